@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { readPassword, usernameKey } from "~/contract/identifiers";
+import { DAY } from "../clock.server";
+import type { Parts } from "../parts.server";
+import { BUSY } from "../secrets/hash-queue.server";
+import { blindIndex } from "../secrets/keyed-hashes.server";
+import { sealDocumentPassword } from "../secrets/document-password.server";
+import { Passwords, type PasswordHash } from "../secrets/passwords.server";
+import { seal } from "../secrets/sealing.server";
+import type { Tx } from "../store/store.server";
+import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer } from "./customers.server";
+
+const FACT = "demo-customers";
+const YEAR_DAYS = 365;
+
+/** Puts the invented customers into a new database: all of them or none, and once. */
+export async function seedDemoCustomers(parts: Parts): Promise<void> {
+  const seeded = await parts.store.read
+    .selectFrom("facts")
+    .select("name")
+    .where("name", "=", FACT)
+    .executeTakeFirst();
+  if (seeded) return;
+  // A queue of their own: the one of the sign-ins may be short.
+  const queue = { parallel: parts.limits.HASH_PARALLEL, waitMs: 0, places: Infinity };
+  const passwords = new Passwords(parts.keyring, queue);
+  const people = await Promise.all(
+    DEMO_CUSTOMERS.map(async (customer) => ({
+      customer,
+      password: customer.account && (await demoPassword(passwords)),
+    })),
+  );
+  await parts.store.write(async (tx) => {
+    for (const [index, { customer, password }] of people.entries())
+      await seedCustomer(tx, parts, customer, index, password);
+    await tx
+      .insertInto("facts")
+      .values({ name: FACT, value: String(people.length) })
+      .execute();
+  });
+}
+
+async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
+  const hash = await passwords.hash(readPassword(DEMO_PASSWORD));
+  if (hash === BUSY) throw new Error("a queue without bounds was full");
+  return hash;
+}
+
+async function seedCustomer(
+  tx: Tx,
+  parts: Parts,
+  customer: DemoCustomer,
+  index: number,
+  password: PasswordHash | undefined,
+): Promise<void> {
+  const id = randomUUID();
+  const sealed = (column: string, text: string) =>
+    seal(parts.keyring, { table: "customers", column, row: id }, text);
+  const { representative } = customer;
+  const values = {
+    id,
+    kind: customer.kind,
+    name_sealed: sealed("name_sealed", customer.name),
+    representative_sealed:
+      representative === undefined ? null : sealed("representative_sealed", representative),
+    phone_sealed: sealed("phone_sealed", customer.phone),
+    pid_sealed: sealed("pid_sealed", customer.pid),
+    pid_index: blindIndex(parts.keyring, "pid", customer.pid),
+  };
+  await tx.insertInto("customers").values(values).execute();
+  await seedPolicies(tx, parts.clock(), id, customer, index);
+  if (password) await seedAccount(tx, parts, id, customer, password);
+}
+
+/** Contracts of a year that began at different times, so that none has ended yet. */
+async function seedPolicies(
+  tx: Tx,
+  now: number,
+  customerId: string,
+  customer: DemoCustomer,
+  index: number,
+): Promise<void> {
+  for (const [nth, [policyNo, name]] of Object.entries(customer.policies).entries()) {
+    const from = now - ((index * 37 + nth * 101) % 300) * DAY;
+    const values = {
+      policy_no: policyNo,
+      customer_id: customerId,
+      name,
+      valid_from: day(from),
+      valid_to: day(from + (YEAR_DAYS - 1) * DAY),
+    };
+    await tx.insertInto("policies").values(values).execute();
+  }
+}
+
+function day(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+async function seedAccount(
+  tx: Tx,
+  parts: Parts,
+  customerId: string,
+  { account }: DemoCustomer,
+  password: PasswordHash,
+): Promise<void> {
+  if (!account) return;
+  const now = parts.clock();
+  const id = randomUUID();
+  const values = {
+    id,
+    customer_id: customerId,
+    username: account.username,
+    username_key: usernameKey(account.username),
+    password_hash: password.hash,
+    pepper_version: password.pepperVersion,
+    state: account.state,
+    created_at: now,
+  };
+  await tx.insertInto("accounts").values(values).execute();
+  for (let change = 1; change <= (account.usernameChanges ?? 0); change += 1) {
+    await tx
+      .insertInto("username_changes")
+      .values({ id: randomUUID(), account_id: id, changed_at: now - change * DAY })
+      .execute();
+  }
+  if (account.documentPassword === undefined) return;
+  const kept = sealDocumentPassword(parts.keyring, id, account.documentPassword);
+  const document = {
+    key_version: kept.keyVersion,
+    wrapped_key: kept.wrappedKey,
+    password_sealed: kept.sealed,
+    changed_at: now,
+  };
+  await tx
+    .insertInto("document_passwords")
+    .values({ account_id: id, ...document })
+    .execute();
+}

@@ -1,0 +1,67 @@
+import type { CallName } from "~/contract/calls.server";
+import type { Purpose } from "~/contract/purposes";
+import type { Caller } from "../caller.server";
+import type { Refused } from "../outcome.server";
+import type { Parts } from "../parts.server";
+import { findResetting } from "../services/accounts/password-reset.server";
+import { findRegistering } from "../services/accounts/registration.server";
+import { findReminded } from "../services/accounts/username-reminder.server";
+import type { Concerned } from "../services/codes/confirm.server";
+import { refuseInvalidConfirm } from "../services/codes/use-code.server";
+import { findSession, type SignedInAs } from "../services/sign-in/sessions.server";
+import type { Tx } from "../store/store.server";
+
+/** What was sent, unread: any field may be missing, or be of any type. */
+type Sent = Readonly<Record<string, unknown>>;
+type Find = (
+  tx: Tx,
+  parts: Parts,
+  sent: Sent,
+  session: SignedInAs | undefined,
+) => Promise<Concerned | undefined>;
+
+const bySession: Find = (_tx, _parts, _sent, session) =>
+  Promise.resolve(session && { subject: session.accountId, accountId: session.accountId });
+
+/** The calls that confirm, and whose code each is about, as far as that can be told from a broken payload. */
+const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly find: Find }>> = {
+  activateSessionConfirm: { purpose: "login", find: bySession },
+  loginChangeConfirm: { purpose: "usernameChange", find: bySession },
+  documentPasswordConfirm: { purpose: "documentPassword", find: bySession },
+  registerConfirm: {
+    purpose: "register",
+    find: async (tx, parts, { policyNo, pid }) =>
+      typeof policyNo === "string" && typeof pid === "string"
+        ? findRegistering(tx, parts, { policyNo, pid })
+        : undefined,
+  },
+  passwordResetConfirm: {
+    purpose: "password",
+    find: async (tx, parts, { username }) =>
+      typeof username === "string" ? findResetting(tx, parts, username) : undefined,
+  },
+  loginRemindConfirm: {
+    purpose: "usernameRemind",
+    find: async (tx, parts, { policyNo }) =>
+      typeof policyNo === "string" ? findReminded(tx, parts, policyNo) : undefined,
+  },
+};
+
+/** A confirm that breaks its schema counts against the code it is about, without looking at the code in it. */
+export async function countInvalidConfirm(
+  parts: Parts,
+  caller: Caller,
+  name: CallName,
+  sent: Sent,
+): Promise<Refused | undefined> {
+  const confirm = CONFIRMS[name];
+  if (!confirm) return undefined;
+  const { purpose, find } = confirm;
+  const session = await findSession(parts, caller);
+  return parts.store.write(async (tx) => {
+    const whose = await find(tx, parts, sent, session);
+    return (
+      whose && refuseInvalidConfirm(tx, parts, { subject: whose.subject, purpose, browser: caller.browser })
+    );
+  });
+}

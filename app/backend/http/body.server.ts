@@ -1,0 +1,43 @@
+/** What a request's body held, or the status that refuses it. */
+export type Body =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "empty" }
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "refused"; readonly status: 413 | 415 };
+
+/** Reads a JSON body, counting bytes as they come. Never throws, and never cancels the stream (that kills the answer). */
+export async function readBody(request: Request, mostBytes: number): Promise<Body> {
+  const bytes = await readBytes(request, mostBytes);
+  if (bytes === "too-large") return { kind: "refused", status: 413 };
+  if (bytes === "broken") return { kind: "unreadable" };
+  if (bytes.byteLength === 0) return { kind: "empty" };
+  if (!isJson(request.headers.get("Content-Type") ?? "")) return { kind: "refused", status: 415 };
+  try {
+    return { kind: "json", value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+  } catch {
+    return { kind: "unreadable" };
+  }
+}
+
+async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array | "too-large" | "broken"> {
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+      length += chunk.byteLength;
+      // What comes after the limit is read and dropped.
+      if (length <= mostBytes) chunks.push(chunk);
+    }
+  } catch {
+    return "broken";
+  }
+  return length > mostBytes ? "too-large" : Buffer.concat(chunks);
+}
+
+/** JSON by its type; in another encoding than UTF-8 it is not JSON (RFC 8259 §8.1). */
+function isJson(contentType: string): boolean {
+  const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  return type === "application/json" && (charset === undefined || /^charset="?utf-8"?$/.test(charset));
+}

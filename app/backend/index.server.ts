@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import type { Limits } from "~/platform/limits";
+import type { Log } from "~/platform/log.server";
+import { systemClock, type Clock } from "./clock.server";
+import { seedDemoCustomers } from "./demo/seeding.server";
+import { cookiesAt } from "./http/cookies.server";
+import { makeHandle, type Handle } from "./http/handle.server";
+import type { Parts, SmsTexts } from "./parts.server";
+import { purgeRegularly } from "./purge.server";
+import { readOrMakeKeyFile } from "./secrets/key-file.server";
+import type { Keyring } from "./secrets/keyring.server";
+import { Passwords } from "./secrets/passwords.server";
+import type { SmsGateway } from "./sms/gateway.server";
+import { Twins } from "./services/codes/twins.server";
+import { outboxGateway, readOutbox, type OutboxMessage } from "./sms/outbox.server";
+import { StartRefusal } from "./start-refusal.server";
+import { holdDataDirectory, type DataDirectory } from "./store/data-directory.server";
+import { checkKeys } from "./store/key-check.server";
+import { openSqliteStore } from "./store/sqlite-store.server";
+import type { Store } from "./store/store.server";
+
+export type { Clock } from "./clock.server";
+export type { Handle } from "./http/handle.server";
+export type { SmsTexts } from "./parts.server";
+export type { OutboxMessage } from "./sms/outbox.server";
+export { StartRefusal } from "./start-refusal.server";
+
+/** What a backend is opened with. */
+export interface BackendOptions {
+  readonly mode: "demo" | "production";
+  readonly dataDir: string;
+  /** Decides cookie names and flags, and the host that text messages name. */
+  readonly publicOrigin: string | undefined;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly smsTexts: SmsTexts;
+  readonly clock?: Clock;
+  /** In demo mode without one: from `keys.json` in the data directory, made at the first start. */
+  readonly keyring?: Keyring;
+  /** In demo mode without one: the outbox. */
+  readonly sms?: SmsGateway;
+}
+
+/** The embedded backend: the backend contract as one function, over a database of its own. */
+export interface Backend {
+  /** Answers a request, over HTTP or in process alike. Never throws. */
+  readonly handle: Handle;
+  /** The demo's text messages, newest first; none in production. */
+  outbox(): Promise<readonly OutboxMessage[]>;
+  /** Finishes what was begun and lets another process have the data directory. */
+  close(): Promise<void>;
+}
+
+/** @throws StartRefusal, in one line, when it cannot run on this data directory, or lacks keys or a gateway */
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  const directory = holdDataDirectory(options.dataDir);
+  try {
+    return await openIn(directory, options);
+  } catch (error) {
+    directory.release();
+    throw error;
+  }
+}
+
+async function openIn(directory: DataDirectory, options: BackendOptions): Promise<Backend> {
+  const keyring = options.keyring ?? keysOf(options, directory);
+  const sms = options.sms ?? gatewayOf(options, keyring);
+  const store = await openSqliteStore(directory.databaseFile);
+  const parts = makeParts(options, store, keyring, sms);
+  try {
+    await checkKeys(store, keyring);
+    if (options.mode === "demo") await seedDemoCustomers(parts);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
+    options.log.error({ err: error }, "purge failed");
+  });
+  return {
+    handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
+    outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
+    close: async () => {
+      await stopPurging();
+      await store.close();
+      directory.release();
+    },
+  };
+}
+
+function makeParts(options: BackendOptions, store: Store, keyring: Keyring, sms: SmsGateway): Parts {
+  const { limits } = options;
+  return {
+    store,
+    clock: options.clock ?? systemClock,
+    limits,
+    keyring,
+    passwords: new Passwords(keyring, {
+      parallel: limits.HASH_PARALLEL,
+      waitMs: limits.HASH_WAIT_MS,
+      places: limits.HASH_PLACES,
+    }),
+    twins: new Twins(),
+    sms,
+    smsTexts: options.smsTexts,
+    host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
+  };
+}
+
+function keysOf({ mode }: BackendOptions, { keyFile, databaseFile }: DataDirectory): Keyring {
+  if (mode === "production" && !existsSync(keyFile))
+    throw new StartRefusal("production mode needs keys, and none are configured");
+  return readOrMakeKeyFile(keyFile, databaseFile);
+}
+
+function gatewayOf({ mode }: BackendOptions, keyring: Keyring): SmsGateway {
+  if (mode === "production")
+    throw new StartRefusal("production mode needs an SMS gateway, and none is configured");
+  return outboxGateway(keyring);
+}

@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Limits } from "~/platform/limits";
+import { DAY, SECOND, type Clock } from "./clock.server";
+import { idleSince } from "./services/sign-in/sessions.server";
+import type { Store } from "./store/store.server";
+
+/** So few that a request hardly notices; the next batch waits its turn. */
+const BATCH = 200;
+/** Node fires longer timers at once, and all the time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+interface Expired {
+  readonly table: string;
+  readonly key: string;
+  readonly when: RawBuilder<unknown>;
+}
+
+/**
+ * What may go, as of now. Codes stay a day after their end, for their wrong tries count on; used ones only as long as
+ * their confirm may be repeated.
+ */
+function whatExpired(limits: Limits, now: number): Expired[] {
+  const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
+  const quietSince = now - limits.LOCK_FORGOTTEN_SECONDS * SECOND;
+  return [
+    {
+      table: "sessions",
+      key: "id",
+      when: sql`ends_at <= ${now} or last_seen_at <= ${idleSince(limits, now)}`,
+    },
+    { table: "codes", key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
+    { table: "trusted_devices", key: "id", when: sql`ends_at <= ${now}` },
+    { table: "login_passes", key: "id", when: sql`ends_at <= ${now}` },
+    { table: "windows", key: "bucket", when: sql`ends_at <= ${now}` },
+    {
+      table: "attempts",
+      key: "subject",
+      when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
+    },
+    { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },
+  ];
+}
+
+/** Deletes what has expired, in small batches. */
+export async function purge(store: Store, limits: Limits, now: number): Promise<void> {
+  for (const { table, key, when } of whatExpired(limits, now)) {
+    const [from, id] = [sql.table(table), sql.ref(key)];
+    const batch = sql`delete from ${from} where ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
+    let deleted = BATCH;
+    while (deleted === BATCH) {
+      const result = await store.write((tx) => batch.execute(tx));
+      deleted = Number(result.numAffectedRows ?? 0);
+    }
+  }
+}
+
+/** Purges now and every few minutes, without keeping the process alive. Gives what stops it, after the current round. */
+export function purgeRegularly(
+  store: Store,
+  limits: Limits,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let round = Promise.resolve();
+  const start = () => {
+    round = purge(store, limits, clock()).catch(onError);
+  };
+  const timer = setInterval(start, Math.min(limits.PURGE_SECONDS * SECOND, LONGEST_TIMER_MS));
+  timer.unref();
+  start();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}

@@ -1,0 +1,59 @@
+/** Work that did not get a place in the queue. */
+export const BUSY = Symbol("busy");
+
+/** What a queue is bounded by. */
+export interface QueueLimits {
+  /** Jobs at the same time. */
+  readonly parallel: number;
+  /** Expected wait, in ms, above which nobody is let in any more … */
+  readonly waitMs: number;
+  /** … but this many always wait. */
+  readonly places: number;
+}
+
+const FIRST_GUESS_MS = 15;
+/** Weight of the newest measurement in the running mean. */
+const NEWEST = 0.1;
+
+/**
+ * A queue for work that keeps a processor busy, bounded by how long a newcomer would wait. A short queue that refuses
+ * early does less work in all: the refused come back at once.
+ */
+export class HashQueue {
+  readonly #limits: QueueLimits;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #meanMs = FIRST_GUESS_MS;
+
+  /** A queue with these limits. */
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** Runs a job when its turn comes, or answers `BUSY` at once. Throws what the job throws. */
+  async run<Value>(job: () => Promise<Value>): Promise<Value | typeof BUSY> {
+    if (this.#running < this.#limits.parallel) this.#running += 1;
+    else if (this.#isFull()) return BUSY;
+    else await new Promise<void>((turn) => this.#waiting.push(turn));
+
+    const startedAt = performance.now();
+    try {
+      return await job();
+    } finally {
+      this.#meanMs += NEWEST * (performance.now() - startedAt - this.#meanMs);
+      this.#passOn();
+    }
+  }
+
+  #isFull(): boolean {
+    const { waitMs, parallel, places } = this.#limits;
+    return this.#waiting.length >= Math.max(places, (waitMs * parallel) / this.#meanMs);
+  }
+
+  /** The place goes straight to who waits longest, so that no newcomer takes it in between. */
+  #passOn(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running -= 1;
+  }
+}

@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Keyring } from "./keyring.server";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Where a value is kept. It is authenticated with the value: a value moved to another row does not open (S82). */
+export interface Place {
+  readonly table: string;
+  readonly column: string;
+  readonly row: string;
+}
+
+/** Encrypts a text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
+export function seal(keyring: Keyring, place: Place, text: string): string {
+  const version = keyring.current;
+  const sealed = encrypt(
+    keyring.key("data", version),
+    associatedData(place, version),
+    Buffer.from(text, "utf8"),
+  );
+  return `${version}.${sealed.toString("base64url")}`;
+}
+
+/** Decrypts what `seal` made. @throws Error when it was changed, moved, or made with a key that is not held */
+export function open(keyring: Keyring, place: Place, sealed: string): string {
+  const dot = sealed.indexOf(".");
+  const version = Number(sealed.slice(0, dot));
+  const bytes = Buffer.from(sealed.slice(dot + 1), "base64url");
+  return decrypt(keyring.key("data", version), associatedData(place, version), bytes).toString("utf8");
+}
+
+/** AES-256-GCM with a random nonce: nonce, ciphertext, tag. */
+export function encrypt(key: Buffer, associated: string, plain: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(associated, "utf8"));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Undoes `encrypt`. @throws Error when key, associated data or any byte differs */
+export function decrypt(key: Buffer, associated: string, sealed: Buffer): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(associated, "utf8"));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}
+
+function associatedData({ table, column, row }: Place, version: number): string {
+  return `${table}|${column}|${row}|${version}`;
+}

@@ -1,0 +1,47 @@
+import type { Keyring } from "../../secrets/keyring.server";
+import { open } from "../../secrets/sealing.server";
+import type { Reader } from "../../store/store.server";
+
+/** A policy, as its holder sees it; days as `YYYY-MM-DD`. */
+export interface Policy {
+  readonly policyNo: string;
+  readonly name: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+}
+
+/** The phone number on a customer's policies: codes go nowhere else. */
+export async function phoneOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
+  const { phone_sealed } = await reader
+    .selectFrom("customers")
+    .select("phone_sealed")
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  return openColumn(keyring, customerId, "phone_sealed", phone_sealed);
+}
+
+/** Whom the portal greets: the customer, or who acts for a company. */
+export async function nameOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
+  const { name_sealed, representative_sealed } = await reader
+    .selectFrom("customers")
+    .select(["name_sealed", "representative_sealed"])
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  return representative_sealed === null
+    ? openColumn(keyring, customerId, "name_sealed", name_sealed)
+    : openColumn(keyring, customerId, "representative_sealed", representative_sealed);
+}
+
+/** A customer's policies, by number. */
+export async function policiesOf(reader: Reader, customerId: string): Promise<Policy[]> {
+  return reader
+    .selectFrom("policies")
+    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
+    .where("customer_id", "=", customerId)
+    .orderBy("policy_no")
+    .execute();
+}
+
+function openColumn(keyring: Keyring, customerId: string, column: string, sealed: string): string {
+  return open(keyring, { table: "customers", column, row: customerId }, sealed);
+}

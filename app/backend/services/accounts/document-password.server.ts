@@ -1,0 +1,93 @@
+import type { ReadRequest } from "~/contract/calls.server";
+import { readPassword } from "~/contract/identifiers";
+import type { Caller } from "../../caller.server";
+import { SIGNED_OUT, TOO_BUSY, done, type Outcome, type Refused } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { sealDocumentPassword } from "../../secrets/document-password.server";
+import { BUSY } from "../../secrets/hash-queue.server";
+import type { Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+import { confirmWithWork, type Concerned } from "../codes/confirm.server";
+import { sendCode } from "../codes/send-code.server";
+import type { SignedInAs } from "../sign-in/sessions.server";
+import { phoneOf } from "./customers.server";
+import { lockAccount, type Account } from "./look-up.server";
+
+/** It opens documents that travel by mail, so it must not be the password of the portal (S83). */
+const SAME_AS_PORTAL: Refused = { kind: "invalid", fields: ["password"] };
+
+/** Sends the code of a document password. */
+export async function startDocumentPassword(
+  parts: Parts,
+  caller: Caller,
+  { accountId, customerId }: SignedInAs,
+  resend: boolean,
+): Promise<Outcome<undefined>> {
+  return parts.store.write(async (tx) => {
+    const phone = await phoneOf(tx, parts.keyring, customerId);
+    return sendCode(tx, parts, caller, {
+      subject: accountId,
+      accountId,
+      purpose: "documentPassword",
+      phone,
+      resend,
+    });
+  });
+}
+
+/** Sets the document password, whether or not there is one. Refusal: 422 when it is the portal's. */
+export async function confirmDocumentPassword(
+  parts: Parts,
+  caller: Caller,
+  { accountId }: SignedInAs,
+  payload: ReadRequest<"documentPasswordConfirm">,
+): Promise<Outcome<undefined>> {
+  const password = readPassword(payload.password);
+  return confirmWithWork<Account & Concerned, undefined, string>(
+    parts,
+    caller,
+    {
+      purpose: "documentPassword",
+      code: payload.authToken,
+      payload,
+      whose: async (tx) => {
+        const account = await lockAccount(tx, accountId);
+        return account ? done({ subject: accountId, ...account }) : SIGNED_OUT;
+      },
+      effect: async (tx, account, _code, comparedWith) => {
+        if (account.password.hash !== comparedWith) return TOO_BUSY;
+        await keep(tx, parts, caller, accountId, password);
+        return done(undefined);
+      },
+      again: () => Promise.resolve(undefined),
+    },
+    async (account) => {
+      const verdict = await parts.passwords.verify(password, account.password);
+      if (verdict === BUSY) return TOO_BUSY;
+      return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL;
+    },
+  );
+}
+
+async function keep(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  accountId: string,
+  password: string,
+): Promise<void> {
+  const now = parts.clock();
+  const kept = sealDocumentPassword(parts.keyring, accountId, password);
+  const values = {
+    key_version: kept.keyVersion,
+    wrapped_key: kept.wrappedKey,
+    password_sealed: kept.sealed,
+    changed_at: now,
+  };
+  await tx
+    .insertInto("document_passwords")
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
+    .execute();
+  await audit(tx, caller, now, { event: "document-password-set", accountId });
+}

@@ -1,0 +1,100 @@
+import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
+import type { Keyring } from "../../secrets/keyring.server";
+import { blindIndex, blindIndexes } from "../../secrets/keyed-hashes.server";
+import type { PasswordHash } from "../../secrets/passwords.server";
+import type { Reader, Tx } from "../../store/store.server";
+
+/** A policyholder, with the account if there is one. */
+export interface Holder {
+  readonly customerId: string;
+  readonly accountId: string | undefined;
+}
+
+/** An account, as a change of it needs it. */
+export interface Account {
+  readonly accountId: string;
+  readonly customerId: string;
+  readonly username: string;
+  readonly password: PasswordHash;
+}
+
+/** Under what codes are kept that were asked for with data of nobody. */
+export function nobodysSubject(typed: string): string {
+  return `nobody|${typed}`;
+}
+
+/** What someone typed about himself, as a keyed hash: caps are counted under it, and codes of nobody. */
+export function typedIdentity(
+  keyring: Keyring,
+  kind: "username" | "policy" | "holder",
+  ...words: string[]
+): string {
+  return blindIndex(keyring, `typed-${kind}`, JSON.stringify(words));
+}
+
+/** The policyholder with this policy number; with a personal identifier, only if it is his. */
+export async function findHolder(
+  reader: Reader,
+  keyring: Keyring,
+  policyNo: string,
+  pid?: string,
+): Promise<Holder | undefined> {
+  const byNumber = reader
+    .selectFrom("policies")
+    .innerJoin("customers", "customers.id", "policies.customer_id")
+    .leftJoin("accounts", "accounts.customer_id", "customers.id")
+    .select(["customers.id as customer_id", "accounts.id as account_id"])
+    .where("policies.policy_no", "=", readPolicyNo(policyNo));
+  const holder =
+    pid === undefined
+      ? byNumber
+      : byNumber.where("customers.pid_index", "in", blindIndexes(keyring, "pid", readPid(pid)));
+  const row = await holder.executeTakeFirst();
+  return row && { customerId: row.customer_id, accountId: row.account_id ?? undefined };
+}
+
+/** The account with this username. */
+export async function findAccount(reader: Reader, username: string): Promise<Account | undefined> {
+  const row = await reader
+    .selectFrom("accounts")
+    .select(["id", "customer_id", "username", "password_hash", "pepper_version"])
+    .where("username_key", "=", usernameKey(username))
+    .executeTakeFirst();
+  return row && asAccount(row);
+}
+
+/**
+ * The account as it is now, locked until the end of the transaction: a write that changes nothing does that in every
+ * database. Accounts are locked before codes, so that two confirms never wait for each other.
+ */
+export async function lockAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
+  const row = await tx
+    .updateTable("accounts")
+    .set((eb) => ({ state: eb.ref("state") }))
+    .where("id", "=", accountId)
+    .returning(["id", "customer_id", "username", "password_hash", "pepper_version"])
+    .executeTakeFirst();
+  return row && asAccount(row);
+}
+
+/** Locks a customer in the same way: only one account can be made for each. */
+export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .updateTable("customers")
+    .set((eb) => ({ kind: eb.ref("kind") }))
+    .where("id", "=", customerId)
+    .execute();
+}
+
+interface AccountRow {
+  readonly id: string;
+  readonly customer_id: string;
+  readonly username: string;
+  readonly password_hash: string;
+  readonly pepper_version: number;
+}
+
+function asAccount(row: AccountRow): Account {
+  const password = { hash: row.password_hash, pepperVersion: row.pepper_version };
+  return { accountId: row.id, customerId: row.customer_id, username: row.username, password };
+}

@@ -1,0 +1,48 @@
+import { orderedId } from "../../store/ordered-id.server";
+import type { Parts } from "../../parts.server";
+import type { PasswordHash } from "../../secrets/passwords.server";
+import type { Tx } from "../../store/store.server";
+import type { Account } from "./look-up.server";
+
+/** The passwords before the present one that a new one must differ from, newest first (013). */
+export async function passwordHistory(parts: Parts, accountId: string): Promise<PasswordHash[]> {
+  return parts.store.read
+    .selectFrom("password_history")
+    .select(["password_hash as hash", "pepper_version as pepperVersion"])
+    .where("account_id", "=", accountId)
+    .orderBy("replaced_at", "desc")
+    .orderBy("id", "desc")
+    .limit(earlier(parts))
+    .execute();
+}
+
+/** Puts the present password into the history, before it is replaced, and forgets what is too old to matter. */
+export async function rememberPassword(tx: Tx, parts: Parts, account: Account, now: number): Promise<void> {
+  const { accountId, password } = account;
+  const values = {
+    id: orderedId(now),
+    account_id: accountId,
+    password_hash: password.hash,
+    pepper_version: password.pepperVersion,
+    replaced_at: now,
+  };
+  await tx.insertInto("password_history").values(values).execute();
+  await tx
+    .deleteFrom("password_history")
+    .where("account_id", "=", accountId)
+    .where("id", "not in", (query) =>
+      query
+        .selectFrom("password_history")
+        .select("id")
+        .where("account_id", "=", accountId)
+        .orderBy("replaced_at", "desc")
+        .orderBy("id", "desc")
+        .limit(earlier(parts)),
+    )
+    .execute();
+}
+
+/** How many there are beside the present one. */
+function earlier({ limits }: Parts): number {
+  return limits.PASSWORD_HISTORY - 1;
+}

@@ -1,0 +1,167 @@
+import type { ReadRequest } from "~/contract/calls.server";
+import { readPassword, usernameKey } from "~/contract/identifiers";
+import type { Caller } from "../../caller.server";
+import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { BUSY } from "../../secrets/hash-queue.server";
+import { tokenHash } from "../../secrets/keyed-hashes.server";
+import type { PasswordHash } from "../../secrets/passwords.server";
+import type { Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+import type { RightCode } from "../codes/check-code.server";
+import { confirmWithWork, type Concerned } from "../codes/confirm.server";
+import { sendCode } from "../codes/send-code.server";
+import { tokenOfConfirm } from "../codes/use-code.server";
+import { forgetAttempts } from "../counting/attempts.server";
+import { giveLoginPass } from "../sign-in/login-passes.server";
+import { findSession, startSession, type SignedInAs } from "../sign-in/sessions.server";
+import { usernameSubject } from "../sign-in/sign-in-attempts.server";
+import { phoneOf } from "./customers.server";
+import { findAccount, lockAccount, nobodysSubject, typedIdentity, type Account } from "./look-up.server";
+import { passwordHistory, rememberPassword } from "./password-history.server";
+
+interface Resetting extends Concerned {
+  readonly account: Account | undefined;
+}
+
+/** A new password, hashed, and the one that it was compared with before. */
+interface NewPassword {
+  readonly hash: PasswordHash;
+  readonly replaces: string;
+}
+
+/**
+ * Sends the code of a new password. An unknown username is answered in the same way, and so is an account in whatever
+ * state (S3). Behind a session, the caps of those who are known apply.
+ */
+export async function startPasswordReset(
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<"passwordResetInit">,
+): Promise<Outcome<undefined>> {
+  const own = await ownSession(parts, caller, payload.username);
+  return parts.store.write(async (tx) => {
+    const { subject, accountId, account } = await findResetting(tx, parts, payload.username);
+    const phone = account && (await phoneOf(tx, parts.keyring, account.customerId));
+    const typed = own ? undefined : typedUsername(parts, payload.username);
+    const resend = payload.resend === true;
+    return sendCode(tx, parts, caller, { subject, accountId, purpose: "password", phone, resend, typed });
+  });
+}
+
+/**
+ * Sets a new password. Every other session and every trusted device of the account ends, and a timed lock is lifted.
+ * Signed in, the session goes on under a new token, which is given back; signed out, one sign-in from this browser
+ * needs no code for a short time. Refusal: 013.
+ */
+export async function confirmPasswordReset(
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<"passwordResetConfirm">,
+): Promise<Outcome<string | undefined>> {
+  const own = await ownSession(parts, caller, payload.username);
+  return confirmWithWork<Resetting, string | undefined, NewPassword>(
+    parts,
+    caller,
+    {
+      purpose: "password",
+      code: payload.authorizationCode,
+      payload,
+      whose: async (tx) => {
+        const resetting = await findResetting(tx, parts, payload.username);
+        const account = resetting.account && (await lockAccount(tx, resetting.account.accountId));
+        return done({ ...resetting, account });
+      },
+      effect: async (tx, { account }, code, changed) => {
+        // Changed meanwhile, with the code of another browser: what was compared is not the history any more.
+        if (account?.password.hash !== changed.replaces) return TOO_BUSY;
+        return done(await setPassword(tx, parts, caller, { account, own, code, password: changed.hash }));
+      },
+      again: (tx, code) => sessionOfConfirm(tx, parts, caller, code),
+    },
+    ({ account }) => compareWithHistory(parts, account, readPassword(payload.newPassword)),
+  );
+}
+
+/** Under whom the code of a new password is kept. */
+export async function findResetting(tx: Tx, parts: Parts, username: string): Promise<Resetting> {
+  const account = await findAccount(tx, username);
+  const subject = account?.accountId ?? nobodysSubject(typedUsername(parts, username));
+  return { subject, accountId: account?.accountId, account };
+}
+
+function typedUsername({ keyring }: Parts, username: string): string {
+  return typedIdentity(keyring, "username", usernameKey(username));
+}
+
+async function ownSession(parts: Parts, caller: Caller, username: string): Promise<SignedInAs | undefined> {
+  const session = await findSession(parts, caller);
+  return session?.state === "active" && usernameKey(session.username) === usernameKey(username)
+    ? session
+    : undefined;
+}
+
+/** All hashes at once: as many as run in parallel take no longer than one (S81: only after the code was right). */
+async function compareWithHistory(
+  parts: Parts,
+  account: Account | undefined,
+  password: string,
+): Promise<Outcome<NewPassword>> {
+  if (!account) return refused("010");
+  const known = [account.password, ...(await passwordHistory(parts, account.accountId))];
+  const [hash, ...verdicts] = await Promise.all([
+    parts.passwords.hash(password),
+    ...known.map((kept) => parts.passwords.verify(password, kept)),
+  ]);
+  if (verdicts.some((verdict) => verdict === "right" || verdict === "outdated")) return refused("013");
+  if (hash === BUSY || verdicts.includes(BUSY)) return TOO_BUSY;
+  return done({ hash, replaces: account.password.hash });
+}
+
+interface Change {
+  readonly account: Account;
+  readonly own: SignedInAs | undefined;
+  readonly code: RightCode;
+  readonly password: PasswordHash;
+}
+
+async function setPassword(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  change: Change,
+): Promise<string | undefined> {
+  const { account, own, code, password } = change;
+  const { accountId } = account;
+  const now = parts.clock();
+  await rememberPassword(tx, parts, account, now);
+  const values = { password_hash: password.hash, pepper_version: password.pepperVersion };
+  await tx.updateTable("accounts").set(values).where("id", "=", accountId).execute();
+  await audit(tx, caller, now, { event: "password-changed", accountId });
+
+  const ended = await tx.deleteFrom("sessions").where("account_id", "=", accountId).returning("id").execute();
+  await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
+  await forgetAttempts(tx, usernameSubject(parts, account.username));
+  if (own && ended.some(({ id }) => id === own.sessionId)) {
+    const token = tokenOfConfirm(parts, caller, code, "session");
+    return startSession(tx, parts, now, { accountId, state: "active", token, endsAt: own.endsAt });
+  }
+  await giveLoginPass(tx, parts, caller, accountId);
+  return undefined;
+}
+
+/** The session that a repeated confirm hands out again: there is none when the first was made signed out. */
+async function sessionOfConfirm(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  code: RightCode,
+): Promise<string | undefined> {
+  const token = tokenOfConfirm(parts, caller, code, "session");
+  const session = await tx
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", tokenHash(token))
+    .executeTakeFirst();
+  return session && token;
+}

@@ -1,0 +1,141 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { ReadRequest } from "~/contract/calls.server";
+import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
+import type { Caller } from "../../caller.server";
+import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { BUSY } from "../../secrets/hash-queue.server";
+import type { PasswordHash } from "../../secrets/passwords.server";
+import type { Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+import { confirmWithWork, type Concerned } from "../codes/confirm.server";
+import { capsOfAsking } from "../codes/code-caps.server";
+import { sendCode } from "../codes/send-code.server";
+import { tokenOfConfirm } from "../codes/use-code.server";
+import { takeFromWindows } from "../counting/windows.server";
+import { endSession, startSession } from "../sign-in/sessions.server";
+import { phoneOf } from "./customers.server";
+import { findHolder, lockCustomer, nobodysSubject, typedIdentity } from "./look-up.server";
+
+interface Registering extends Concerned {
+  readonly customerId: string | undefined;
+  readonly hasAccount: boolean;
+}
+
+/** What someone says to be a policyholder. */
+type Claim = Pick<ReadRequest<"registerInit">, "policyNo" | "pid">;
+
+/**
+ * Sends the code of a registration to the phone of the policy. Whoever types a number and the identifier that belongs
+ * to it, and has an account, hears 014; everything else is answered alike (S4).
+ */
+export async function startRegistration(
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<"registerInit">,
+): Promise<Outcome<undefined>> {
+  return parts.store.write(async (tx) => {
+    const { subject, customerId, hasAccount } = await findRegistering(tx, parts, payload);
+    const typed = typedClaim(parts, payload);
+    if (hasAccount) {
+      const tooMuch = await takeFromWindows(tx, capsOfAsking(parts, caller, typed), parts.clock());
+      return tooMuch ?? refused("014");
+    }
+    const phone = customerId === undefined ? undefined : await phoneOf(tx, parts.keyring, customerId);
+    return sendCode(tx, parts, caller, {
+      subject,
+      purpose: "register",
+      phone,
+      resend: payload.resend === true,
+      typed,
+    });
+  });
+}
+
+/** Makes the account, with a generated username, and signs its owner in; gives the session's token. Refusal: 014. */
+export async function confirmRegistration(
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<"registerConfirm">,
+): Promise<Outcome<string>> {
+  return confirmWithWork<Registering, string, PasswordHash>(
+    parts,
+    caller,
+    {
+      purpose: "register",
+      code: payload.authorizationCode,
+      payload,
+      whose: async (tx) => {
+        const registering = await findRegistering(tx, parts, payload);
+        if (registering.customerId !== undefined) await lockCustomer(tx, registering.customerId);
+        return done(registering);
+      },
+      effect: async (tx, { customerId, hasAccount }, code, password) => {
+        if (customerId === undefined || hasAccount) return refused("014");
+        const token = tokenOfConfirm(parts, caller, code, "session");
+        await makeAccount(tx, parts, caller, { customerId, password, token });
+        return done(token);
+      },
+      again: (_tx, code) => Promise.resolve(tokenOfConfirm(parts, caller, code, "session")),
+    },
+    async () => {
+      const hash = await parts.passwords.hash(readPassword(payload.password));
+      return hash === BUSY ? TOO_BUSY : done(hash);
+    },
+  );
+}
+
+/** Under whom the code of a registration is kept. */
+export async function findRegistering(tx: Tx, parts: Parts, claim: Claim): Promise<Registering> {
+  const holder = await findHolder(tx, parts.keyring, claim.policyNo, claim.pid);
+  return {
+    subject: holder?.customerId ?? nobodysSubject(typedClaim(parts, claim)),
+    customerId: holder?.customerId,
+    hasAccount: holder?.accountId !== undefined,
+  };
+}
+
+function typedClaim({ keyring }: Parts, { policyNo, pid }: Claim): string {
+  return typedIdentity(keyring, "holder", readPolicyNo(policyNo), readPid(pid));
+}
+
+async function makeAccount(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  { customerId, password, token }: { customerId: string; password: PasswordHash; token: string },
+): Promise<void> {
+  const now = parts.clock();
+  const accountId = randomUUID();
+  const username = await freeUsername(tx);
+  const values = {
+    id: accountId,
+    customer_id: customerId,
+    username,
+    username_key: usernameKey(username),
+    password_hash: password.hash,
+    pepper_version: password.pepperVersion,
+    state: "active" as const,
+    created_at: now,
+  };
+  await tx.insertInto("accounts").values(values).execute();
+  await audit(tx, caller, now, { event: "account-registered", accountId });
+  await audit(tx, caller, now, { event: "signed-in", accountId });
+  await endSession(tx, caller);
+  await startSession(tx, parts, now, { accountId, state: "active", token });
+}
+
+const NAME_DIGITS = 8;
+
+/** `klient` and eight random digits; of a hundred million, hardly ever one that is taken. */
+async function freeUsername(tx: Tx): Promise<string> {
+  for (;;) {
+    const username = `klient${String(randomInt(10 ** NAME_DIGITS)).padStart(NAME_DIGITS, "0")}`;
+    const taken = await tx
+      .selectFrom("accounts")
+      .select("id")
+      .where("username_key", "=", username)
+      .executeTakeFirst();
+    if (!taken) return username;
+  }
+}

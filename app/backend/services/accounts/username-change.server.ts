@@ -1,0 +1,112 @@
+import type { ReadRequest } from "~/contract/calls.server";
+import { readUsername, usernameKey } from "~/contract/identifiers";
+import type { Caller } from "../../caller.server";
+import { DAY } from "../../clock.server";
+import { SIGNED_OUT, done, refused, type Outcome, type Refused } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { orderedId } from "../../store/ordered-id.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+import { confirmAtOnce } from "../codes/confirm.server";
+import { sendCode } from "../codes/send-code.server";
+import type { SignedInAs } from "../sign-in/sessions.server";
+import { phoneOf } from "./customers.server";
+import { lockAccount, type Account } from "./look-up.server";
+
+/** Only one's own username can be changed: another one in the path is a broken field. */
+const NOT_ONES_OWN: Refused = { kind: "invalid", fields: ["username"] };
+
+/** Sends the code of a username change. Refusal: 015. */
+export async function startUsernameChange(
+  parts: Parts,
+  caller: Caller,
+  session: SignedInAs,
+  payload: ReadRequest<"loginChangeInit">,
+): Promise<Outcome<undefined>> {
+  const { accountId, customerId, username } = session;
+  if (usernameKey(payload.username) !== usernameKey(username)) return NOT_ONES_OWN;
+  return parts.store.write(async (tx) => {
+    if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
+    const phone = await phoneOf(tx, parts.keyring, customerId);
+    const resend = payload.resend === true;
+    return sendCode(tx, parts, caller, {
+      subject: accountId,
+      accountId,
+      purpose: "usernameChange",
+      phone,
+      resend,
+    });
+  });
+}
+
+/** Changes the username; sessions and trusted devices stay. Refusals: 012, 015. */
+export async function confirmUsernameChange(
+  parts: Parts,
+  caller: Caller,
+  { accountId }: SignedInAs,
+  payload: ReadRequest<"loginChangeConfirm">,
+): Promise<Outcome<undefined>> {
+  const { newUsername, authorizationCode } = payload;
+  return confirmAtOnce(parts, caller, {
+    purpose: "usernameChange",
+    code: authorizationCode,
+    // Not the name in the path: the second of a doubled submit may carry the new one already.
+    payload: { newUsername, authorizationCode },
+    whose: async (tx) => {
+      const account = await lockAccount(tx, accountId);
+      if (!account) return SIGNED_OUT;
+      if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_ONES_OWN;
+      return done({ subject: accountId, ...account });
+    },
+    effect: async (tx, account) => {
+      if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
+      const username = readUsername(newUsername);
+      if (await isTaken(tx, account, username)) return refused("012");
+      await changeUsername(tx, parts, caller, accountId, username);
+      return done(undefined);
+    },
+    again: () => Promise.resolve(undefined),
+  });
+}
+
+async function hasChangedTooOften(
+  reader: Reader,
+  { limits, clock }: Parts,
+  accountId: string,
+): Promise<boolean> {
+  const recent = await reader
+    .selectFrom("username_changes")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("changed_at", ">", clock() - limits.USERNAME_CHANGE_DAYS * DAY)
+    .limit(limits.USERNAME_CHANGES)
+    .execute();
+  return recent.length >= limits.USERNAME_CHANGES;
+}
+
+/** One's own present name is taken, too; in other letters' case it is a new one. */
+async function isTaken(reader: Reader, account: Account, username: string): Promise<boolean> {
+  if (username === account.username) return true;
+  const other = await reader
+    .selectFrom("accounts")
+    .select("id")
+    .where("username_key", "=", usernameKey(username))
+    .where("id", "<>", account.accountId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+async function changeUsername(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  accountId: string,
+  username: string,
+): Promise<void> {
+  const now = parts.clock();
+  const values = { username, username_key: usernameKey(username) };
+  await tx.updateTable("accounts").set(values).where("id", "=", accountId).execute();
+  const change = { id: orderedId(now), account_id: accountId, changed_at: now };
+  await tx.insertInto("username_changes").values(change).execute();
+  await audit(tx, caller, now, { event: "username-changed", accountId });
+}

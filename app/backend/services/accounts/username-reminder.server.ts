@@ -1,0 +1,81 @@
+import type { ReadRequest } from "~/contract/calls.server";
+import { readPolicyNo } from "~/contract/identifiers";
+import type { Caller } from "../../caller.server";
+import { done, refused, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+import { confirmAtOnce, type Concerned } from "../codes/confirm.server";
+import { sendCode } from "../codes/send-code.server";
+import { phoneOf } from "./customers.server";
+import { findHolder, nobodysSubject, typedIdentity } from "./look-up.server";
+
+interface Reminded extends Concerned {
+  readonly customerId: string | undefined;
+}
+
+/** Sends the code of a reminder to the phone of the policy. A number without an account is answered alike (S3). */
+export async function startReminder(
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<"loginRemindInit">,
+): Promise<Outcome<undefined>> {
+  return parts.store.write(async (tx) => {
+    const { subject, accountId, customerId } = await findReminded(tx, parts, payload.policyNo);
+    const phone = customerId === undefined ? undefined : await phoneOf(tx, parts.keyring, customerId);
+    const typed = typedPolicy(parts, payload.policyNo);
+    const resend = payload.resend === true;
+    return sendCode(tx, parts, caller, {
+      subject,
+      accountId,
+      purpose: "usernameRemind",
+      phone,
+      resend,
+      typed,
+    });
+  });
+}
+
+/** Gives the username. */
+export async function confirmReminder(
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<"loginRemindConfirm">,
+): Promise<Outcome<string>> {
+  return confirmAtOnce<Reminded, string>(parts, caller, {
+    purpose: "usernameRemind",
+    code: payload.authorizationCode,
+    payload,
+    whose: async (tx) => done(await findReminded(tx, parts, payload.policyNo)),
+    effect: async (tx, { accountId }) => {
+      if (accountId === undefined) return refused("010");
+      await audit(tx, caller, parts.clock(), { event: "username-reminded", accountId });
+      return done(await usernameOf(tx, accountId));
+    },
+    again: (tx, code) => usernameOf(tx, code.subject),
+  });
+}
+
+/** Under whom the code of a reminder is kept. */
+export async function findReminded(tx: Tx, parts: Parts, policyNo: string): Promise<Reminded> {
+  const holder = await findHolder(tx, parts.keyring, policyNo);
+  const registered = holder?.accountId === undefined ? undefined : holder;
+  return {
+    subject: registered?.accountId ?? nobodysSubject(typedPolicy(parts, policyNo)),
+    accountId: registered?.accountId,
+    customerId: registered?.customerId,
+  };
+}
+
+function typedPolicy({ keyring }: Parts, policyNo: string): string {
+  return typedIdentity(keyring, "policy", readPolicyNo(policyNo));
+}
+
+async function usernameOf(reader: Reader, accountId: string): Promise<string> {
+  const { username } = await reader
+    .selectFrom("accounts")
+    .select("username")
+    .where("id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return username;
+}

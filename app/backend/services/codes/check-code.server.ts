@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { readCode } from "~/contract/identifiers";
+import type { Purpose } from "~/contract/purposes";
+import type { Caller } from "../../caller.server";
+import { done, refused, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { sameHash } from "../../secrets/keyed-hashes.server";
+import type { Tx } from "../../store/store.server";
+import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
+import { audit } from "../audit.server";
+import { codeMac, codePolicy, codeSubject, type CodeOwner } from "./code-owner.server";
+import { ownerColumns } from "./code-rows.server";
+
+/** A code that was right, and is not used yet. */
+export interface RightCode {
+  readonly id: string;
+  readonly keyVersion: number;
+  readonly purpose: Purpose;
+  readonly subject: string;
+}
+
+/**
+ * Compares what was typed with the browser's code. The try is counted before, in one statement each for the day and
+ * for the code: of fifty at once no more than five are compared (S21). A right one gives its try back, and is used up
+ * only by `consumeCode`, in the transaction of what it was for.
+ * Refusals: 007 wrong, 010 expired, used or never sent, 016 blocked.
+ */
+export async function checkCode(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  owner: CodeOwner & { readonly accountId?: string | undefined },
+  typed: string,
+): Promise<Outcome<RightCode>> {
+  const now = parts.clock();
+  const { accountId, purpose } = owner;
+  const absent = await whyNotOpen(tx, owner, now);
+  if (absent) return refused(absent);
+
+  const policy = codePolicy(parts.limits);
+  const today = await reserveAttempt(tx, policy, codeSubject(owner), now);
+  const counted = await countTry(tx, parts, owner, now);
+  if (!counted) {
+    // Blocked by another try between the two statements: nothing was compared.
+    await giveAttemptBack(tx, policy, today);
+    return refused("016");
+  }
+  const subject = accountId === undefined ? owner.subject : undefined;
+  const mac = codeMac(parts.keyring, counted.key_version, owner, counted.id, readCode(typed));
+  if (!sameHash(mac, counted.code_mac)) {
+    const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
+    await audit(tx, caller, now, { event, accountId, subject, purpose });
+    return refused(counted.state === "blocked" ? "016" : "007");
+  }
+  await giveAttemptBack(tx, policy, today);
+  await giveTryBack(tx, counted.id);
+  await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
+  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
+}
+
+/** Why a browser's code cannot be compared, if it can't. Such a try costs nothing: nothing can be learned from it. */
+export async function whyNotOpen(tx: Tx, owner: CodeOwner, now: number): Promise<"010" | "016" | undefined> {
+  const code = await tx
+    .selectFrom("codes")
+    .select(["state", "ends_at"])
+    .where((eb) => eb.and(ownerColumns(owner)))
+    .executeTakeFirst();
+  if (code?.state === "blocked") return "016";
+  return code?.state === "open" && code.ends_at > now ? undefined : "010";
+}
+
+async function countTry(tx: Tx, { limits }: Parts, owner: CodeOwner, now: number) {
+  return tx
+    .updateTable("codes")
+    .set({
+      tries: sql<number>`tries + 1`,
+      state: sql<
+        "open" | "blocked"
+      >`case when tries + 1 >= ${limits.CODE_TRIES} then 'blocked' else 'open' end`,
+    })
+    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
+    .where("ends_at", ">", now)
+    .returning(["id", "code_mac", "key_version", "state"])
+    .executeTakeFirst();
+}
+
+async function giveTryBack(tx: Tx, codeId: string): Promise<void> {
+  await tx
+    .updateTable("codes")
+    .set({ tries: sql<number>`tries - 1`, state: "open" })
+    .where("id", "=", codeId)
+    .execute();
+}

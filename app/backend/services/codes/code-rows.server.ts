@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { SECOND } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { codeMac, type CodeOwner } from "./code-owner.server";
+
+/** The columns that say whose a code is: there is one row for each. */
+export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
+  return { browser_hash: tokenHash(browser), subject, purpose };
+}
+
+/** When a code is so new that no other is sent: both in ms. */
+interface Freshness {
+  readonly now: number;
+  readonly freshFor: number;
+}
+
+/** Whether the browser has a code that is still good and was sent less than `freshFor` ago. */
+export async function hasFreshCode(
+  reader: Reader,
+  owner: CodeOwner,
+  { now, freshFor }: Freshness,
+): Promise<boolean> {
+  const { browser_hash, subject, purpose } = ownerColumns(owner);
+  const fresh = await reader
+    .selectFrom("codes")
+    .select("id")
+    .where((eb) => eb.and({ browser_hash, subject, purpose, state: "open" }))
+    .where("ends_at", ">", now)
+    .where("sent_at", ">", now - freshFor)
+    .executeTakeFirst();
+  return fresh !== undefined;
+}
+
+/**
+ * Writes a code over the browser's last one, unless that is fresh; says whether it did: of two at once, one does. Wrong
+ * tries of an open code go on counting for the new one; after a blocked or used code they start afresh. Without a code
+ * it writes one that no six digits match.
+ */
+export async function putCode(
+  tx: Tx,
+  parts: Parts,
+  owner: CodeOwner,
+  { code, now, freshFor }: Freshness & { readonly code: string | undefined },
+): Promise<boolean> {
+  const id = newToken();
+  const version = parts.keyring.current;
+  const values = {
+    ...ownerColumns(owner),
+    id,
+    code_mac: code === undefined ? newToken() : codeMac(parts.keyring, version, owner, id, code),
+    key_version: version,
+    state: "open" as const,
+    sent_at: now,
+    ends_at: now + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
+    tries: 0,
+    refusals: 0,
+    used_at: null,
+    payload_mac: null,
+  };
+  const kept = (count: "codes.tries" | "codes.refusals") =>
+    sql<number>`case when codes.state = 'open' then ${sql.ref(count)} else 0 end`;
+  const written = await tx
+    .insertInto("codes")
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["browser_hash", "subject", "purpose"])
+        .doUpdateSet({ ...values, tries: kept("codes.tries"), refusals: kept("codes.refusals") })
+        .where((eb) =>
+          eb.or([
+            eb("codes.state", "<>", "open"),
+            eb("codes.ends_at", "<=", now),
+            eb("codes.sent_at", "<=", now - freshFor),
+          ]),
+        ),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return written !== undefined;
+}

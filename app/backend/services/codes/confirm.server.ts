@@ -1,0 +1,137 @@
+import type { Purpose } from "~/contract/purposes";
+import type { Caller } from "../../caller.server";
+import { done, refused, type Outcome, type Refused } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import type { Tx } from "../../store/store.server";
+import { checkCode, whyNotOpen, type RightCode } from "./check-code.server";
+import {
+  consumeCode,
+  findRepeatedUse,
+  holdCode,
+  payloadMac,
+  refuseRightCode,
+  takeBackHold,
+  type Payload,
+} from "./use-code.server";
+
+/** Whom a confirm is about. */
+export interface Concerned {
+  /** Under whom the code was sent. */
+  readonly subject: string;
+  readonly accountId?: string | undefined;
+}
+
+/** A confirm: a code, and what follows when it is right. `Work` is what is computed between code and effect. */
+export interface Confirm<Whose extends Concerned, Value, Work = undefined> {
+  readonly purpose: Purpose;
+  readonly code: string;
+  readonly payload: Payload;
+  /** Whom it is about, read and locked in this transaction; or why nobody may confirm now. */
+  readonly whose: (tx: Tx) => Promise<Outcome<Whose>>;
+  /** What follows. A refusal must come before anything is written. */
+  readonly effect: (tx: Tx, whose: Whose, code: RightCode, work: Work) => Promise<Outcome<Value>>;
+  /** The same answer once more, for the same payload repeated within seconds of its success. */
+  readonly again: (tx: Tx, code: RightCode) => Promise<Value>;
+}
+
+/** Confirms in one transaction: the code is used up together with its effect, or neither happens. */
+export async function confirmAtOnce<Whose extends Concerned, Value>(
+  parts: Parts,
+  caller: Caller,
+  confirm: Confirm<Whose, Value>,
+): Promise<Outcome<Value>> {
+  return parts.store.write(async (tx) => {
+    const checked = await check(tx, parts, caller, confirm);
+    if (checked.kind === "again") return done(checked.value);
+    if (checked.kind !== "right") return checked;
+    const { whose, code } = checked;
+    return settle(tx, parts, confirm, code, await confirm.effect(tx, whose, code, undefined));
+  });
+}
+
+/**
+ * Confirms with work that takes longer than a transaction may (hashing) between the right code and the effect. The
+ * code is held meanwhile, and looked at again in the transaction of the effect, which alone uses it up.
+ */
+export async function confirmWithWork<Whose extends Concerned, Value, Work>(
+  parts: Parts,
+  caller: Caller,
+  confirm: Confirm<Whose, Value, Work>,
+  work: (whose: Whose) => Promise<Outcome<Work>>,
+): Promise<Outcome<Value>> {
+  const mac = payloadMac(parts, parts.keyring.current, confirm.purpose, confirm.payload);
+  return parts.twins.join(`${caller.browser}|${mac}`, async () => {
+    const checked = await parts.store.write(async (tx) => {
+      const first = await check(tx, parts, caller, confirm);
+      return first.kind !== "right" || (await holdCode(tx, parts, first.code)) ? first : refused("016");
+    });
+    if (checked.kind === "again") return done(checked.value);
+    if (checked.kind !== "right") return checked;
+    const { whose, code } = checked;
+    const worked = await work(whose);
+    return parts.store.write((tx) => finish(tx, parts, caller, confirm, code, worked));
+  });
+}
+
+type Checked<Whose, Value> =
+  | { readonly kind: "right"; readonly whose: Whose; readonly code: RightCode }
+  | { readonly kind: "again"; readonly value: Value }
+  | Refused;
+
+async function check<Whose extends Concerned, Value, Work>(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  confirm: Confirm<Whose, Value, Work>,
+): Promise<Checked<Whose, Value>> {
+  const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
+  if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
+  const whose = await confirm.whose(tx);
+  if (whose.kind !== "done") return whose;
+  const owner = ownerOf(caller, confirm.purpose, whose.value);
+  const code = await checkCode(tx, parts, caller, owner, confirm.code);
+  return code.kind === "done" ? { kind: "right", whose: whose.value, code: code.value } : code;
+}
+
+async function finish<Whose extends Concerned, Value, Work>(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  confirm: Confirm<Whose, Value, Work>,
+  code: RightCode,
+  worked: Outcome<Work>,
+): Promise<Outcome<Value>> {
+  const whose = await confirm.whose(tx);
+  if (whose.kind !== "done") return whose;
+  if (!(await takeBackHold(tx, parts, code))) {
+    const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
+    if (repeated) return done(await confirm.again(tx, repeated));
+    const owner = ownerOf(caller, confirm.purpose, whose.value);
+    return refused((await whyNotOpen(tx, owner, parts.clock())) ?? "010");
+  }
+  const ended = worked.kind === "done" ? await confirm.effect(tx, whose.value, code, worked.value) : worked;
+  return settle(tx, parts, confirm, code, ended);
+}
+
+async function settle<Value>(
+  tx: Tx,
+  parts: Parts,
+  { payload }: { readonly payload: Payload },
+  code: RightCode,
+  ended: Outcome<Value>,
+): Promise<Outcome<Value>> {
+  switch (ended.kind) {
+    case "done":
+      await consumeCode(tx, parts, code, payload);
+      return ended;
+    case "refused":
+    case "invalid":
+      return refuseRightCode(tx, parts, code, ended);
+    default:
+      return ended;
+  }
+}
+
+function ownerOf({ browser }: Caller, purpose: Purpose, { subject, accountId }: Concerned) {
+  return { subject, accountId, purpose, browser };
+}

@@ -1,0 +1,144 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Purpose } from "~/contract/purposes";
+import type { Caller } from "../../caller.server";
+import { SECOND } from "../../clock.server";
+import { refused, type Refused } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Tx } from "../../store/store.server";
+import type { RightCode } from "./check-code.server";
+import type { CodeOwner } from "./code-owner.server";
+import { ownerColumns } from "./code-rows.server";
+
+/** What a confirm sends, in the order of its schema: the same payload is the same confirm. */
+export type Payload = Readonly<Record<string, string>>;
+
+/**
+ * Holds a right code for work that takes longer than a transaction may, as if it would be refused after it: of fifty
+ * confirms at once no more than five get to work. `takeBackHold` undoes that.
+ */
+export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Promise<boolean> {
+  const held = await tx
+    .updateTable("codes")
+    .set({ refusals: sql<number>`refusals + 1` })
+    .where("id", "=", code.id)
+    .where("state", "=", "open")
+    .where("refusals", "<", limits.CODE_REFUSALS)
+    .returning("id")
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Ends a hold; false when the code was used, replaced, blocked or has expired meanwhile. */
+export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promise<boolean> {
+  const open = await tx
+    .updateTable("codes")
+    .set({ refusals: sql<number>`refusals - 1` })
+    .where("id", "=", code.id)
+    .where("state", "=", "open")
+    .where("ends_at", ">", parts.clock())
+    .returning("id")
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+/**
+ * Uses a right code up, in the transaction of what follows from it.
+ * @throws Error when it is not open any more: then nothing may follow
+ */
+export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload: Payload): Promise<void> {
+  const now = parts.clock();
+  const used = await tx
+    .updateTable("codes")
+    .set({
+      state: "used",
+      used_at: now,
+      payload_mac: payloadMac(parts, code.keyVersion, code.purpose, payload),
+    })
+    .where("id", "=", code.id)
+    .where("state", "=", "open")
+    .where("ends_at", ">", now)
+    .returning("id")
+    .executeTakeFirst();
+  if (!used) throw new Error("a code that was right is no longer open");
+}
+
+/**
+ * The code that this browser used a moment ago with the very same payload: a doubled submit. It is looked for without
+ * a session, since the first of the two has ended the one that both came with.
+ */
+export async function findRepeatedUse(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  purpose: Purpose,
+  payload: Payload,
+): Promise<RightCode | undefined> {
+  const since = parts.clock() - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND;
+  const macs = parts.keyring.versions.map((version) => payloadMac(parts, version, purpose, payload));
+  const used = await tx
+    .selectFrom("codes")
+    .select(["id", "key_version", "subject"])
+    .where((eb) => eb.and({ browser_hash: tokenHash(caller.browser), purpose, state: "used" }))
+    .where("payload_mac", "in", macs)
+    .where("used_at", ">", since)
+    .executeTakeFirst();
+  return used && { id: used.id, keyVersion: used.key_version, purpose, subject: used.subject };
+}
+
+/** Keyed hash of a confirm's payload: it holds the code, and often a password. */
+export function payloadMac({ keyring }: Parts, version: number, purpose: Purpose, payload: Payload): string {
+  return keyedHash(keyring, "code", version, ["payload", purpose, JSON.stringify(payload)]);
+}
+
+/** The token that a confirm hands out. Derived, not drawn: its repetition hands out the same, though only hashes are kept. */
+export function tokenOfConfirm(
+  { keyring }: Parts,
+  caller: Caller,
+  code: RightCode,
+  kind: "session" | "trusted-device",
+): string {
+  return keyedHash(keyring, "token", code.keyVersion, [kind, code.id, caller.browser, code.purpose]);
+}
+
+/** Counts a refusal of a right code for another reason; the fifth blocks the code, and is a 016 itself. */
+export async function refuseRightCode(
+  tx: Tx,
+  parts: Parts,
+  code: RightCode,
+  refusal: Refused,
+): Promise<Refused> {
+  const state = await countRefusal(tx, parts, sql<boolean>`id = ${code.id}`);
+  return state === "open" ? refusal : refused("016");
+}
+
+/**
+ * Counts a confirm whose payload breaks a rule, whatever its code: the code that the browser has stays good, until the
+ * fifth of them. Gives 016 for that one.
+ */
+export async function refuseInvalidConfirm(
+  tx: Tx,
+  parts: Parts,
+  owner: CodeOwner,
+): Promise<Refused | undefined> {
+  const { browser_hash, subject, purpose } = ownerColumns(owner);
+  const isOwners = sql<boolean>`browser_hash = ${browser_hash} and subject = ${subject} and purpose = ${purpose}`;
+  const state = await countRefusal(tx, parts, isOwners);
+  return state === "blocked" ? refused("016") : undefined;
+}
+
+async function countRefusal(tx: Tx, parts: Parts, whichCode: RawBuilder<boolean>) {
+  const isLast = sql<boolean>`refusals + 1 >= ${parts.limits.CODE_REFUSALS}`;
+  const counted = await tx
+    .updateTable("codes")
+    .set({
+      refusals: sql<number>`refusals + 1`,
+      state: sql<"open" | "blocked">`case when ${isLast} then 'blocked' else 'open' end`,
+    })
+    .where(whichCode)
+    .where("state", "=", "open")
+    .where("ends_at", ">", parts.clock())
+    .returning("state")
+    .executeTakeFirst();
+  return counted?.state;
+}

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import type { Reader, Tx } from "../../store/store.server";
+
+/** How wrong tries of one kind are counted, and what follows from too many. Times in ms. */
+export interface AttemptPolicy {
+  /** The try with this number blocks. */
+  readonly limit: number;
+  /** How long the first block lasts, the second, and so on; the last one repeats. */
+  readonly blocks: readonly [number, ...number[]];
+  /** Tries and blocks are forgotten after this long … */
+  readonly forgetAfter: number;
+  /** … counted from the first try, or without any try at all. */
+  readonly forgetFrom: "first" | "last";
+  /** Whether nobody may try while the block lasts. If not, the block is for something else, and tries count on. */
+  readonly blocksTries: boolean;
+}
+
+/** A try that is counted already, whatever comes of it; or one that must not be made. */
+export type ReservedAttempt =
+  | { readonly kind: "reserved"; readonly subject: string; readonly run: number }
+  | { readonly kind: "blocked"; readonly until: number };
+
+/**
+ * Counts a try before it is made, as if it would fail: raised and compared in one statement, so that of fifty at once
+ * no more than the limit are made (S10). The last one blocks at once. Who then turns out right gives it back.
+ */
+export async function reserveAttempt(
+  tx: Tx,
+  policy: AttemptPolicy,
+  subject: string,
+  now: number,
+): Promise<ReservedAttempt> {
+  const since = sql.ref(policy.forgetFrom === "first" ? "attempts.started_at" : "attempts.last_at");
+  const forgotten = sql<boolean>`${since} <= ${now - policy.forgetAfter}`;
+  const startsAgain = sql<boolean>`(${forgotten} or attempts.tries >= ${policy.limit})`;
+  const tries = sql<number>`case when ${startsAgain} then 1 else attempts.tries + 1 end`;
+  const level = sql<number>`case when ${forgotten} then 0 else attempts.level end`;
+  const isLast = sql<boolean>`(${tries}) >= ${policy.limit}`;
+  const lastAtOnce = policy.limit <= 1;
+
+  const reserved = await tx
+    .insertInto("attempts")
+    .values({
+      subject,
+      tries: 1,
+      run: 1,
+      level: lastAtOnce ? 1 : 0,
+      blocked_until: lastAtOnce ? now + policy.blocks[0] : 0,
+      started_at: now,
+      last_at: now,
+    })
+    .onConflict((conflict) => {
+      const counted = conflict.column("subject").doUpdateSet({
+        tries,
+        run: sql<number>`case when ${startsAgain} then attempts.run + 1 else attempts.run end`,
+        level: sql<number>`(${level}) + case when ${isLast} then 1 else 0 end`,
+        blocked_until: blockEnd(policy, isLast, level, now),
+        started_at: sql<number>`case when ${startsAgain} then ${now} else attempts.started_at end`,
+        last_at: now,
+      });
+      return policy.blocksTries ? counted.where("attempts.blocked_until", "<=", now) : counted;
+    })
+    .returning(["subject", "run"])
+    .executeTakeFirst();
+  if (reserved) return { kind: "reserved", subject: reserved.subject, run: reserved.run };
+  return { kind: "blocked", until: await blockedUntil(tx, subject) };
+}
+
+/** One flat CASE: a database that infers the types of parameters needs a column beside them. */
+function blockEnd(policy: AttemptPolicy, isLast: Sql<boolean>, level: Sql<number>, now: number) {
+  const whens = policy.blocks.map(
+    (block, index) => sql`when (${level}) = ${sql.lit(index)} then ${now + block}`,
+  );
+  const longest = now + (policy.blocks.at(-1) ?? 0);
+  return sql<number>`case when not (${isLast}) then attempts.blocked_until ${sql.join(whens, sql` `)} else ${longest} end`;
+}
+
+type Sql<Value> = ReturnType<typeof sql<Value>>;
+
+/** Takes a try back that was right, or was never made, with the block that it brought about. */
+export async function giveAttemptBack(
+  tx: Tx,
+  policy: AttemptPolicy,
+  reservation: ReservedAttempt,
+): Promise<void> {
+  if (reservation.kind === "blocked") return;
+  const wasLast = sql<boolean>`tries >= ${policy.limit}`;
+  await tx
+    .updateTable("attempts")
+    .set({
+      tries: sql<number>`tries - 1`,
+      level: sql<number>`case when ${wasLast} then level - 1 else level end`,
+      blocked_until: sql<number>`case when ${wasLast} then 0 else blocked_until end`,
+    })
+    .where("subject", "=", reservation.subject)
+    .where("run", "=", reservation.run)
+    .where("tries", ">", 0)
+    .execute();
+}
+
+/** Forgets everything that was counted, a block included. Tries that are still under way can no longer be given back. */
+export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
+  await tx
+    .updateTable("attempts")
+    .set({ tries: 0, level: 0, blocked_until: 0, run: sql<number>`run + 1` })
+    .where("subject", "=", subject)
+    .execute();
+}
+
+/** Until when a subject is blocked, in ms; 0 when it never was. */
+export async function blockedUntil(reader: Reader, subject: string): Promise<number> {
+  const row = await reader
+    .selectFrom("attempts")
+    .select("blocked_until")
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row?.blocked_until ?? 0;
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { secondsUntil } from "../../clock.server";
+import type { Refused } from "../../outcome.server";
+import type { Tx } from "../../store/store.server";
+
+/** How much of something is allowed in a fixed window of time, for one bucket. */
+export interface WindowCap {
+  /** What is counted, and for whom. */
+  readonly bucket: string;
+  readonly most: number;
+  readonly lengthMs: number;
+}
+
+/**
+ * Takes one from a window, or says when the next window begins. Raised and compared in one statement: of fifty at once
+ * no more than `most` get through.
+ */
+export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refused | undefined> {
+  const isOver = sql<boolean>`windows.ends_at <= ${now}`;
+  const taken = await tx
+    .insertInto("windows")
+    .values({ bucket: cap.bucket, count: 1, ends_at: now + cap.lengthMs })
+    .onConflict((conflict) =>
+      conflict
+        .column("bucket")
+        .doUpdateSet({
+          count: sql<number>`case when ${isOver} then 1 else windows.count + 1 end`,
+          ends_at: sql<number>`case when ${isOver} then ${now + cap.lengthMs} else windows.ends_at end`,
+        })
+        .where(sql<boolean>`(${isOver} or windows.count < ${cap.most})`),
+    )
+    .returning("count")
+    .executeTakeFirst();
+  if (taken) return undefined;
+  const full = await tx
+    .selectFrom("windows")
+    .select("ends_at")
+    .where("bucket", "=", cap.bucket)
+    .executeTakeFirst();
+  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
+}
+
+/** Takes one from each window in turn; the first that is empty refuses. */
+export async function takeFromWindows(
+  tx: Tx,
+  caps: readonly WindowCap[],
+  now: number,
+): Promise<Refused | undefined> {
+  for (const cap of caps) {
+    const refusal = await takeFromWindow(tx, cap, now);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}

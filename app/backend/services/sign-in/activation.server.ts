@@ -1,0 +1,114 @@
+import type { ReadRequest } from "~/contract/calls.server";
+import type { Caller } from "../../caller.server";
+import { secondsUntil } from "../../clock.server";
+import { SIGNED_OUT, done, type Outcome, type Refused } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import type { Tx } from "../../store/store.server";
+import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
+import { audit } from "../audit.server";
+import type { RightCode } from "../codes/check-code.server";
+import { confirmAtOnce } from "../codes/confirm.server";
+import { phoneOf } from "../accounts/customers.server";
+import { sendCode } from "../codes/send-code.server";
+import { tokenOfConfirm } from "../codes/use-code.server";
+import { endSession, findSession, startSession, type SignedInAs } from "./sessions.server";
+import { refusalOfState } from "./sign-in.server";
+import { usernameSubject } from "./sign-in-attempts.server";
+import { trustDevice } from "./trusted-devices.server";
+
+/** What the browser gets when its session became active. */
+export interface Activated {
+  readonly session: string;
+  readonly trustedDevice: string | undefined;
+}
+
+type Payload = ReadRequest<"activateSessionConfirm">;
+
+/** Sends the code of a pending session. An active one needs none. Refusals: 105, 106, 108, and those of sending. */
+export async function startActivation(
+  parts: Parts,
+  caller: Caller,
+  resend: boolean,
+): Promise<Outcome<undefined>> {
+  const session = await findSession(parts, caller);
+  if (!session) return SIGNED_OUT;
+  if (session.state === "active") return done(undefined);
+  return parts.store.write(async (tx) => {
+    const stopped = await whyStopped(tx, parts, session);
+    if (stopped) return stopped;
+    const { accountId, customerId } = session;
+    const phone = await phoneOf(tx, parts.keyring, customerId);
+    return sendCode(tx, parts, caller, { subject: accountId, accountId, purpose: "login", phone, resend });
+  });
+}
+
+/**
+ * Makes the session active, under a new id, when the code is right; trusts the device where that was asked for.
+ * Repeated by the same browser within seconds of its success, it hands out the same session and device again: the
+ * pending session that both came with is over by then.
+ */
+export async function confirmActivation(
+  parts: Parts,
+  caller: Caller,
+  payload: Payload,
+): Promise<Outcome<Activated>> {
+  const session = await findSession(parts, caller);
+  return confirmAtOnce(parts, caller, {
+    purpose: "login",
+    code: payload.authorizationCode,
+    payload,
+    whose: async (tx) => {
+      if (!session) return SIGNED_OUT;
+      return (await whyStopped(tx, parts, session)) ?? done({ ...session, subject: session.accountId });
+    },
+    effect: (tx, whose, code) => activate(tx, parts, caller, { session: whose, code, payload }),
+    again: (_tx, code) => Promise.resolve(handedOut(parts, caller, code, payload)),
+  });
+}
+
+async function activate(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  { session, code, payload }: { session: SignedInAs; code: RightCode; payload: Payload },
+): Promise<Outcome<Activated>> {
+  const now = parts.clock();
+  const { accountId, endsAt } = session;
+  // Ended meanwhile, by the button back in another tab.
+  if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
+  await audit(tx, caller, now, { event: "signed-in", accountId });
+  await forgetAttempts(tx, usernameSubject(parts, session.username));
+
+  const activated = handedOut(parts, caller, code, payload);
+  await startSession(tx, parts, now, { accountId, state: "active", token: activated.session, endsAt });
+  if (activated.trustedDevice !== undefined) {
+    const { deviceName } = payload;
+    await trustDevice(tx, parts, now, { accountId, token: activated.trustedDevice, deviceName });
+    await audit(tx, caller, now, { event: "device-trusted", accountId });
+  }
+  return done(activated);
+}
+
+function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Payload): Activated {
+  return {
+    session: tokenOfConfirm(parts, caller, code, "session"),
+    trustedDevice:
+      payload.trustDevice === "Y" ? tokenOfConfirm(parts, caller, code, "trusted-device") : undefined,
+  };
+}
+
+/** A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. */
+async function whyStopped(tx: Tx, parts: Parts, session: SignedInAs): Promise<Refused | undefined> {
+  const account = await tx
+    .selectFrom("accounts")
+    .select("state")
+    .where("id", "=", session.accountId)
+    .executeTakeFirst();
+  const byState = account && refusalOfState(account.state);
+  if (byState) return byState;
+  const now = parts.clock();
+  const until = await blockedUntil(tx, usernameSubject(parts, session.username));
+  return until > now
+    ? { kind: "refused", code: "106", retryAfterSeconds: secondsUntil(until, now) }
+    : undefined;
+}

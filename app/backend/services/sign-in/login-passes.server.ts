@@ -1,0 +1,70 @@
+import type { Caller } from "../../caller.server";
+import { SECOND } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Tx } from "../../store/store.server";
+
+/** After a reset, one sign-in from the same browser asks for no second code (backend contract). */
+export async function giveLoginPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
+  const values = {
+    browser_hash: tokenHash(caller.browser),
+    account_id: accountId,
+    id: newToken(),
+    key_version: parts.keyring.current,
+    ends_at: parts.clock() + parts.limits.LOGIN_PASS_SECONDS * SECOND,
+    used_at: null,
+  };
+  await tx
+    .insertInto("login_passes")
+    .values(values)
+    .onConflict((conflict) => conflict.columns(["browser_hash", "account_id"]).doUpdateSet(values))
+    .execute();
+}
+
+/** What a pass is good for: a new session under this token, or the one that its first use has just made. */
+export interface UsedPass {
+  readonly token: string;
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Uses the pass of this browser and account. The doubled submit of a sign-in gets the session of the first: it comes
+ * seconds later, without that session's cookie, and while that session is still there.
+ */
+export async function takeLoginPass(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  accountId: string,
+): Promise<UsedPass | undefined> {
+  const now = parts.clock();
+  const browser_hash = tokenHash(caller.browser);
+  const taken = await tx
+    .updateTable("login_passes")
+    .set({ used_at: now })
+    .where((eb) => eb.and({ browser_hash, account_id: accountId }))
+    .where("ends_at", ">", now)
+    .where("used_at", "is", null)
+    .returning(["id", "key_version"])
+    .executeTakeFirst();
+  if (taken) return { token: tokenOfPass(parts, caller, taken), isRepeated: false };
+
+  const used = await tx
+    .selectFrom("login_passes")
+    .select(["id", "key_version"])
+    .where((eb) => eb.and({ browser_hash, account_id: accountId }))
+    .where("used_at", ">", now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND)
+    .executeTakeFirst();
+  const token = used && tokenOfPass(parts, caller, used);
+  if (token === undefined || token === caller.session) return undefined;
+  const session = await tx
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", tokenHash(token))
+    .executeTakeFirst();
+  return session && { token, isRepeated: true };
+}
+
+function tokenOfPass({ keyring }: Parts, caller: Caller, pass: { id: string; key_version: number }): string {
+  return keyedHash(keyring, "token", pass.key_version, ["login-pass", pass.id, caller.browser]);
+}

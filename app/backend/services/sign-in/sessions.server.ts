@@ -1,0 +1,114 @@
+import type { Limits } from "~/platform/limits";
+import type { Caller } from "../../caller.server";
+import { SECOND } from "../../clock.server";
+import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Tx } from "../../store/store.server";
+import type { SessionState } from "../../store/tables.server";
+
+/** Who a session belongs to, as of now. */
+export interface SignedInAs {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  /** The absolute end of the session, in ms; it stays when the id changes. */
+  readonly endsAt: number;
+  readonly accountId: string;
+  readonly customerId: string;
+  readonly username: string;
+}
+
+/** The session is noted as used at most this often: a write per request would buy nothing. */
+const TOUCH_MS = SECOND;
+
+/** A new session's state, whose it is, and where it is already known: its token and its absolute end (ms). */
+export interface NewSession {
+  readonly accountId: string;
+  readonly state: SessionState;
+  readonly token?: string;
+  readonly endsAt?: number;
+}
+
+/** Makes a session and gives the token that the cookie carries. Only its hash is kept (S35). */
+export async function startSession(tx: Tx, parts: Parts, now: number, session: NewSession): Promise<string> {
+  const token = session.token ?? newToken();
+  const values = {
+    id: tokenHash(token),
+    account_id: session.accountId,
+    state: session.state,
+    created_at: now,
+    last_seen_at: now,
+    ends_at: session.endsAt ?? now + parts.limits.SESSION_MAX_SECONDS * SECOND,
+  };
+  await tx.insertInto("sessions").values(values).execute();
+  return token;
+}
+
+/** Ends the session that the call came with, if there is one; says whose it was. */
+export async function endSession(tx: Tx, caller: Caller): Promise<string | undefined> {
+  if (caller.session === undefined) return undefined;
+  const id = tokenHash(caller.session);
+  const ended = await tx
+    .deleteFrom("sessions")
+    .where("id", "=", id)
+    .returning("account_id")
+    .executeTakeFirst();
+  return ended?.account_id;
+}
+
+/**
+ * Whose session the call came with, in either state. Idle and absolute limits are judged here, by the backend's clock
+ * (S36), and so is the account: when a person locks it, its active sessions are over. A pending one goes on to the
+ * code, which then says why it is of no use.
+ */
+export async function findSession(parts: Parts, caller: Caller): Promise<SignedInAs | undefined> {
+  if (caller.session === undefined) return undefined;
+  const now = parts.clock();
+  const sessionId = tokenHash(caller.session);
+  const row = await parts.store.read
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
+    .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
+    .where("sessions.id", "=", sessionId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+
+  const isOver = row.ends_at <= now || row.last_seen_at <= idleSince(parts.limits, now);
+  if (isOver || (row.state === "active" && row.account_state !== "active")) {
+    await parts.store.write((tx) => endSession(tx, caller));
+    return undefined;
+  }
+  if (row.last_seen_at <= now - TOUCH_MS) await touch(parts, sessionId, now);
+  return {
+    sessionId,
+    state: row.state,
+    endsAt: row.ends_at,
+    accountId: row.account_id,
+    customerId: row.customer_id,
+    username: row.username,
+  };
+}
+
+/** A session not seen since this moment has been idle for too long. */
+export function idleSince(limits: Limits, now: number): number {
+  return now - limits.SESSION_IDLE_SECONDS * SECOND;
+}
+
+async function touch(parts: Parts, sessionId: string, now: number): Promise<void> {
+  await parts.store.write((tx) =>
+    tx
+      .updateTable("sessions")
+      .set({ last_seen_at: now })
+      .where("id", "=", sessionId)
+      .where("last_seen_at", "<", now)
+      .execute(),
+  );
+}
+
+/** Whose active session it is: 401 without a session, 409 while its code is missing. */
+export async function requireActive(parts: Parts, caller: Caller): Promise<Outcome<SignedInAs>> {
+  const session = await findSession(parts, caller);
+  if (!session) return SIGNED_OUT;
+  return session.state === "active" ? done(session) : NOT_ACTIVATED;
+}

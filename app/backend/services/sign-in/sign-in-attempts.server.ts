@@ -1,0 +1,33 @@
+import { usernameKey } from "~/contract/identifiers";
+import type { Limits } from "~/platform/limits";
+import { SECOND } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { blindIndex } from "../../secrets/keyed-hashes.server";
+import type { AttemptPolicy } from "../counting/attempts.server";
+
+/** Wrong passwords in a row: five block for 15 minutes, then for twice as long each time (backend contract, 106). */
+export function signInPolicy(limits: Limits): AttemptPolicy {
+  return {
+    limit: limits.PASSWORD_TRIES,
+    blocks: doublingBlocks(limits.LOCK_SECONDS * SECOND, limits.LOCK_MAX_SECONDS * SECOND),
+    forgetAfter: limits.LOCK_FORGOTTEN_SECONDS * SECOND,
+    forgetFrom: "last",
+    blocksTries: true,
+  };
+}
+
+function doublingBlocks(first: number, longest: number): [number, ...number[]] {
+  const blocks: [number, ...number[]] = [Math.min(first, longest)];
+  for (let next = first * 2; next < longest * 2; next *= 2) blocks.push(Math.min(next, longest));
+  return blocks;
+}
+
+/** Whose tries are counted when a stranger types a username; known and unknown names alike (S1). */
+export function usernameSubject(parts: Parts, username: string): string {
+  return `sign-in|user|${blindIndex(parts.keyring, "username", usernameKey(username))}`;
+}
+
+/** A trusted device has tries of its own, so that a stranger cannot shut its owner out (S13). */
+export function deviceSubject(deviceId: string): string {
+  return `sign-in|device|${deviceId}`;
+}

@@ -1,0 +1,161 @@
+import { readPassword, usernameKey } from "~/contract/identifiers";
+import type { Caller } from "../../caller.server";
+import { MINUTE, secondsUntil } from "../../clock.server";
+import { TOO_BUSY, done, refused, type Outcome, type Refused } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import { BUSY } from "../../secrets/hash-queue.server";
+import type { PasswordHash } from "../../secrets/passwords.server";
+import type { Tx } from "../../store/store.server";
+import type { AccountState } from "../../store/tables.server";
+import { addressBucket } from "../counting/addresses.server";
+import {
+  forgetAttempts,
+  giveAttemptBack,
+  reserveAttempt,
+  type ReservedAttempt,
+} from "../counting/attempts.server";
+import { audit } from "../audit.server";
+import { takeLoginPass } from "./login-passes.server";
+import { endSession, startSession } from "./sessions.server";
+import { deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
+import { findTrustedDevice } from "./trusted-devices.server";
+import { takeFromWindow } from "../counting/windows.server";
+
+/** What someone typed to sign in. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A try that was let in: it is counted already. An unknown username has no account, and costs the same. */
+interface Attempt {
+  readonly reservation: ReservedAttempt;
+  readonly subject: string;
+  readonly account: { readonly id: string; readonly kept: PasswordHash } | undefined;
+  readonly isTrustedDevice: boolean;
+}
+
+/**
+ * Checks username and password, and gives the token of the new session: active from a trusted device, else pending.
+ * Refusals: 101; 106 with a time while tries are blocked, to anyone; 105, 106 and 108 for what a person has set, only
+ * to who knows the password; rate-limited; busy.
+ */
+export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
+  const admitted = await parts.store.write((tx) => admit(tx, parts, caller, typed.username));
+  if (admitted.kind !== "done") return admitted;
+  const attempt = admitted.value;
+  const password = readPassword(typed.password);
+  const verdict = await parts.passwords.verify(password, attempt.account?.kept);
+
+  if (verdict === BUSY) {
+    await parts.store.write((tx) => giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation));
+    return TOO_BUSY;
+  }
+  if (verdict === "wrong" || !attempt.account)
+    return parts.store.write((tx) => turnAway(tx, parts, caller, attempt));
+  const renewed = verdict === "outdated" ? await parts.passwords.hash(password) : BUSY;
+  return parts.store.write((tx) => letIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed));
+}
+
+async function admit(tx: Tx, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
+  const now = parts.clock();
+  const fromAddress = {
+    bucket: `sign-in|address|${addressBucket(caller.address)}`,
+    most: parts.limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
+    lengthMs: 10 * MINUTE,
+  };
+  const tooMany = await takeFromWindow(tx, fromAddress, now);
+  if (tooMany) return tooMany;
+
+  const account = await tx
+    .selectFrom("accounts")
+    .select(["id", "password_hash as hash", "pepper_version as pepperVersion"])
+    .where("username_key", "=", usernameKey(username))
+    .executeTakeFirst();
+  const device = await findTrustedDevice(tx, caller, now);
+  const isTrustedDevice = device !== undefined && device.accountId === account?.id;
+  const subject = isTrustedDevice ? deviceSubject(device.id) : usernameSubject(parts, username);
+  const reservation = await reserveAttempt(tx, signInPolicy(parts.limits), subject, now);
+  const whose = { accountId: account?.id, subject: account ? undefined : subject };
+  if (reservation.kind === "blocked") {
+    await audit(tx, caller, now, { event: "sign-in-blocked", ...whose });
+    return { kind: "refused", code: "106", retryAfterSeconds: secondsUntil(reservation.until, now) };
+  }
+  return done({
+    reservation,
+    subject,
+    account: account && { id: account.id, kept: account },
+    isTrustedDevice,
+  });
+}
+
+async function turnAway(tx: Tx, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refused> {
+  const accountId = attempt.account?.id;
+  const subject = attempt.account ? undefined : attempt.subject;
+  await audit(tx, caller, parts.clock(), { event: "password-wrong", accountId, subject });
+  return refused("101");
+}
+
+async function letIn(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  attempt: Attempt,
+  renewed: PasswordHash | undefined,
+): Promise<Outcome<string>> {
+  const { account } = attempt;
+  const now = parts.clock();
+  const current =
+    account &&
+    (await tx
+      .selectFrom("accounts")
+      .select(["id", "state", "password_hash"])
+      .where("id", "=", account.id)
+      .executeTakeFirst());
+  // The password was changed while its hash was computed.
+  if (!current || current.password_hash !== account.kept.hash) return turnAway(tx, parts, caller, attempt);
+
+  await giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation);
+  if (renewed) {
+    const values = { password_hash: renewed.hash, pepper_version: renewed.pepperVersion };
+    await tx.updateTable("accounts").set(values).where("id", "=", current.id).execute();
+  }
+  const refusedState = refusalOfState(current.state);
+  if (refusedState) {
+    await audit(tx, caller, now, { event: "sign-in-refused-by-state", accountId: current.id });
+    return refusedState;
+  }
+  return done(await openSession(tx, parts, caller, { accountId: current.id, attempt }));
+}
+
+/** A trusted device, or the pass of a password reset, leads to an active session; otherwise a code is still missing. */
+async function openSession(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  { accountId, attempt }: { accountId: string; attempt: Attempt },
+): Promise<string> {
+  const now = parts.clock();
+  const pass = attempt.isTrustedDevice ? undefined : await takeLoginPass(tx, parts, caller, accountId);
+  if (pass?.isRepeated === true) return pass.token;
+  await endSession(tx, caller);
+  const needsCode = !attempt.isTrustedDevice && pass === undefined;
+  await audit(tx, caller, now, { event: needsCode ? "password-right" : "signed-in", accountId });
+  if (needsCode) return startSession(tx, parts, now, { accountId, state: "pending" });
+  await forgetAttempts(tx, attempt.subject);
+  return startSession(tx, parts, now, { accountId, state: "active", ...(pass && { token: pass.token }) });
+}
+
+/** What a person's decision about the account answers; told only behind the right password. */
+export function refusalOfState(state: AccountState): Refused | undefined {
+  switch (state) {
+    case "active":
+      return undefined;
+    case "locked":
+      return refused("106");
+    case "expired":
+      return refused("105");
+    case "disabled":
+      return refused("108");
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import type { Caller } from "../../caller.server";
+import { DAY } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+
+/** A device whose browser is let in without a code. */
+export interface TrustedDevice {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** What a device is trusted with: the token in its cookie, and the name that its owner will know it by. */
+export interface NewDevice {
+  readonly accountId: string;
+  readonly token: string;
+  readonly deviceName: string;
+}
+
+/** The trusted device that the call comes from, whoever's it is; its time is judged by the backend's clock (S41). */
+export async function findTrustedDevice(
+  reader: Reader,
+  caller: Caller,
+  now: number,
+): Promise<TrustedDevice | undefined> {
+  if (caller.trustedDevice === undefined) return undefined;
+  const row = await reader
+    .selectFrom("trusted_devices")
+    .select(["id", "account_id"])
+    .where("token_hash", "=", tokenHash(caller.trustedDevice))
+    .where("ends_at", ">", now)
+    .executeTakeFirst();
+  return row && { id: row.id, accountId: row.account_id };
+}
+
+/** Trusts a device from now on, for the time of specification §9. */
+export async function trustDevice(tx: Tx, parts: Parts, now: number, device: NewDevice): Promise<void> {
+  const values = {
+    id: randomUUID(),
+    account_id: device.accountId,
+    token_hash: tokenHash(device.token),
+    device_name: device.deviceName,
+    trusted_at: now,
+    ends_at: now + parts.limits.TRUSTED_DEVICE_DAYS * DAY,
+  };
+  await tx.insertInto("trusted_devices").values(values).execute();
+}
+
+/** Trusts one device of an account no more, or all of them. What isn't there, or is somebody else's, stays as it is. */
+export async function forgetDevices(
+  parts: Parts,
+  caller: Caller,
+  accountId: string,
+  deviceId?: string,
+): Promise<void> {
+  await parts.store.write(async (tx) => {
+    const own = tx.deleteFrom("trusted_devices").where("account_id", "=", accountId);
+    const which = deviceId === undefined ? own : own.where("id", "=", deviceId);
+    const forgotten = await which.returning("id").execute();
+    if (forgotten.length > 0)
+      await audit(tx, caller, parts.clock(), { event: "devices-forgotten", accountId });
+  });
+}

@@ -1,0 +1,46 @@
+import { orderedId } from "../store/ordered-id.server";
+import { open, seal } from "../secrets/sealing.server";
+import type { Keyring } from "../secrets/keyring.server";
+import type { Reader } from "../store/store.server";
+import type { SmsGateway } from "./gateway.server";
+
+/** A message of the demo's outbox, as testers read it. */
+export interface OutboxMessage {
+  readonly to: string;
+  readonly text: string;
+  /** ISO 8601, UTC. */
+  readonly sentAt: string;
+}
+
+/** At most this many messages are shown: the newest. */
+const SHOWN = 500;
+
+/** The demo's gateway: messages go nowhere but into a table, encrypted, since they carry codes and phone numbers. */
+export function outboxGateway(keyring: Keyring): SmsGateway {
+  return {
+    async queue(tx, { to, text, sentAt }) {
+      const id = orderedId(sentAt);
+      const values = {
+        id,
+        recipient_sealed: seal(keyring, place(id, "recipient_sealed"), to),
+        text_sealed: seal(keyring, place(id, "text_sealed"), text),
+        sent_at: sentAt,
+      };
+      await tx.insertInto("outbox").values(values).execute();
+    },
+  };
+}
+
+/** What is in the outbox, newest first. */
+export async function readOutbox(reader: Reader, keyring: Keyring): Promise<OutboxMessage[]> {
+  const rows = await reader.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(SHOWN).execute();
+  return rows.map((row) => ({
+    to: open(keyring, place(row.id, "recipient_sealed"), row.recipient_sealed),
+    text: open(keyring, place(row.id, "text_sealed"), row.text_sealed),
+    sentAt: new Date(row.sent_at).toISOString(),
+  }));
+}
+
+function place(row: string, column: string) {
+  return { table: "outbox", column, row };
+}

@@ -1,0 +1,52 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { StartRefusal } from "../start-refusal.server";
+import { isBusy } from "./sqlite-dialect.server";
+
+/** The folder that the embedded backend keeps its files in, held by this process alone. */
+export interface DataDirectory {
+  readonly databaseFile: string;
+  readonly keyFile: string;
+  /** Lets another process have it. */
+  release(): void;
+}
+
+/**
+ * Makes the folder (for its owner only) and holds it. The lock is the operating system's, taken through SQLite: it
+ * ends with the process, however that ends, so nothing stale is ever left to clean up.
+ * @throws StartRefusal when another process holds it, or it cannot be used
+ */
+export function holdDataDirectory(folder: string): DataDirectory {
+  makeFolder(folder);
+  const lockFile = join(folder, "lock");
+  makeFile(lockFile);
+  const lock = new Database(lockFile, { timeout: 0 });
+  try {
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) throw new StartRefusal(`the data directory ${folder} is in use by another process`);
+    throw new StartRefusal(
+      `the data directory ${folder} cannot be locked: its file "lock" is not the portal's`,
+    );
+  }
+  return {
+    databaseFile: join(folder, "portal.db"),
+    keyFile: join(folder, "keys.json"),
+    release: () => lock.close(),
+  };
+}
+
+/** Makes an empty file that only its owner can read, unless it exists. */
+export function makeFile(file: string): void {
+  closeSync(openSync(file, "a", 0o600));
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartRefusal(`the data directory ${folder} cannot be made: ${(error as Error).message}`);
+  }
+}

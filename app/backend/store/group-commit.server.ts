@@ -1,0 +1,78 @@
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "./tables.server";
+import type { Tx } from "./store.server";
+
+interface Member {
+  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Ended = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+/**
+ * Each commit waits for the disk, and SQLite waits on the thread that answers requests. So the transactions that came
+ * while the last one was written share the next one: each runs in a savepoint of its own, and hears of its success
+ * only after the common commit. One that fails undoes nothing of the others.
+ */
+export class GroupCommit {
+  readonly #db: Kysely<Tables>;
+  readonly #largest: number;
+  #waiting: Member[] = [];
+  #draining: Promise<void> | undefined;
+
+  /** `largest`: how many share a commit at most, so that reads get their turn. */
+  constructor(db: Kysely<Tables>, largest = 64) {
+    this.#db = db;
+    this.#largest = largest;
+  }
+
+  /** Runs the work in a transaction; resolves after its commit, rejects with what the work or the commit threw. */
+  run<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async settled(): Promise<void> {
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // To the end of this turn of the event loop: who else comes in it, joins.
+      await new Promise((resume) => setImmediate(resume));
+      await this.#commit(this.#waiting.splice(0, this.#largest));
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(members: readonly Member[]): Promise<void> {
+    try {
+      const ended = await this.#db.transaction().execute((tx) => runEach(tx, members));
+      for (const [index, end] of ended.entries()) {
+        if (end.ok) members[index]?.resolve(end.value);
+        else members[index]?.reject(end.error);
+      }
+    } catch (error) {
+      for (const member of members) member.reject(error);
+    }
+  }
+}
+
+async function runEach(tx: Tx, members: readonly Member[]): Promise<Ended[]> {
+  const ended: Ended[] = [];
+  for (const { work } of members) {
+    await sql`savepoint member`.execute(tx);
+    try {
+      ended.push({ ok: true, value: await work(tx) });
+    } catch (error) {
+      await sql`rollback to member`.execute(tx);
+      ended.push({ ok: false, error });
+    }
+    await sql`release member`.execute(tx);
+  }
+  return ended;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type Database from "better-sqlite3";
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from "kysely";
+
+const RETRY_MS = 20;
+const GIVE_UP_MS = 10_000;
+
+/** Kysely's SQLite dialect with transactions that take the write lock at once, and DDL inside them. */
+export function immediateSqliteDialect(database: Database.Database): Dialect {
+  const remembered = rememberStatements(database);
+  const stock = new SqliteDialect({ database: remembered });
+  return {
+    createDriver: () => new ImmediateDriver({ database: remembered }),
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createQueryCompiler: () => stock.createQueryCompiler(),
+    createIntrospector: (db) => stock.createIntrospector(db),
+  };
+}
+
+/** A transaction that first reads and then writes fails in SQLite when another process wrote between: hence IMMEDIATE. */
+class ImmediateDriver extends SqliteDriver implements Driver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const giveUpAt = performance.now() + GIVE_UP_MS;
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+        return;
+      } catch (error) {
+        // Another process (a command of the help desk) is writing. Waiting inside SQLite would block every request.
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        await wait(RETRY_MS);
+      }
+    }
+  }
+}
+
+/** SQLite can undo DDL; Kysely doesn't count on it. With it, a start that is killed leaves no half-made tables. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** Whether SQLite gave up waiting for another process. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}
+
+/** Parsing a statement costs as much as running it; there are few different ones. */
+function rememberStatements(database: Database.Database): SqliteDatabase {
+  const known = new Map<string, SqliteStatement>();
+  return {
+    close: () => {
+      database.close();
+    },
+    prepare: (sql) => {
+      const statement = known.get(sql) ?? database.prepare(sql);
+      known.set(sql, statement);
+      return statement;
+    },
+  };
+}

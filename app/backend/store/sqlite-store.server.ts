@@ -1,0 +1,76 @@
+import Database from "better-sqlite3";
+import { Kysely, Migrator } from "kysely";
+import { StartRefusal } from "../start-refusal.server";
+import { makeFile } from "./data-directory.server";
+import { GroupCommit } from "./group-commit.server";
+import { allMigrations } from "./migrations/all.server";
+import { immediateSqliteDialect } from "./sqlite-dialect.server";
+import type { Store } from "./store.server";
+import type { Tables } from "./tables.server";
+
+/** "TARN" in ASCII: marks a SQLite file as the portal's. */
+const APPLICATION_ID = 0x54_41_52_4e;
+const BUSY_MS = 250;
+/** Pages kept in memory at most: those of the customers who come in an hour, and the upper levels of every index. */
+const CACHE_KIB = 32 * 1024;
+
+/**
+ * Opens the SQLite store, and brings its tables up to date.
+ * @throws StartRefusal when the file is another program's, or of a later version of the portal
+ */
+export async function openSqliteStore(file: string): Promise<Store> {
+  const database = openOwn(file);
+  database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = FULL");
+  database.pragma("foreign_keys = ON");
+  database.pragma("temp_store = MEMORY");
+  database.pragma(`cache_size = ${-CACHE_KIB}`);
+
+  const db = new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
+  await migrate(db, file);
+  const group = new GroupCommit(db);
+  return {
+    read: db,
+    write: (work) => group.run(work),
+    close: async () => {
+      await group.settled();
+      await db.destroy();
+    },
+  };
+}
+
+function openOwn(file: string): Database.Database {
+  try {
+    makeFile(file);
+    const database = new Database(file, { timeout: BUSY_MS });
+    if (isOwn(database)) return database;
+    database.close();
+  } catch (error) {
+    throw new StartRefusal(`${file} cannot be opened: ${(error as Error).message}`);
+  }
+  throw new StartRefusal(`${file} is not the portal's database: it was made by something else`);
+}
+
+/** A file without tables becomes ours; one with tables must say that it is. */
+function isOwn(database: Database.Database): boolean {
+  if (database.pragma("application_id", { simple: true }) === APPLICATION_ID) return true;
+  const tables = database.prepare("select count(*) from sqlite_schema").pluck().get();
+  if (tables !== 0) return false;
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  return true;
+}
+
+async function migrate(db: Kysely<Tables>, file: string): Promise<void> {
+  const migrations = allMigrations(inSqlite);
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  await db.destroy();
+  const reason = error instanceof Error ? error.message : "unknown";
+  throw new StartRefusal(`${file} could not be brought up to date: ${reason}`);
+}
+
+/** STRICT makes SQLite check types, as PostgreSQL does by itself; it knows whole numbers of any size as `integer`. */
+function inSqlite(createTable: string): string {
+  return `${createTable.replaceAll(" bigint", " integer")} strict`;
+}

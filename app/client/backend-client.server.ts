@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Answer } from "~/contract/answer";
+import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import type { CookieJar } from "./cookie-jar";
+
+/** Who the calls are made for. */
+export interface Caller {
+  readonly jar: CookieJar;
+  readonly clientAddress: string;
+  readonly requestId: string;
+}
+
+/** Makes the calls of one request to the backend. */
+export interface BackendClient {
+  /** Makes a call and says what came of it. Never throws. */
+  call<Name extends CallName>(name: Name, payload: CallRequest<Name>): Promise<Answer<CallResponse<Name>>>;
+}
+
+/** Sends a request to wherever the backend is. */
+export type Send = (request: Request) => Promise<Response>;
+
+const DEFAULT_WAIT_SECONDS = 60;
+/** Nobody is told to come back later than in a day. */
+const LONGEST_WAIT_SECONDS = 24 * 60 * 60;
+
+const seconds = z
+  .number()
+  .nonnegative()
+  .transform((value) => Math.min(Math.ceil(value), LONGEST_WAIT_SECONDS));
+
+const refusal = z.object({
+  errorCode: z.string().min(1).max(40),
+  retryAfterSeconds: seconds.optional(),
+  fields: z.array(z.string()).optional(),
+});
+
+/** Where in-process calls seem to go; the backend looks at the path only. */
+const NOWHERE = "http://backend.invalid";
+/** What a URL would read as a step, not as a name (WHATWG URL, "single-dot" and "double-dot path segment"). */
+const NO_SEGMENT = /^\.{0,2}$/;
+
+/** A client that speaks the contract through `send`, on behalf of one visitor's request. */
+export function backendClient(send: Send, caller: Caller, report: (error: unknown) => void): BackendClient {
+  return {
+    async call(name, payload) {
+      try {
+        const response = await send(requestFor(name, payload, caller));
+        caller.jar.apply(response);
+        const answer = await readAnswer(name, response);
+        if (answer.kind === "failed") report(new Error(`The backend answered ${response.status} to ${name}`));
+        return answer;
+      } catch (error) {
+        report(error);
+        return { kind: "failed" };
+      }
+    },
+  };
+}
+
+function requestFor<Name extends CallName>(name: Name, payload: CallRequest<Name>, caller: Caller): Request {
+  const { method } = CALLS[name];
+  const { path, body } = placeFields(CALLS[name].path, payload);
+  const headers = new Headers({ "X-Forwarded-For": caller.clientAddress, "X-Request-Id": caller.requestId });
+  const cookies = caller.jar.header;
+  if (cookies !== "") headers.set("Cookie", cookies);
+  if (method === "GET" || method === "DELETE") return new Request(NOWHERE + path, { method, headers });
+  headers.set("Content-Type", "application/json");
+  return new Request(NOWHERE + path, { method, headers, body: JSON.stringify(body) });
+}
+
+/**
+ * Puts each field that the path names in braces into the path; the others are the body.
+ * @throws Error when such a field would lead to another path
+ */
+function placeFields(template: string, payload: Record<string, unknown>) {
+  const placed = new Set<string>();
+  const path = template.replace(/\{(\w+)\}/g, (_braces, field: string) => {
+    placed.add(field);
+    const value = String(payload[field]);
+    if (NO_SEGMENT.test(value)) throw new Error(`${field} can't be a part of a path`);
+    return encodeURIComponent(value);
+  });
+  const body = Object.fromEntries(Object.entries(payload).filter(([field]) => !placed.has(field)));
+  return { path, body };
+}
+
+async function readAnswer<Name extends CallName>(
+  name: Name,
+  response: Response,
+): Promise<Answer<CallResponse<Name>>> {
+  const { method, response: schema } = CALLS[name];
+  switch (response.status) {
+    case 204:
+      if (method !== "DELETE") return { kind: "failed" };
+      return { kind: "done", value: schema.parse({}) as CallResponse<Name> };
+    case 200:
+      return { kind: "done", value: schema.parse(await response.json()) as CallResponse<Name> };
+    case 401:
+      return { kind: "unauthenticated" };
+    case 409:
+      return { kind: "not-activated" };
+    case 400:
+    case 422:
+    case 429:
+    case 503:
+      return readRefusal(response.status, await response.json(), response.headers.get("Retry-After"));
+    default:
+      return { kind: "failed" };
+  }
+}
+
+function readRefusal(status: 400 | 422 | 429 | 503, body: unknown, retryAfter: string | null): Answer<never> {
+  const { errorCode, retryAfterSeconds, fields } = refusal.parse(body);
+  if (status === 422) return { kind: "invalid", fields: fields ?? [] };
+  if (status === 400)
+    return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  return { kind: "wait", status, retryAfterSeconds: retryAfterSeconds ?? secondsIn(retryAfter) };
+}
+
+/** The header in its form of seconds (RFC 9110 §10.2.3); what is none says nothing. */
+function secondsIn(retryAfter: string | null): number {
+  const read = seconds.safeParse(/^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : undefined);
+  return read.data ?? DEFAULT_WAIT_SECONDS;
+}

@@ -1,0 +1,61 @@
+import { openBackend, StartRefusal, type Backend, type BackendOptions } from "~/backend/index.server";
+import { environment } from "~/platform/environment.server";
+import { log } from "~/platform/log.server";
+import { keepAlive } from "~/platform/process.server";
+
+let smsTexts: BackendOptions["smsTexts"] | undefined;
+
+/** Hands the words of the SMS to the embedded backend, before it opens: they belong to the portal's texts. */
+export function provideSmsTexts(texts: BackendOptions["smsTexts"]): void {
+  smsTexts = texts;
+}
+
+let opened: Promise<Backend> | undefined;
+
+/** The embedded backend of this process; opened at the first call, closed when the process stops. */
+export function embeddedBackend(): Promise<Backend> {
+  opened ??= keepAlive("embedded backend", open, async (backend) => {
+    await (await backend).close();
+  });
+  return opened;
+}
+
+/**
+ * The same for those who show it to others: its API, its outbox. There is nothing to show where `BACKEND_URL` names
+ * another backend; then none is opened here, and `DATA_DIR` has no database.
+ */
+export function backendToShow(): Promise<Backend> | undefined {
+  return environment().BACKEND_URL === undefined ? embeddedBackend() : undefined;
+}
+
+/** The embedded backend whose text messages everybody may read: there is one in demo mode only. */
+export function demoBackend(): Promise<Backend> | undefined {
+  return environment().PORTAL_MODE === "demo" ? backendToShow() : undefined;
+}
+
+/**
+ * Opens the embedded backend, if it is the one, at the start of the process, so that a data directory that can't be
+ * used is said then: in one line, with exit code 1.
+ */
+export async function openBackendAtStart(): Promise<void> {
+  try {
+    await backendToShow();
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    process.stderr.write(`portal: ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function open(): Promise<Backend> {
+  const { PORTAL_MODE, DATA_DIR, PUBLIC_ORIGIN, limits } = environment();
+  if (!smsTexts) throw new Error("The words of the SMS were not provided");
+  return openBackend({
+    mode: PORTAL_MODE,
+    dataDir: DATA_DIR,
+    publicOrigin: PUBLIC_ORIGIN,
+    limits,
+    log: log(),
+    smsTexts,
+  });
+}

@@ -1,0 +1,23 @@
+import { environment } from "~/platform/environment.server";
+import { attachedBackend } from "./attached.server";
+import type { Send } from "./backend-client.server";
+import { embeddedBackend } from "./embedded.server";
+
+let chosen: Send | undefined;
+
+/** Sends a call to the backend of this portal: in process, or to the server that `BACKEND_URL` names. */
+export const sendToBackend: Send = (request) => {
+  chosen ??= choose();
+  return chosen(request);
+};
+
+function choose(): Send {
+  const { BACKEND_URL, PUBLIC_ORIGIN, limits } = environment();
+  if (BACKEND_URL === undefined) return async (request) => (await embeddedBackend()).handle(request);
+  return attachedBackend({
+    url: BACKEND_URL,
+    https: PUBLIC_ORIGIN?.startsWith("https:") === true,
+    timeoutMs: limits.BACKEND_MS,
+    answerBytes: limits.BACKEND_ANSWER_BYTES,
+  });
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { CALLS, type Access, type CallName } from "./calls.server";
+import { DESCRIPTIONS, FIELD_DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
+
+/** A part of the document: JSON. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** The contract's own version: it goes up when a backend that kept the contract would no longer keep it. */
+const VERSION = "1.0.0";
+
+/**
+ * The backend contract as OpenAPI 3.1, from the very schemas that check the calls.
+ * @returns the document, ready for JSON
+ */
+export function openApiDocument(): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const name of Object.keys(CALLS) as CallName[]) {
+    const { method, path } = CALLS[name];
+    (paths[path] ??= {})[method.toLowerCase()] = operation(name);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Policyholder portal: the backend contract", version: VERSION, description: RULES },
+    servers: [{ url: "/", description: "The origin that BACKEND_URL names" }],
+    tags: [...new Set(Object.values(DESCRIPTIONS).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: COMPONENTS.schemas,
+      responses: COMPONENTS.responses,
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "session",
+          description: "`__Host-session` where the backend's origin is https.",
+        },
+      },
+    },
+  };
+}
+
+function operation(name: CallName): Json {
+  const { access, request, method, path } = CALLS[name];
+  const { tag, summary, description, refusals } = DESCRIPTIONS[name];
+  const { inPath, inBody } = fieldsOf(schemaOf(request), path);
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: securityFor(access),
+    ...(inPath.length > 0 && { parameters: inPath }),
+    ...(takesBody(method) && {
+      requestBody: {
+        required: Array.isArray(inBody["required"]),
+        content: { "application/json": { schema: inBody } },
+      },
+    }),
+    responses: responsesOf(name, refusals),
+  };
+}
+
+/** Two ways in: with a session, and – where nobody needs one – without. */
+function securityFor(access: Access): readonly Json[] {
+  return access === "always" || access === "open" ? [{}, { session: [] }] : [{ session: [] }];
+}
+
+function responsesOf(name: CallName, refusals: readonly string[]): Json {
+  const { access, method, response } = CALLS[name];
+  const needsSession = access === "session" || access === "active";
+  const refers = (component: keyof typeof COMPONENTS.responses) => ({
+    $ref: `#/components/responses/${component}`,
+  });
+  return {
+    ...(method === "DELETE"
+      ? { 204: { description: "Done" } }
+      : { 200: { description: "Done", content: { "application/json": { schema: schemaOf(response) } } } }),
+    ...(refusals.length > 0 && { 400: refusal(refusals) }),
+    ...(needsSession && { 401: refers("NoSession") }),
+    ...(method !== "GET" && { 403: refers("CrossSite") }),
+    ...(access !== "always" && access !== "session" && { 409: refers("NotActivated") }),
+    ...(takesBody(method) && {
+      411: refers("NoLength"),
+      413: refers("TooLarge"),
+      415: refers("NotJson"),
+      422: refers("Invalid"),
+    }),
+    429: refers("RateLimited"),
+    503: refers("Busy"),
+  };
+}
+
+function refusal(codes: readonly string[]): Json {
+  return {
+    description: `Refused by the error catalogue: ${[...codes].toSorted().join(", ")}`,
+    content: {
+      "application/json": {
+        schema: {
+          allOf: [{ $ref: "#/components/schemas/Refusal" }],
+          properties: { errorCode: { enum: [...codes].toSorted() } },
+        },
+      },
+    },
+  };
+}
+
+function takesBody(method: string): boolean {
+  return method === "POST" || method === "PUT";
+}
+
+/** Which fields of a call travel in its path, and which in its body. */
+function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody: Json } {
+  const {
+    properties = {},
+    required,
+    ...rest
+  } = schema as {
+    properties?: Record<string, Json>;
+    required?: readonly string[];
+  };
+  const isInPath = (field: string) => path.includes(`{${field}}`);
+  const described = Object.entries(properties).map(([field, own]) => {
+    const description = FIELD_DESCRIPTIONS[field];
+    return [field, { ...own, ...(description !== undefined && { description }) }] as const;
+  });
+  const needed = (required ?? []).filter((field) => !isInPath(field));
+  return {
+    inPath: described
+      .filter(([field]) => isInPath(field))
+      .map(([name, { description, ...own }]) => ({
+        name,
+        in: "path",
+        required: true,
+        ...(description !== undefined && { description }),
+        schema: own,
+      })),
+    inBody: {
+      ...rest,
+      properties: Object.fromEntries(described.filter(([field]) => !isInPath(field))),
+      ...(needed.length > 0 && { required: needed }),
+    },
+  };
+}
+
+/** A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+function schemaOf(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...own } = z.toJSONSchema(schema, { io: "input" });
+  return own;
+}
+
+const seconds = { type: "number", minimum: 0 };
+const ofSchema = (name: string) => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+});
+const retryAfter = { "Retry-After": { description: "Seconds", schema: { type: "integer", minimum: 0 } } };
+const coded = (errorCode: string, more: Json, required: readonly string[]) => ({
+  type: "object",
+  properties: { errorCode: { const: errorCode }, ...more },
+  required: ["errorCode", ...required],
+});
+
+const COMPONENTS = {
+  schemas: {
+    Nothing: { type: "object" },
+    Refusal: {
+      type: "object",
+      properties: {
+        errorCode: { type: "string", minLength: 1, maxLength: 40 },
+        retryAfterSeconds: { ...seconds, description: "With a timed lock (106)" },
+      },
+      required: ["errorCode"],
+    },
+    Invalid: coded(
+      "invalid",
+      { fields: { type: "array", items: { type: "string" }, description: "The fields that broke a rule" } },
+      ["fields"],
+    ),
+    RateLimited: coded("rate-limited", { retryAfterSeconds: seconds }, ["retryAfterSeconds"]),
+    Busy: coded("busy", { retryAfterSeconds: seconds }, ["retryAfterSeconds"]),
+  },
+  responses: {
+    NoSession: { description: "No session, or an ended one", content: ofSchema("Nothing") },
+    CrossSite: { description: "A write from another site" },
+    NotActivated: {
+      description: "Signed in, but this device is not activated yet: the session is pending",
+      content: ofSchema("Nothing"),
+    },
+    NoLength: { description: "The body has no declared length" },
+    TooLarge: { description: "The body is over 16 KB" },
+    NotJson: { description: "The body is not application/json in UTF-8" },
+    Invalid: { description: "The payload breaks its schema or a rule", content: ofSchema("Invalid") },
+    RateLimited: { description: "Too many attempts", headers: retryAfter, content: ofSchema("RateLimited") },
+    Busy: { description: "Too much work at once", headers: retryAfter, content: ofSchema("Busy") },
+  },
+} as const;

@@ -1,0 +1,54 @@
+/**
+ * The rules of what people choose: passwords, usernames, document passwords (specification §5). Plain functions,
+ * written once: the backend refuses by them, the portal's forms explain them, the browser shows them while one types.
+ */
+import { readPassword, readUsername } from "./identifiers";
+
+/** Length of a password, in code points of its NFC form. */
+export const PASSWORD_LENGTH = { min: 12, max: 50 } as const;
+/** Length of a username, in code points. */
+export const USERNAME_LENGTH = { min: 5, max: 50 } as const;
+/** The characters that count as special. */
+export const SPECIAL_CHARACTERS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+const UPPERCASE = /[A-ZĄĆĘŁŃÓŚŹŻ]/;
+const DIGIT = /[0-9]/;
+const ASCII_LETTER = /[A-Za-z]/;
+const USERNAME_CHARACTERS = /^[A-Za-zĄĆĘŁŃÓŚŹŻąćęłńóśźż0-9@.\-_]*$/;
+
+/** The conditions of the checklist beside a new password, in the order in which they are shown. */
+export const PASSWORD_CONDITIONS = ["length", "uppercase", "digit", "special"] as const;
+/** One condition of the checklist. */
+export type PasswordCondition = (typeof PASSWORD_CONDITIONS)[number];
+
+/** The conditions that a password does not meet yet; none: it may be used. */
+export function unmetConditions(password: string): readonly PasswordCondition[] {
+  const characters = [...readPassword(password)];
+  const met: Record<PasswordCondition, boolean> = {
+    length: characters.length >= PASSWORD_LENGTH.min && characters.length <= PASSWORD_LENGTH.max,
+    uppercase: characters.some((character) => UPPERCASE.test(character)),
+    digit: characters.some((character) => DIGIT.test(character)),
+    special: characters.some((character) => SPECIAL_CHARACTERS.includes(character)),
+  };
+  return PASSWORD_CONDITIONS.filter((condition) => !met[condition]);
+}
+
+/** The first character that a document password must not have (Polish letters, spaces, anything unlisted), if any. */
+export function illegalDocumentCharacter(password: string): string | undefined {
+  return [...readPassword(password)].find(
+    (character) =>
+      !ASCII_LETTER.test(character) && !DIGIT.test(character) && !SPECIAL_CHARACTERS.includes(character),
+  );
+}
+
+/** What is wrong with a username: its length, a character, or that it has no letter from a to z. */
+export type UsernameFault = "length" | "chars" | "letter";
+
+/** The first rule that a username breaks, if any. */
+export function usernameFault(username: string): UsernameFault | undefined {
+  const name = readUsername(username);
+  const length = [...name].length;
+  if (length < USERNAME_LENGTH.min || length > USERNAME_LENGTH.max) return "length";
+  if (!USERNAME_CHARACTERS.test(name)) return "chars";
+  return ASCII_LETTER.test(name) ? undefined : "letter";
+}

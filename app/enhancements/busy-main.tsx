@@ -1,0 +1,59 @@
+// Without it: the browser shows by itself that it is waiting for a page.
+import { useEffect, useState, type ReactNode } from "react";
+import { Spinner } from "~/ui/spinner";
+import { useRequests } from "./requests";
+
+/** The words of the spinner: at first, and when it takes long. */
+export interface BusyWords {
+  readonly wait: string;
+  readonly slow: string;
+}
+
+/** "Loading indicator removal delay" (specification §9), in ms. */
+const REMOVE_MS = 100;
+/** A quick answer is not worth a word (C-14), in ms. */
+const SAY_MS = 300;
+/** A person begins to doubt, in ms. */
+const SLOW_MS = 8000;
+
+/** `main`, and over the whole page a spinner while any request runs (specification §2, §7). It takes no focus. */
+export function BusyMain({ words, children }: { readonly words: BusyWords; readonly children: ReactNode }) {
+  const busy = useLingering(useRequests() > 0);
+  const text = useStatus(busy, words);
+  return (
+    <>
+      <main id="tresc" tabIndex={-1} aria-busy={busy || undefined} className="flex flex-1 flex-col">
+        {children}
+      </main>
+      <Spinner shown={busy}>{text}</Spinner>
+    </>
+  );
+}
+
+function useLingering(active: boolean): boolean {
+  const [lingers, setLingers] = useState(false);
+  useEffect(() => {
+    if (active) setLingers(true);
+    else {
+      const timer = setTimeout(setLingers, REMOVE_MS, false);
+      return () => {
+        clearTimeout(timer);
+      };
+    }
+    return undefined;
+  }, [active]);
+  return active || lingers;
+}
+
+function useStatus(busy: boolean, { wait, slow }: BusyWords): string {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    if (!busy) return;
+    const timers = [setTimeout(setText, SAY_MS, wait), setTimeout(setText, SLOW_MS, slow)];
+    return () => {
+      timers.forEach(clearTimeout);
+      setText("");
+    };
+  }, [busy, wait, slow]);
+  return text;
+}

@@ -1,0 +1,40 @@
+// Without it: the button is not in the page; the text can be selected.
+import { useEffect, useState } from "react";
+import { Button } from "~/ui/button";
+
+/** Copies a text, and says so. Only where the browser can. */
+export function CopyButton({
+  text,
+  copy,
+  copied,
+}: {
+  readonly text: string;
+  readonly copy: string;
+  readonly copied: string;
+}) {
+  const [state, setState] = useState<"unknown" | "ready" | "copied">("unknown");
+  useEffect(() => {
+    // Absent over plain http and in old browsers, whatever the types say.
+    if ("clipboard" in navigator) setState("ready");
+  }, []);
+  if (state === "unknown") return null;
+  const write = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      // Not allowed: the text is there to be selected.
+      setState("unknown");
+    }
+  };
+  return (
+    <p className="mt-2">
+      <Button type="button" variant="secondary" wide={false} onClick={() => void write()}>
+        {copy}
+      </Button>{" "}
+      <span role="status" className="text-sm">
+        {state === "copied" ? copied : ""}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+// Without it: the browser loads each page anew and starts at its top by itself.
+import { useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+
+/** After a navigation within the page, the heading of the new screen takes the focus, and is read out (C-03). */
+export function FocusAfterNavigation() {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    window.scrollTo(0, 0);
+    document.querySelector("h1")?.focus({ preventScroll: true });
+  }, [pathname]);
+  return null;
+}

@@ -1,0 +1,37 @@
+// Without it: the conditions are a plain list, and the server says what is missing.
+import { useEffect, useState, type RefObject } from "react";
+
+/** Long enough for typing to have stopped (C-13), in ms. */
+const ANNOUNCE_MS = 700;
+
+/** What has been typed into a field; undefined until the page is alive or while it is empty. */
+export function useTyped(ref: RefObject<HTMLInputElement>): string | undefined {
+  const [typed, setTyped] = useState<string>();
+  useEffect(() => {
+    const input = ref.current;
+    if (!input) return;
+    const read = () => {
+      setTyped(input.value === "" ? undefined : input.value);
+    };
+    read();
+    input.addEventListener("input", read);
+    return () => {
+      input.removeEventListener("input", read);
+    };
+  }, [ref]);
+  return typed;
+}
+
+/** The same text once it has stood still for a moment, for a screen reader. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSettled(text);
+    }, ANNOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return settled;
+}

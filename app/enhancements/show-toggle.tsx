@@ -1,0 +1,64 @@
+// Without it: the button is not in the page at all; passwords and codes stay hidden.
+import { useEffect, useState, type RefObject } from "react";
+
+/** The words of the toggle; the longer ones name the field. */
+export interface ShowToggleWords {
+  readonly show: string;
+  readonly hide: string;
+  readonly showField: string;
+  readonly hideField: string;
+  readonly shown: string;
+  readonly hidden: string;
+}
+
+/** Shows and hides what is typed into a password field (C-19). Hidden again when the form is sent or the page is left. */
+export function ShowToggle({
+  inputRef,
+  words,
+}: {
+  readonly inputRef: RefObject<HTMLInputElement>;
+  readonly words: ShowToggleWords;
+}) {
+  const [shown, setShown] = useState<boolean>();
+  // Only what a person asked for is announced, not that it is hidden when the form is sent.
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    setShown(false);
+    const form = inputRef.current?.form;
+    const hide = () => {
+      setShown(false);
+      setSaid("");
+    };
+    // In the capturing phase: before anybody reads the fields, a password manager sees a password field.
+    form?.addEventListener("submit", hide, true);
+    window.addEventListener("pagehide", hide);
+    return () => {
+      form?.removeEventListener("submit", hide, true);
+      window.removeEventListener("pagehide", hide);
+    };
+  }, [inputRef]);
+  useEffect(() => {
+    if (inputRef.current && shown !== undefined) inputRef.current.type = shown ? "text" : "password";
+  }, [inputRef, shown]);
+
+  if (shown === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        aria-controls={inputRef.current?.id}
+        aria-label={shown ? words.hideField : words.showField}
+        onClick={() => {
+          setShown(!shown);
+          setSaid(shown ? words.hidden : words.shown);
+        }}
+        className="absolute right-1 top-1 min-h-button-md rounded-control px-3 text-sm font-semibold text-teal-700 underline"
+      >
+        {shown ? words.hide : words.show}
+      </button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}

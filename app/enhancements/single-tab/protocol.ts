@@ -1,0 +1,99 @@
+// Without it: several tabs share one session; a step that is over says so.
+
+/** Specification §3, "Single-tab states". */
+export type TabState = "Starting" | "FirstTab" | "SecondTab";
+
+/** What a tab knows of itself. */
+export interface Tab {
+  readonly id: string;
+  readonly state: TabState;
+  /** When it announced itself, or, as the first tab, when it became that; in ms since the epoch. */
+  readonly since: number;
+}
+
+/**
+ * What tabs say to each other: "is anybody there?", "I asked before you", "I am the first tab", "I stay the first tab",
+ * "I am going".
+ */
+export interface TabMessage extends Pick<Tab, "id" | "since"> {
+  readonly kind: "hello" | "before" | "here" | "stay" | "bye";
+}
+
+/** What happens to a tab. `now` in ms since the epoch. */
+export type TabEvent =
+  | { readonly kind: "started" | "time-is-up" | "seen"; readonly now: number }
+  | { readonly kind: "heard"; readonly now: number; readonly message: TabMessage };
+
+/** What a tab does about it. */
+export interface Step {
+  readonly tab: Tab;
+  readonly say?: TabMessage["kind"];
+  /** Time is up after this long, in the place of any wait before. */
+  readonly waitMs?: number;
+}
+
+/** The first tab has this long to answer (specification §9). */
+export const ANSWER_MS = 100;
+/** The first tab that goes may only be loading itself anew, and keeps its place for this long. */
+export const RETURN_MS = 2000;
+/** A first tab that crashed or fell asleep says no goodbye: a blocked one asks again after this long. */
+export const ASK_AGAIN_MS = 5000;
+/** An answer that comes later than this is no answer, but a tab that slept: the person has settled in the other one. */
+export const SETTLED_MS = 5000;
+
+/** One step of the guard. Pure: whatever order messages come in, one tab is the first in the end. */
+export function step(tab: Tab, event: TabEvent): Step {
+  switch (event.kind) {
+    case "started":
+      return start(tab, event.now);
+    case "time-is-up":
+      if (tab.state === "SecondTab") return start(tab, event.now);
+      // It says so: another one may have become the first at the same time.
+      return tab.state === "Starting"
+        ? { tab: { ...tab, state: "FirstTab", since: event.now }, say: "here" }
+        : { tab };
+    case "seen":
+      if (tab.state === "SecondTab") return start(tab, event.now);
+      return tab.state === "FirstTab" ? { tab, say: "here" } : { tab };
+    case "heard":
+      return hear(tab, event.message, event.now);
+  }
+}
+
+/** What a tab says when it goes; a blocked one goes unnoticed. */
+export function farewell({ state }: Tab): "bye" | undefined {
+  return state === "SecondTab" ? undefined : "bye";
+}
+
+function start(tab: Tab, now: number): Step {
+  return { tab: { ...tab, state: "Starting", since: now }, say: "hello", waitMs: ANSWER_MS };
+}
+
+function hear(tab: Tab, message: TabMessage, now: number): Step {
+  const claims = message.kind === "here" || message.kind === "stay";
+  switch (tab.state) {
+    case "Starting":
+      if (message.kind === "bye") return { tab };
+      if (claims || isBefore(message, tab)) return giveWay(tab);
+      return message.kind === "hello" ? { tab, say: "before" } : { tab };
+    case "FirstTab":
+      if (message.kind === "hello") return { tab, say: "here" };
+      return claims ? contend(tab, message, now) : { tab };
+    case "SecondTab":
+      return message.kind === "bye" ? { tab, waitMs: RETURN_MS } : { tab };
+  }
+}
+
+/** Two first tabs: one of them was too busy or asleep to answer in time. */
+function contend(tab: Tab, other: TabMessage, now: number): Step {
+  if (isBefore(tab, other)) return other.kind === "stay" ? giveWay(tab) : { tab, say: "here" };
+  return now - tab.since < SETTLED_MS ? giveWay(tab) : { tab, say: "stay" };
+}
+
+function giveWay(tab: Tab): Step {
+  return { tab: { ...tab, state: "SecondTab" }, waitMs: ASK_AGAIN_MS };
+}
+
+function isBefore(one: Pick<Tab, "id" | "since">, other: Pick<Tab, "id" | "since">): boolean {
+  return one.since < other.since || (one.since === other.since && one.id < other.id);
+}

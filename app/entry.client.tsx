@@ -1,0 +1,34 @@
+import { RemixBrowser } from "@remix-run/react";
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { PageStyle } from "./screen/page-style";
+
+/**
+ * Brings the page alive. Without it every link and form works as plain HTML.
+ *
+ * Remix hydrates through TextEncoderStream; where that is missing (Firefox < 113, Safari < 14.1) it would throw and
+ * React would remove the page, so such a browser keeps the page as it came. So does one without Array.prototype.at (Chrome < 92,
+ * Safari < 15.4), which stands for all that our libraries take for granted.
+ */
+if ("TextEncoderStream" in window && "at" in Array.prototype) {
+  const style = document.getElementById("page-style")?.textContent ?? "";
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <PageStyle.Provider value={{ css: style, nonce: undefined }}>
+          <RemixBrowser />
+        </PageStyle.Provider>
+      </StrictMode>,
+    );
+  });
+}
+
+// Specification §9: any service worker is unregistered.
+if ("serviceWorker" in navigator) {
+  void navigator.serviceWorker
+    .getRegistrations()
+    .then((registrations) => Promise.all(registrations.map((registration) => registration.unregister())))
+    // A browser that forbids asking (private mode, an odd origin) has none.
+    .catch(() => undefined);
+}

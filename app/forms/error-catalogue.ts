@@ -1,0 +1,65 @@
+import type { Refused } from "~/contract/answer";
+import type { CatalogueCode } from "~/contract/errors";
+
+/**
+ * The error catalogue (specification §8) as one table: how each code is shown, and what its button does.
+ * `inline`: at the fields, until their value changes. `banner`: above the form, its fields marked invalid.
+ * `modal`: an open dialog before the form.
+ */
+export const ERROR_CATALOGUE = {
+  "007": { kind: "inline", fields: ["authorizationCode"], text: "errors:inline.007" },
+  "010": { kind: "inline", fields: ["authorizationCode"], text: "errors:inline.010" },
+  "012": { kind: "inline", fields: ["newUsername"], text: "errors:inline.012" },
+  "013": { kind: "inline", fields: ["newPassword"], text: "errors:inline.013" },
+  "014": { kind: "modal", texts: "014", button: "to-start" },
+  "015": { kind: "modal", texts: "015", button: "to-start" },
+  "101": {
+    kind: "banner",
+    fields: ["username", "password"],
+    text: "errors:inline.101",
+    hint: "errors:hint.101",
+  },
+  "105": { kind: "modal", texts: "105", button: "to-start" },
+  "106": { kind: "modal", texts: "106", button: "sign-out" },
+  "108": { kind: "modal", texts: "108", button: "to-start" },
+  "016": { kind: "modal", texts: "016", button: "new-code" },
+} as const satisfies Record<CatalogueCode, CatalogueRow>;
+
+/** How one code is answered. */
+export type CatalogueRow =
+  | {
+      readonly kind: "inline" | "banner";
+      readonly fields: readonly string[];
+      readonly text: string;
+      readonly hint?: string;
+    }
+  | { readonly kind: "modal"; readonly texts: string; readonly button: DialogButton };
+
+/**
+ * What the confirming button of a dialog does: a link to the start page, the flow forgotten; a sign-out that ends at
+ * the start page; or a new code.
+ */
+export type DialogButton = "to-start" | "sign-out" | "new-code";
+
+/** "Other modal errors: OK goes to the root page and resets the user state." */
+export const ANY_OTHER_ERROR = {
+  kind: "modal",
+  texts: "default",
+  button: "to-start",
+} as const satisfies CatalogueRow;
+
+/** The row of a code; a code that the catalogue does not list goes the way of "any other". */
+export function catalogueRow(
+  errorCode: string,
+): (typeof ERROR_CATALOGUE)[keyof typeof ERROR_CATALOGUE] | typeof ANY_OTHER_ERROR {
+  return Object.hasOwn(ERROR_CATALOGUE, errorCode)
+    ? ERROR_CATALOGUE[errorCode as keyof typeof ERROR_CATALOGUE]
+    : ANY_OTHER_ERROR;
+}
+
+/** Whether a refusal ends the flow that it met: its dialog leads to the start page. */
+export function endsFlow(refused: Refused): boolean {
+  if (refused.kind !== "refused") return false;
+  const row = catalogueRow(refused.errorCode);
+  return row.kind === "modal" && row.button === "to-start";
+}

@@ -1,0 +1,199 @@
+import { getFormProps, getInputProps, parse, useForm } from "@conform-to/react";
+import { useNavigation } from "@remix-run/react";
+import { useContext, useEffect, useRef, useState, type FormEvent } from "react";
+import { FaultInTitle } from "./fault-in-title";
+import { faultSummary, type Fault, type SummaryTexts } from "./fault-summary";
+import type { FormDefinition } from "./forms";
+import { useQuietPassage } from "./quiet-passage";
+import type { FormAlert, RefusedForm } from "./refused-form";
+import { checkFields, sayRule, type FieldValues, type RuleTexts } from "./rules/rule-message";
+
+/** The words that a form needs in the browser. */
+export type ScreenFormTexts = RuleTexts & { readonly summary: SummaryTexts };
+
+/** What a screen tells about its form. */
+export interface ScreenFormOptions {
+  /** The action's data, when the form was refused. */
+  readonly refused: RefusedForm | undefined;
+  readonly texts: ScreenFormTexts;
+  /** Values that the server fills in. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** The name of the button by which conform checks a field. */
+const CHECK = "__intent__";
+
+/** The name of the main submit button of several; the others are sent without a check. */
+export const MAIN_INTENT = "confirm";
+
+/**
+ * A form of a screen: the only door to conform in the browser. The page works without it; hydrated, it checks a field
+ * when it is left and again while it is mended, keeps the server's errors at their fields until the value changes,
+ * ignores a second submit while the first is under way, and moves the focus to the alert after a refusal.
+ */
+export function useScreenForm<Field extends string>(
+  definition: FormDefinition<Field>,
+  { refused, texts, values }: ScreenFormOptions,
+) {
+  const alertRef = useRef<HTMLDivElement>(null);
+  const held = useHeldErrors(definition.id, refused);
+  const [form, controls] = useForm<Record<string, string>>({
+    id: definition.id,
+    ...(refused && { lastResult: refused.result }),
+    ...(values && { defaultValue: values }),
+    // Native checks help until hydration; then ours speak the language of the page.
+    defaultNoValidate: false,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) =>
+      parse(formData, { resolve: () => asErrors(findFaults(definition, texts, formData, held)) }),
+  });
+  useQuietPassage(definition.id);
+  const unsent = useUnsent(refused);
+  const { sending, intent, guard } = useOneSubmit();
+
+  useEffect(() => {
+    alertRef.current?.focus();
+  }, [unsent.alert]);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    form.onSubmit(event);
+    // Conform checks a single field by a submit of its own. (Its button is in no list of the form's in WebKit.)
+    if (submitterOf(event)?.getAttribute("name") === CHECK) return;
+    const faults = event.defaultPrevented
+      ? findFaults(definition, texts, new FormData(event.currentTarget), held)
+      : [];
+    unsent.setFaults(
+      faults.length > 0 ? faultSummary(texts.summary, faults, event.currentTarget) : undefined,
+    );
+  };
+
+  return {
+    sending,
+    /** The button that it is sent by, where the form has several. */
+    intent,
+    /** What stands above the form: the server's answer, or what the browser found wrong since. */
+    alert: unsent.alert,
+    alertRef,
+    form: { ...getFormProps(form), onSubmit: submitIf(guard, submit) },
+    /** Has a field checked now, for rules that do not wait until it is left. */
+    check: (field: Field) => {
+      form.validate({ name: field });
+    },
+    input: (field: Field, type: "text" | "password") => {
+      const control = controls[field];
+      if (!control) throw new Error(`The form has no field ${field}`);
+      const { key: _key, ...input } = getInputProps(control, { type, ariaAttributes: false });
+      const text = control.errors?.[0];
+      return {
+        ...input,
+        required: true,
+        error: text === undefined ? undefined : { word: texts.errorWord, text },
+      };
+    },
+  };
+}
+
+interface HeldError {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Errors that only the server can know stay at their field until its value changes (specification §5). */
+function useHeldErrors(formId: string, refused: RefusedForm | undefined) {
+  const held = useRef<Readonly<Record<string, HeldError>>>({});
+  useEffect(() => {
+    const form = document.getElementById(formId);
+    held.current = Object.fromEntries(
+      // Of a wrong pair nobody knows which half is wrong: either may be sent again with the other one changed.
+      Object.entries((!refused?.alert?.speaksForFields && refused?.result.error) || {}).flatMap(
+        ([field, messages]) => {
+          const input = form instanceof HTMLFormElement ? form.elements.namedItem(field) : null;
+          return messages?.[0] && input instanceof HTMLInputElement
+            ? [[field, { value: input.value, text: messages[0] }]]
+            : [];
+        },
+      ),
+    );
+  }, [formId, refused]);
+  return held;
+}
+
+function submitterOf({ nativeEvent }: FormEvent<HTMLFormElement>): HTMLElement | null {
+  return nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+}
+
+/** The summary of a submit that the browser held back; it lasts until the server has answered another one. */
+function useUnsent(refused: RefusedForm | undefined) {
+  const [unsent, setUnsent] = useState<{ refused: RefusedForm | undefined; alert: FormAlert | undefined }>();
+  const sayInTitle = useContext(FaultInTitle);
+  const alert = unsent && unsent.refused === refused ? unsent.alert : refused?.alert;
+  const fault = alert !== undefined && alert === unsent?.alert;
+  useEffect(() => {
+    sayInTitle(fault);
+    return () => {
+      sayInTitle(false);
+    };
+  }, [fault, sayInTitle]);
+  return {
+    alert,
+    setFaults: (faults: FormAlert | undefined) => {
+      if (faults ?? unsent) setUnsent({ refused, alert: faults });
+    },
+  };
+}
+
+function findFaults<Field extends string>(
+  { rules }: FormDefinition<Field>,
+  texts: RuleTexts,
+  formData: FormData,
+  held: { readonly current: Readonly<Record<string, HeldError>> },
+): readonly Fault[] {
+  if (formData.has("intent") && formData.get("intent") !== MAIN_INTENT) return [];
+  const fields = Object.keys(rules) as Field[];
+  const values = Object.fromEntries(
+    fields.map((field) => [field, asText(formData.get(field))]),
+  ) as FieldValues<Field>;
+  const broken = checkFields(rules, values);
+  return fields.flatMap((field): Fault[] => {
+    const kept = held.current[field];
+    const message = broken[field];
+    if (kept && kept.value === values[field]) return [{ field, text: kept.text, kind: "server" }];
+    if (!message) return [];
+    return [{ field, text: sayRule(texts, message), kind: message.key === "required" ? "empty" : "rule" }];
+  });
+}
+
+function asErrors(faults: readonly Fault[]): { error?: Record<string, string[]> } {
+  return faults.length > 0
+    ? { error: Object.fromEntries(faults.map(({ field, text }) => [field, [text]])) }
+    : {};
+}
+
+function asText(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value : "";
+}
+
+function submitIf(guard: () => boolean, submit: (event: FormEvent<HTMLFormElement>) => void) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    if (!guard()) event.preventDefault();
+    else submit(event);
+  };
+}
+
+/** "Submits are ignored while pending" (specification §4). The guard opens again when the browser brings the page back. */
+function useOneSubmit() {
+  const { state, formData } = useNavigation();
+  const busy = useRef(false);
+  busy.current = state !== "idle";
+  useEffect(() => {
+    const reopen = () => {
+      busy.current = false;
+    };
+    window.addEventListener("pageshow", reopen);
+    return () => {
+      window.removeEventListener("pageshow", reopen);
+    };
+  }, []);
+  return { sending: formData !== undefined, intent: formData?.get("intent"), guard: () => !busy.current };
+}

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { requestHost } from "./host";
+import type { FrontDoorRules } from "./policy";
+import type { RefusalReason, RefusalStatus } from "./refusal";
+import { bodyProblem } from "./request-body";
+import { asksForRouteData, readTarget, type Area } from "./request-target";
+import { isOurOwnWrite } from "./same-origin";
+
+/** What is known of a request before its body: `node:http`'s own fields. */
+export interface RequestHead {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values by turns, as they arrived. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** The request goes on to the app, under `target` where it came with an absolute one. */
+export interface ComeIn {
+  readonly kind: "come-in";
+  readonly target?: string;
+}
+
+/** The request goes no further; the answer is a page, or JSON under the API. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly status: RefusalStatus;
+  readonly reason: RefusalReason;
+  readonly api: boolean;
+  /** The methods that there are, with a 405. */
+  readonly allow?: string;
+}
+
+/** What becomes of a request. */
+export type Decision = ComeIn | Refused;
+
+const COME_IN: ComeIn = { kind: "come-in" };
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** S61; the API adds PUT and DELETE, because its contract lists them. */
+const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; readonly allow: string }>> = {
+  pages: { known: new Set(["GET", "HEAD", "POST"]), allow: "GET, HEAD, POST" },
+  api: { known: new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]), allow: "GET, HEAD, POST, PUT, DELETE" },
+};
+
+/**
+ * Decides on one request by its head alone. Pure: it reads nothing else and changes nothing. What the address means
+ * comes first, since every later rule depends on it: form of the target, Host, method, then where a write comes from,
+ * then its body. OPTIONS is a method like any other: there is no CORS here to negotiate (S57).
+ */
+export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
+  const { method = "", url = "", headers } = head;
+  const target = readTarget(url);
+  // `OPTIONS *` asks about the server as a whole; the method is what is wrong with it.
+  if (!target) return url === "*" ? wrongMethod("pages") : refused(400, "target", false);
+  const { area } = target;
+  const host = requestHost(target, head.rawHeaders, rules);
+  if (host === undefined) return refused(400, "host", area === "api");
+  if (!METHODS[area].known.has(method)) return wrongMethod(area);
+  if (target.query !== "" && asksForRouteData(target.query))
+    return refused(400, "route-data", area === "api");
+  const writes = !READS.has(method);
+  if (writes && !isOurOwnWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
+    return refused(403, "cross-site", area === "api");
+  }
+  const problem = bodyProblem(headers, writes, area, rules);
+  if (problem) return refused(problem.status, problem.reason, area === "api");
+  return target.authority === undefined ? COME_IN : { kind: "come-in", target: target.local };
+}
+
+/** A refusal, for those who decide outside of `decide`. */
+export function refused(status: RefusalStatus, reason: RefusalReason, api: boolean): Refused {
+  return { kind: "refused", status, reason, api };
+}
+
+function wrongMethod(area: Area): Refused {
+  return { ...refused(405, "method", area === "api"), allow: METHODS[area].allow };
+}
+
+function httpOrigin(host: string): string {
+  return `http://${host.endsWith(":80") ? host.slice(0, -3) : host}`;
+}

@@ -1,0 +1,70 @@
+import type { Limits } from "~/platform/limits";
+import { TrustedProxies } from "./client-address";
+import type { RefusalReason, RefusalStatus } from "./refusal";
+
+/** What the front door is told by the environment. */
+export interface FrontDoorPolicy {
+  /** The origin that customers see (`https://portal.example`); without one, any well-formed Host is served by http. */
+  readonly publicOrigin: string | undefined;
+  /** Hosts, with or without a port, under which other portals call the API. */
+  readonly backendHosts: readonly string[];
+  /** Addresses and CIDR blocks whose X-Forwarded-For and X-Request-Id are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: Pick<Limits, "API_BODY_BYTES" | "FORM_BODY_BYTES" | "FIRST_HEAD_MS" | "REQUEST_MS">;
+  /** The port that customers' requests come in by. Other servers of the process (metrics) are left alone. */
+  readonly port: number;
+  /** The cookie with the code of a language: all that the page of a refusal may know of who asked. */
+  readonly languageCookie: string;
+  /** Addresses of files that lie there packed as well (`.br`); none where nothing is said. */
+  readonly packedFiles?: ReadonlySet<string>;
+  /** Told of each refusal, for the log. Nothing in it was chosen by the client but its address. */
+  readonly onRefused?: (refusal: RefusalNotice) => void;
+}
+
+/** One refusal, as the log may have it (S93: no path, no header, no body). */
+export interface RefusalNotice {
+  readonly status: RefusalStatus;
+  readonly reason: RefusalReason;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+/** The policy, worked out once, in the form that each decision reads. */
+export interface FrontDoorRules {
+  readonly publicOrigin: string | undefined;
+  /** Finds the cookie with the code of a language, two letters, in a Cookie header. */
+  readonly languageCookie: RegExp;
+  /** Hosts of pages, in lower case; undefined: any. */
+  readonly pageHosts: ReadonlySet<string> | undefined;
+  /** Hosts of the API, in lower case; undefined: any. */
+  readonly apiHosts: ReadonlySet<string> | undefined;
+  readonly proxies: TrustedProxies;
+  readonly apiBodyBytes: number;
+  readonly formBodyBytes: number;
+  readonly packedFiles: ReadonlySet<string>;
+}
+
+/**
+ * Works a policy out.
+ * @throws Error in words when a trusted proxy is neither an address nor a CIDR block
+ */
+export function rulesOf(policy: FrontDoorPolicy): FrontDoorRules {
+  const pageHosts = policy.publicOrigin === undefined ? undefined : hostsOf(policy.publicOrigin);
+  return {
+    publicOrigin: policy.publicOrigin,
+    languageCookie: new RegExp(`(?<=^|; )${policy.languageCookie}=[a-z]{2}(?=;|$)`),
+    pageHosts,
+    apiHosts: pageHosts && new Set([...pageHosts, ...policy.backendHosts.map((host) => host.toLowerCase())]),
+    proxies: new TrustedProxies(policy.trustedProxies),
+    apiBodyBytes: policy.limits.API_BODY_BYTES,
+    formBodyBytes: policy.limits.FORM_BODY_BYTES,
+    packedFiles: policy.packedFiles ?? new Set(),
+  };
+}
+
+/** The two ways to write an origin's host: with its default port, and without. */
+function hostsOf(origin: string): ReadonlySet<string> {
+  const { host, port, protocol } = new URL(origin);
+  const defaultPort = protocol === "https:" ? 443 : 80;
+  return new Set(port === "" ? [host, `${host}:${defaultPort}`] : [host]);
+}

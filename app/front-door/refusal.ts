@@ -1,0 +1,18 @@
+/** How the front door refuses. */
+export type RefusalStatus = 400 | 403 | 405 | 411 | 413 | 415;
+
+/** Why it did, in a word for the log. */
+export type RefusalReason =
+  | "target"
+  | "host"
+  | "method"
+  | "route-data"
+  | "cross-site"
+  | "undeclared-length"
+  | "too-large"
+  | "content-encoding"
+  | "media-type"
+  /** It follows a refused upload on the same connection. */
+  | "closing"
+  /** The decision itself failed: a defect. */
+  | "fault";

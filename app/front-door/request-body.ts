@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FrontDoorRules } from "./policy";
+import type { Area } from "./request-target";
+
+/** What can be wrong with a body before a byte of it is read. */
+export type BodyProblem =
+  | { readonly status: 411; readonly reason: "undeclared-length" }
+  | { readonly status: 413; readonly reason: "too-large" }
+  | { readonly status: 415; readonly reason: "content-encoding" | "media-type" };
+
+const UNDECLARED: BodyProblem = { status: 411, reason: "undeclared-length" };
+const TOO_LARGE: BodyProblem = { status: 413, reason: "too-large" };
+const ENCODED: BodyProblem = { status: 415, reason: "content-encoding" };
+const OTHER_TYPE: BodyProblem = { status: 415, reason: "media-type" };
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** Bytes that a request says will follow its head; NaN where it won't say (chunked). */
+export function declaredLength(headers: IncomingHttpHeaders): number {
+  if (headers["transfer-encoding"] !== undefined) return Number.NaN;
+  return headers["content-length"] === undefined ? 0 : Number(headers["content-length"]);
+}
+
+/**
+ * What is wrong with a body, by the head that announces it (S63). Every form of ours is urlencoded, scripts or no
+ * scripts; multipart would only open the door to files. JSON under the API is the backend's own business.
+ */
+export function bodyProblem(
+  headers: IncomingHttpHeaders,
+  writes: boolean,
+  area: Area,
+  rules: FrontDoorRules,
+): BodyProblem | undefined {
+  const length = declaredLength(headers);
+  if (Number.isNaN(length)) return UNDECLARED;
+  if (length > (area === "api" ? rules.apiBodyBytes : rules.formBodyBytes)) return TOO_LARGE;
+  if (!writes) return undefined;
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") return ENCODED;
+  const type = headers["content-type"];
+  if (area === "api" || (length === 0 && type === undefined)) return undefined;
+  return type !== undefined && isForm(type) ? undefined : OTHER_TYPE;
+}
+
+function isForm(type: string): boolean {
+  const parameters = type.indexOf(";");
+  return (parameters === -1 ? type : type.slice(0, parameters)).trim().toLowerCase() === FORM;
+}

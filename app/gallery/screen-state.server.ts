@@ -1,0 +1,51 @@
+import type { CallName } from "~/contract/calls.server";
+import type { Flow } from "~/session/flow.server";
+
+/** One call's answer, as a backend would give it. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly body?: object;
+}
+
+/** The answers that differ from "done". */
+export type ScriptedAnswers = Readonly<Partial<Record<CallName, ScriptedAnswer>>>;
+
+/**
+ * A screen in one of its states: what a visitor brings and does, and what the backend says. The rest is the portal
+ * itself.
+ */
+export interface ScreenState {
+  /** `screen` or `screen/state`, as in the gallery's addresses. */
+  readonly id: string;
+  /** Path and query of the screen. */
+  readonly path: string;
+  /** Whether cookies were accepted; they were, unless it says otherwise. */
+  readonly consent?: false;
+  readonly session?: "pending" | "active";
+  readonly flow?: Flow;
+  /** The form that was sent, if one was. */
+  readonly sent?: Readonly<Record<string, string>>;
+  readonly answers?: ScriptedAnswers;
+}
+
+/** The states of one screen: what they share, and what each adds. The state without a name is the screen as it opens. */
+export function statesOf(
+  screen: string,
+  shared: Omit<ScreenState, "id">,
+  states: Readonly<Record<string, Partial<Omit<ScreenState, "id">>>> = {},
+): readonly ScreenState[] {
+  const others = Object.entries(states).map(([name, own]) => ({
+    ...shared,
+    ...own,
+    id: `${screen}/${name}`,
+  }));
+  return [{ ...shared, id: screen }, ...others];
+}
+
+/** A refusal of the catalogue (specification §8). */
+export function refusal(errorCode: string, facts: object = {}): ScriptedAnswer {
+  return { status: 400, body: { errorCode, ...facts } };
+}
+
+/** When the codes of the gallery were sent: always the same, so that pictures can be compared. */
+export const SENT_AT = Date.UTC(2026, 0, 15, 8, 5);

@@ -1,0 +1,70 @@
+import type { Send } from "~/client/backend-client.server";
+import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
+import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
+
+/** The customer of the gallery. */
+export const PROFILE: CallResponse<"profile"> = {
+  name: "Anna Nowak",
+  username: "anna.nowak",
+  documentPassword: false,
+  trustedDevices: [
+    {
+      id: "00000000-0000-4000-8000-000000000001",
+      deviceName: "Firefox 140, Windows 11",
+      trustedAt: "2026-01-10T09:00:00.000Z",
+      expiresAt: "2026-02-09T09:00:00.000Z",
+    },
+    {
+      id: "00000000-0000-4000-8000-000000000002",
+      deviceName: "Chrome 141, Android 15",
+      trustedAt: "2026-01-12T19:30:00.000Z",
+      expiresAt: "2026-02-11T19:30:00.000Z",
+    },
+  ],
+};
+
+const POLICIES: CallResponse<"policies"> = {
+  policies: [
+    { policyNo: "POL-100001", name: "Mieszkanie", validFrom: "2026-01-01", validTo: "2026-12-31" },
+    { policyNo: "POL-100011", name: "Samochód – OC i AC", validFrom: "2025-06-15", validTo: "2026-06-14" },
+  ],
+};
+
+/** A backend that knows one customer, says what the state wants, and does nothing. */
+export function scriptedBackend({ session, answers = {} }: ScreenState): Send {
+  return (request) => {
+    const name = nameOf(request);
+    const answer = (name && answers[name]) ?? usual(name, session);
+    const body = answer.body === undefined ? null : JSON.stringify(answer.body);
+    return Promise.resolve(new Response(body, { status: answer.status }));
+  };
+}
+
+function usual(name: CallName | undefined, session: ScreenState["session"]): ScriptedAnswer {
+  switch (name) {
+    case "userInfo":
+      return session ? done({ name: PROFILE.name, username: PROFILE.username }) : { status: 401 };
+    case "userInit":
+      return session === "active" ? done({}) : { status: session ? 409 : 401 };
+    case "policies":
+      return done(POLICIES);
+    case "profile":
+      return done(PROFILE);
+    default:
+      return name && CALLS[name].method === "DELETE" ? { status: 204 } : done({});
+  }
+}
+
+function done(body: object): ScriptedAnswer {
+  return { status: 200, body };
+}
+
+function nameOf({ method, url }: Request): CallName | undefined {
+  const { pathname } = new URL(url);
+  return NAMES.find((name) => CALLS[name].method === method && PATHS[name].test(pathname));
+}
+
+const NAMES = Object.keys(CALLS) as CallName[];
+const PATHS = Object.fromEntries(
+  NAMES.map((name) => [name, new RegExp(`^${CALLS[name].path.replaceAll(/\{\w+\}/g, "[^/]+")}$`)]),
+) as Readonly<Record<CallName, RegExp>>;

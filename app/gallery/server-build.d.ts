@@ -1,0 +1,5 @@
+/** What a development server serves, under the name that Remix gave it. */
+declare module "virtual:remix/server-build" {
+  const build: unknown;
+  export default build;
+}

@@ -1,0 +1,57 @@
+import { requestContext, runInContext } from "~/front-door/context.server";
+import { languageOf } from "~/i18n/texts.server";
+import { answerInstead } from "~/session/backend.server";
+import { cookieName, hostPrefixed } from "~/session/cookies.server";
+import { sealFlow } from "~/session/flow.server";
+import { ownApp } from "./own-app.server";
+import type { ScreenState } from "./screen-state.server";
+import { scriptedBackend } from "./scripted-backend.server";
+
+/** The reference number of every problem in the gallery. */
+const REFERENCE = "0123456789ab";
+const NONCE = /'nonce-([^']+)'/;
+
+/**
+ * The whole page of a screen in a state, as the app itself answers it. Its script is told the screen's own address
+ * first, since a page comes alive under the address that it was made for only.
+ * @throws Error when the state leads to another screen: then its script is wrong
+ */
+export async function showState(asked: Request, state: ScreenState): Promise<Response> {
+  const app = await ownApp();
+  const request = await requestOf(asked, state);
+  const context = { ...requestContext(), requestId: REFERENCE, setCookies: [], memo: new Map() };
+  const answer = await runInContext(context, () => {
+    answerInstead(request, scriptedBackend(state));
+    return app(request);
+  });
+  if (answer.headers.has("Location"))
+    throw new Error(`${state.id} leads to ${answer.headers.get("Location") ?? ""}`);
+  const nonce = NONCE.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1];
+  const html = await answer.text();
+  return new Response(nonce === undefined ? html : atHome(html, state.path, nonce), {
+    status: answer.status,
+    headers: answer.headers,
+  });
+}
+
+function atHome(html: string, path: string, nonce: string): string {
+  const script = `<script nonce="${nonce}">history.replaceState(null,"",${JSON.stringify(path)})</script>`;
+  return html.replace("<head>", () => `<head>${script}`);
+}
+
+async function requestOf(asked: Request, state: ScreenState): Promise<Request> {
+  const url = new URL(state.path === "/home" && state.sent ? "/home?index" : state.path, asked.url);
+  const headers = new Headers({ Cookie: await cookiesOf(asked, state), "X-Request-Id": REFERENCE });
+  if (!state.sent) return new Request(url, { headers });
+  return new Request(url, { method: "POST", headers, body: new URLSearchParams(state.sent) });
+}
+
+async function cookiesOf(asked: Request, { consent, session, flow }: ScreenState): Promise<string> {
+  const language = await languageOf(asked);
+  return [
+    ...(consent === false ? [] : [`${cookieName("consent")}=true`]),
+    ...(session ? [`${hostPrefixed("session")}=gallery`] : []),
+    ...(flow ? [`${cookieName("flow")}=${await sealFlow(flow)}`] : []),
+    `${cookieName("language")}=${language}`,
+  ].join("; ");
+}

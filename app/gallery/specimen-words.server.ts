@@ -1,0 +1,49 @@
+import type { Translate } from "~/i18n/texts.server";
+import { words } from "~/i18n/words.server";
+
+/** The words of the specimens: those of the screens that have such components. */
+export function specimenWords(t: Translate) {
+  return {
+    ...words(t, {
+      button: "password:submit",
+      back: "common:action.back",
+      link: "login:forgotUsername",
+      label: "login:username.label",
+      hint: "login:username.tooltip",
+      codeLabel: "common:code.label",
+      errorWord: "common:a11y.error",
+      empty: "validation:required",
+      switchLabel: "mfa:trust.label",
+      question: "layout:logoutModal.header",
+      message: "layout:logoutModal.message",
+      wait: "common:loading.default",
+      summaryText: "validation:summary.text",
+    }),
+    alertWords: words(t, {
+      error: "common:a11y.error",
+      warning: "common:a11y.warning",
+      success: "common:a11y.success",
+      info: "common:a11y.info",
+    }),
+    switchStates: { on: t("mfa:trust.on"), off: t("mfa:trust.off") },
+    summaryTitle: t("validation:summary.title", { count: 1 }),
+    checklist: {
+      title: t("password:checklist.title"),
+      met: t("password:checklist.met"),
+      unmet: t("password:checklist.unmet"),
+    },
+    conditions: [
+      { text: t("password:checklist.length"), state: "open" as const },
+      { text: t("password:checklist.uppercase"), state: "met" as const },
+      { text: t("password:checklist.digit"), state: "missing" as const },
+    ],
+    steps: [1, 2].map((current) => t("common:a11y.step", { current, total: 2 })),
+    facts: [
+      { term: t("login:username.label"), value: "anna.nowak" },
+      { term: t("common:code.label"), value: "123456" },
+    ],
+  };
+}
+
+/** What a page of specimens is told. */
+export type SpecimenWords = ReturnType<typeof specimenWords>;

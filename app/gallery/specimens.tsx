@@ -1,0 +1,188 @@
+import type { ReactNode } from "react";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { Button } from "~/ui/button";
+import { Checklist } from "~/ui/checklist";
+import { Dialog } from "~/ui/dialog";
+import { Disclosure } from "~/ui/disclosure";
+import { ErrorSummary } from "~/ui/error-summary";
+import { FactList } from "~/ui/fact-list";
+import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
+import {
+  BiscuitPicture,
+  CheckPicture,
+  ClosedDoorPicture,
+  EmptySheetPicture,
+} from "~/ui/illustrations/of-screens";
+import { TwoTabsPicture } from "~/ui/illustrations/two-tabs";
+import { PolicyCard } from "~/ui/policy-card";
+import { StepIndicator } from "~/ui/step-indicator";
+import { SwitchField } from "~/ui/switch-field";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
+import type { SpecimenWords } from "./specimen-words.server";
+
+/** A component, by the name that it has in the code, in all its states. */
+export interface Specimen {
+  readonly name: string;
+  readonly shown: ReactNode;
+}
+
+/** The components of the design system that are not on the gallery's own page anyway. */
+export function specimens(words: SpecimenWords): readonly Specimen[] {
+  return [
+    { name: "Button", shown: <Buttons words={words} /> },
+    { name: "TextLink", shown: <TextLink to="/demo/gallery">{words.link}</TextLink> },
+    { name: "TextField", shown: <TextFields words={words} /> },
+    { name: "SwitchField", shown: <Switches words={words} /> },
+    {
+      name: "Checklist",
+      shown: <Checklist id="checklist" words={words.checklist} items={words.conditions} />,
+    },
+    { name: "Alert", shown: <Alerts words={words} /> },
+    {
+      name: "ErrorSummary",
+      shown: (
+        <ErrorSummary
+          id="error-summary"
+          title={words.summaryTitle}
+          text={words.summaryText}
+          items={[{ href: "#text-field-error", text: words.empty }]}
+        />
+      ),
+    },
+    { name: "Dialog", shown: <OpenDialog words={words} /> },
+    { name: "Disclosure", shown: <Disclosure summary={words.question}>{words.message}</Disclosure> },
+    { name: "StepIndicator", shown: <Steps words={words} /> },
+    { name: "FactList", shown: <FactList facts={words.facts} /> },
+    {
+      name: "PolicyCard",
+      shown: (
+        <ul>
+          <PolicyCard name="Mieszkanie" facts={words.facts} />
+        </ul>
+      ),
+    },
+    { name: "BulletList", shown: <BulletList items={[words.message, words.hint]} /> },
+    { name: "Spinner", shown: <SpinnerParts words={words} /> },
+    { name: "illustrations", shown: <Pictures /> },
+  ];
+}
+
+const VARIANTS = ["primary", "secondary", "quiet"] as const;
+const SIZES = ["large", "default", "small"] as const;
+
+function Buttons({ words }: { readonly words: SpecimenWords }) {
+  return (
+    <div className="space-y-4">
+      {VARIANTS.map((variant) => (
+        <div key={variant} className="space-y-3 sm:flex sm:items-center sm:space-x-3 sm:space-y-0">
+          {SIZES.map((size) => (
+            <Button key={size} type="button" variant={variant} size={size}>
+              {words.button}
+            </Button>
+          ))}
+          <Button type="button" variant={variant} aria-disabled>
+            {words.button}
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function TextFields({ words }: { readonly words: SpecimenWords }) {
+  const { label, hint, empty, errorWord } = words;
+  return (
+    <div className="max-w-card space-y-6">
+      <TextField id="text-field" label={label} hint={hint} />
+      <TextField id="text-field-error" label={label} hint={hint} error={{ word: errorWord, text: empty }} />
+      <TextField id="text-field-locked" label={label} defaultValue="anna.nowak" readOnly />
+      <TextField id="text-field-password" label={label} type="password" defaultValue="anna.nowak" />
+      <TextField
+        id="text-field-code"
+        label={words.codeLabel}
+        code
+        inputMode="numeric"
+        defaultValue="123456"
+      />
+    </div>
+  );
+}
+
+function Switches({ words }: { readonly words: SpecimenWords }) {
+  const { switchLabel: label, hint, switchStates: states } = words;
+  return (
+    <div className="max-w-card space-y-4">
+      <SwitchField id="switch-on" label={label} hint={hint} states={states} defaultChecked />
+      <SwitchField id="switch-off" label={label} states={states} />
+      <SwitchField id="switch-locked" label={label} states={states} defaultChecked disabled />
+    </div>
+  );
+}
+
+const KINDS = ["error", "warning", "success", "info"] as const;
+
+function Alerts({ words }: { readonly words: SpecimenWords }) {
+  return (
+    <div className="space-y-3">
+      {KINDS.map((kind) => (
+        <Alert key={kind} kind={kind} word={words.alertWords[kind]}>
+          {words.message}
+        </Alert>
+      ))}
+    </div>
+  );
+}
+
+function OpenDialog({ words }: { readonly words: SpecimenWords }) {
+  return (
+    <div className="relative">
+      <Dialog
+        id="dialog"
+        picture={<LooseBrickPicture />}
+        header={words.question}
+        message={words.message}
+        open
+      >
+        <Button type="button">{words.button}</Button>
+        <Button type="button" variant="quiet">
+          {words.back}
+        </Button>
+      </Dialog>
+    </div>
+  );
+}
+
+function Steps({ words }: { readonly words: SpecimenWords }) {
+  return (
+    <>
+      {words.steps.map((text, index) => (
+        <StepIndicator key={text} text={text} current={index + 1} total={words.steps.length} />
+      ))}
+    </>
+  );
+}
+
+function Pictures() {
+  return (
+    <div className="flex flex-wrap">
+      <CheckPicture />
+      <ClosedDoorPicture />
+      <BiscuitPicture />
+      <EmptySheetPicture />
+      <LooseBrickPicture />
+      <TwoTabsPicture />
+    </div>
+  );
+}
+
+/** As it stands in its veil, which would cover the page. */
+function SpinnerParts({ words }: { readonly words: SpecimenWords }) {
+  return (
+    <div className="max-w-xs rounded-card bg-white p-6 shadow-dialog">
+      <div className="spinner-ring" />
+      <p className="spinner-text">{words.wait}</p>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** A one-letter word never stands at the end of a line: a hard space (U+00A0) ties it to the next word. */
+const LONE_LETTER = /(^|[\s(„])([aiouwzAIOUWZ]) /g;
+
+/**
+ * The same texts with hard spaces after one-letter words. Done once for all texts, so that names and numbers that are
+ * filled in later stay as they are.
+ */
+export function keepLettersWithTheirWord<Texts>(texts: Texts): Texts {
+  return JSON.parse(JSON.stringify(texts), (_key, value: unknown) =>
+    typeof value === "string" ? tie(tie(value)) : value,
+  ) as Texts;
+}
+
+// Twice: neighbouring one-letter words share the space between them.
+function tie(text: string): string {
+  return text.replace(LONE_LETTER, "$1$2\u00A0");
+}

@@ -1,0 +1,34 @@
+import common from "../../locales/pl/common.json";
+import cookies from "../../locales/pl/cookies.json";
+import cp from "../../locales/pl/cp.json";
+import documentPassword from "../../locales/pl/documentPassword.json";
+import errors from "../../locales/pl/errors.json";
+import layout from "../../locales/pl/layout.json";
+import login from "../../locales/pl/login.json";
+import logout from "../../locales/pl/logout.json";
+import mfa from "../../locales/pl/mfa.json";
+import password from "../../locales/pl/password.json";
+import register from "../../locales/pl/register.json";
+import service from "../../locales/pl/service.json";
+import sms from "../../locales/pl/sms.json";
+import username from "../../locales/pl/username.json";
+import validation from "../../locales/pl/validation.json";
+
+/** Every text of the portal in Polish, by namespace: one file in `locales/pl` each. */
+export const polish = {
+  common,
+  cookies,
+  cp,
+  documentPassword,
+  errors,
+  layout,
+  login,
+  logout,
+  mfa,
+  password,
+  register,
+  service,
+  sms,
+  username,
+  validation,
+};

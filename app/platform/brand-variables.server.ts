@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { OWN_ANCHORS, type Colour } from "./palette";
+
+const LOGO_BYTES = 8 * 1024;
+const NAME = "a name of at most 60 characters";
+
+const colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, "a colour such as #006B75")
+  .transform((text) => text.toUpperCase() as Colour);
+
+const address = z
+  .string()
+  .refine(
+    (text) => /^https:\/\/[^\s"<>]+$/.test(text) || isPublicPdf(text),
+    "the path of a PDF in public, such as /documents/terms.pdf, or an https address",
+  );
+
+const phones = z.string().transform((text, context): readonly [string, string] => {
+  const [first, second, ...more] = text.split(",").map((phone) => phone.trim());
+  const isPhone = (phone: string | undefined) => /^[\d ]{9,14}$/.test(phone ?? "");
+  if (first !== undefined && second !== undefined && isPhone(first) && isPhone(second) && more.length === 0)
+    return [first, second];
+  context.addIssue({ code: "custom", message: "two phone numbers, separated by a comma" });
+  return z.NEVER;
+});
+
+const hours = z.string().transform((text, context) => {
+  const [, opens = "", closes = ""] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
+  const read = { opens: Number(opens), closes: Number(closes) };
+  if (closes !== "" && read.opens < read.closes && read.closes <= 24) return read;
+  context.addIssue({ code: "custom", message: "full hours such as 9-18" });
+  return z.NEVER;
+});
+
+/** An SVG that can stand in the page: whoever runs the portal made it, but a policy breach would only show in a browser. */
+const logo = z
+  .string()
+  .refine(isHarmlessSvg, "a file with an SVG of at most 8 KB, without scripts, styles and links");
+
+/** Who the insurer is. Without any of these it is the invented one of the demo. */
+export const brandVariables = {
+  BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia"),
+  BRAND_LOGO: logo.optional(),
+  BRAND_PHONES: phones.default(["22 100 20 30", "800 100 200"]),
+  BRAND_HOURS: hours.default({ opens: 9, closes: 18 }),
+  BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf"),
+  BRAND_COOKIES: address.default("/documents/polityka-cookies.pdf"),
+  BRAND_PRIVACY: address.default("https://tarnea.example/polityka-prywatnosci"),
+  BRAND_COLOR_PRIMARY: colour.default(OWN_ANCHORS.primary),
+  BRAND_COLOR_DARK: colour.default(OWN_ANCHORS.dark),
+  BRAND_COLOR_ACCENT: colour.default(OWN_ANCHORS.accent),
+  BRAND_COLOR_INK: colour.default(OWN_ANCHORS.ink),
+};
+
+/** Each page says how large it is, so it has to be there. */
+function isPublicPdf(path: string): boolean {
+  return /^(\/[\w-]+)+\.pdf$/.test(path) && existsSync(join("public", path));
+}
+
+function isHarmlessSvg(file: string): boolean {
+  try {
+    const svg = withoutProlog(readFileSync(file, "utf8"));
+    return (
+      Buffer.byteLength(svg) <= LOGO_BYTES &&
+      /^<svg\b[^]*<\/svg>$/.test(svg) &&
+      !/<(script|style|foreignObject|image|use|a)\b|\bon\w+\s*=|\bstyle\s*=|href/i.test(svg)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** An SVG as it may stand in a page: drawing programs put an XML declaration before it. */
+export function withoutProlog(svg: string): string {
+  return svg.replace(/^\s*<\?xml[^>]*\?>/, "").trim();
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { withoutProlog } from "./brand-variables.server";
+import { environment } from "./environment.server";
+
+/** The version of the portal (specification §1). */
+export const VERSION = "95.0.2";
+
+/** The insurer whose portal this is. */
+export interface Brand {
+  readonly name: string;
+  /** The wordmark's two lines: the first word of the name, and the rest. */
+  readonly wordmark: { readonly name: string; readonly second: string };
+  /** The first word in letters that a text message has at full length (GSM-7). */
+  readonly smsName: string;
+  /** An SVG of the insurer's own, in the place of the arch. */
+  readonly logo: string | undefined;
+  /** Of the helpline, as people read them. */
+  readonly phones: readonly [string, string];
+  /** When the helpline answers, Monday to Friday, in full hours. */
+  readonly hours: { readonly opens: number; readonly closes: number };
+  /** Addresses: a file of the portal, or a page elsewhere. */
+  readonly documents: { readonly terms: string; readonly cookies: string; readonly privacy: string };
+}
+
+let known: Brand | undefined;
+
+/** The brand, as the variables `BRAND_…` have it; without any, the invented insurer of the demo. */
+export function brand(): Brand {
+  known ??= read();
+  return known;
+}
+
+function read(): Brand {
+  const settings = environment();
+  const [name = "", ...rest] = settings.BRAND_NAME.split(" ");
+  return {
+    name: settings.BRAND_NAME,
+    wordmark: { name, second: rest.join(" ") },
+    smsName: name.replaceAll("\u0142", "l").replaceAll("\u0141", "L").normalize("NFD").replace(/\p{M}/gu, ""),
+    logo:
+      settings.BRAND_LOGO === undefined
+        ? undefined
+        : withoutProlog(readFileSync(settings.BRAND_LOGO, "utf8")),
+    phones: settings.BRAND_PHONES,
+    hours: settings.BRAND_HOURS,
+    documents: {
+      terms: settings.BRAND_TERMS,
+      cookies: settings.BRAND_COOKIES,
+      privacy: settings.BRAND_PRIVACY,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { environment } from "./environment.server";
+import { log } from "./log.server";
+
+interface Living {
+  readonly name: string;
+  readonly end: () => void | Promise<void>;
+  readonly drain: () => void | Promise<void>;
+}
+
+/** What lives as long as the process. On `globalThis`: a development server loads this module again after each edit. */
+interface Life {
+  readonly things: Map<string, Living>;
+  stopping: boolean;
+}
+
+const KEY = Symbol.for("portal.process");
+const home = globalThis as { [KEY]?: Life };
+
+/**
+ * Makes a thing that lives as long as the process (a pool, a worker, a server), and sees to its end. A thing of the
+ * same name, left by an earlier load of the module that asks, is ended first; its promise is not waited for.
+ *
+ * On SIGTERM and SIGINT the process stops: everything is drained at once, then ended, the last made first, and the
+ * process exits with 0. Whatever is not done after `STOP_MS` is left. The server stops accepting by itself.
+ * @param end gives back what the thing holds
+ * @param drain lets the thing finish what it has begun, while all others still live
+ */
+export function keepAlive<T>(
+  name: string,
+  create: () => T,
+  end: (thing: T) => void | Promise<void>,
+  drain?: (thing: T) => void | Promise<void>,
+): T {
+  const { things } = life();
+  const predecessor = things.get(name);
+  if (predecessor) {
+    things.delete(name);
+    void ended(predecessor);
+  }
+  const thing = create();
+  things.set(name, { name, end: () => end(thing), drain: () => drain?.(thing) });
+  return thing;
+}
+
+function life(): Life {
+  if (home[KEY]) return home[KEY];
+  const made: Life = { things: new Map(), stopping: false };
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop(made));
+  return (home[KEY] = made);
+}
+
+async function stop(stopped: Life): Promise<void> {
+  if (stopped.stopping) return;
+  stopped.stopping = true;
+  setTimeout(() => process.exit(0), environment().limits.STOP_MS).unref();
+  const things = [...stopped.things.values()].reverse();
+  await Promise.allSettled(things.map(async ({ drain }) => drain()));
+  for (const thing of things) await ended(thing);
+  process.exit(0);
+}
+
+async function ended(thing: Living): Promise<void> {
+  try {
+    await thing.end();
+  } catch (error) {
+    log().error(
+      { thing: thing.name, error: error instanceof Error ? error.message : "unknown" },
+      "did not end well",
+    );
+  }
+}

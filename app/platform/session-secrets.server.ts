@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { environment } from "./environment.server";
+
+let secrets: readonly string[] | undefined;
+
+/**
+ * The secrets that seal the portal's flow cookie: the first seals, all open. From `SESSION_SECRET` (a list, separated
+ * by commas); in demo mode without it, one that is made at the first start and kept in `DATA_DIR`, readable by its
+ * owner only.
+ */
+export function sessionSecrets(): readonly string[] {
+  secrets ??= environment().SESSION_SECRET ?? [ownSecret(environment().DATA_DIR)];
+  return secrets;
+}
+
+function ownSecret(folder: string): string {
+  const file = join(folder, "session.key");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    // `wx`: of two processes that start at once, one makes the file and both read it.
+    writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return readFileSync(file, "utf8").trim();
+}

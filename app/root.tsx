@@ -1,0 +1,167 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Outlet,
+  Scripts,
+  useLocation,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { useContext, useState, type ReactNode } from "react";
+import { UNSAFE_DataRouterStateContext as DataRouterState } from "react-router-dom";
+import { BusyMain } from "./enhancements/busy-main";
+import { EscapeCloses } from "./enhancements/escape-closes";
+import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
+import { FreshAfterReturn } from "./enhancements/fresh-after-return";
+import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
+import { FaultInTitle } from "./forms/fault-in-title";
+import { textsFor } from "./i18n/texts.server";
+import { problemWords, type ProblemTexts } from "./i18n/problem.server";
+import { languageLink } from "./screen/language-link";
+import { layoutOf } from "./screen/layout.server";
+import { PageStyle } from "./screen/page-style";
+import { visitorOf } from "./session/visitor.server";
+import { DemoRibbon } from "./ui/demo-ribbon";
+import { Footer } from "./ui/footer";
+import { Header } from "./ui/header";
+import { LOGOUT_ID, LogoutQuestion } from "./screen/logout-question";
+import { ProblemPage } from "./ui/problem-page";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const t = await textsFor(request);
+  const visitor = await visitorOf(request);
+  return {
+    language: t.language,
+    layout: layoutOf(t),
+    // Before consent the start page only leads back to the question.
+    home: visitor.status === "missingCookie" ? "/home/cookies" : "/home",
+    signedInAs:
+      visitor.status === "authenticated"
+        ? t("layout:header.loggedAs", { name: visitor.customer.name })
+        : undefined,
+    problems: problemWords(t, request),
+  };
+}
+
+/** The document: head, header and menu, the screen, footer. */
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const { css, nonce } = useContext(PageStyle);
+  const data = useRouteLoaderData<typeof loader>("root");
+  const [fault, setFault] = useState(false);
+  return (
+    <html lang={data?.language ?? "pl"}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <Title fault={fault} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <style id="page-style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+      </head>
+      <body>
+        <FaultInTitle.Provider value={setFault}>
+          {data ? <Surroundings data={data}>{children}</Surroundings> : children}
+        </FaultInTitle.Provider>
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+function Surroundings({ data, children }: { readonly data: RootData; readonly children: ReactNode }) {
+  const { layout, home, signedInAs } = data;
+  const { words } = layout;
+  const { pathname, search } = useLocation();
+  const entry = (href: string, text: string) => ({
+    href,
+    text,
+    current: pathname.replace(/\/$/, "") === href,
+  });
+  return (
+    <SingleTabGuard words={layout.oneTab} className="flex min-h-screen flex-col">
+      <a href="#tresc" className="sr-only focus:not-sr-only focus:bg-white focus:p-3">
+        {words.skip}
+      </a>
+      <Header
+        ribbon={layout.ribbon && <DemoRibbon {...layout.ribbon} />}
+        brand={layout.brand}
+        home={{ href: home, label: layout.homeLabel }}
+        customer={
+          signedInAs === undefined
+            ? undefined
+            : { signedInAs, signOut: words.signOut, signOutHref: `#${LOGOUT_ID}` }
+        }
+        menu={
+          signedInAs === undefined
+            ? undefined
+            : {
+                label: words.menu,
+                entries: [
+                  entry("/cp", words.policies),
+                  entry("/cp/profile", words.profile),
+                  entry("/cp/contact", words.contact),
+                ],
+              }
+        }
+      />
+      <BusyMain words={layout.busy}>{children}</BusyMain>
+      <Footer
+        label={words.footerLabel}
+        documents={layout.documents}
+        language={languageLink(layout.otherLanguage, pathname + search)}
+        helpline={layout.helpline}
+        copyright={layout.copyright}
+        version={layout.version}
+      />
+      {signedInAs !== undefined && (
+        <LogoutQuestion
+          header={words.askHeader}
+          message={words.askMessage}
+          back={words.askBack}
+          confirm={words.askConfirm}
+        />
+      )}
+      <EscapeCloses />
+      <FocusAfterNavigation />
+      <FreshAfterReturn />
+    </SingleTabGuard>
+  );
+}
+
+type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
+
+/**
+ * The title of the screen, from its loader data, with "Błąd: " before it while its form is refused, by the server or
+ * (`fault`) the browser. Rendered here because Remix's `meta` does not see action data.
+ */
+function Title({ fault }: { readonly fault: boolean }) {
+  const root = useRouteLoaderData<typeof loader>("root");
+  const refused = Object.values(useContext(DataRouterState)?.actionData ?? {}).some(
+    (data: unknown) => data !== undefined,
+  );
+  const error = useContext(DataRouterState)?.errors;
+  const titles = useMatches().flatMap(({ data }) =>
+    typeof data === "object" && data !== null && "title" in data && typeof data.title === "string"
+      ? [data.title]
+      : [],
+  );
+  const title = titles.at(-1) ?? root?.layout.titleHome ?? "";
+  return <title>{refused || error || fault ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+/** What nobody answered: a problem page inside the usual surroundings. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const root = useRouteLoaderData<typeof loader>("root");
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const thrown = isRouteErrorResponse(error)
+    ? (error.data as { texts?: ProblemTexts } | null)?.texts
+    : undefined;
+  const texts = thrown ?? root?.problems[status] ?? root?.problems[500];
+  return texts ? <ProblemPage {...texts} /> : null;
+}

@@ -1,0 +1,16 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { demoBackend } from "~/client/embedded.server";
+import { showState } from "~/gallery/show-state.server";
+import { SCREEN_STATES } from "~/gallery/states.server";
+import { problem } from "~/i18n/problem.server";
+
+/** One screen of the gallery, in one state: a whole page, alive. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const state = SCREEN_STATES.find(({ id }) => id === params["*"]);
+  if (!state || !(await demoBackend())) throw await problem(request, 404);
+  return showState(request, state);
+}
+
+export async function action({ request }: LoaderFunctionArgs) {
+  throw await problem(request, (await demoBackend()) ? 405 : 404);
+}

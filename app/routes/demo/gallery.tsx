@@ -1,0 +1,76 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { demoBackend } from "~/client/embedded.server";
+import { specimenWords } from "~/gallery/specimen-words.server";
+import { specimens } from "~/gallery/specimens";
+import { SCREEN_STATES } from "~/gallery/states.server";
+import { problem } from "~/i18n/problem.server";
+import { textsFor } from "~/i18n/texts.server";
+import { words } from "~/i18n/words.server";
+import { customerTitle } from "~/screen/titles.server";
+import { CustomerPage } from "~/ui/customer-page";
+import { PageHeading } from "~/ui/page-heading";
+import { Section } from "~/ui/section";
+import { PlainLink } from "~/ui/text-link";
+
+/** Every component and every screen in every state, for those who build the portal. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  if (!(await demoBackend())) throw await problem(request, 404);
+  const t = await textsFor(request);
+  const screens = [...new Set(SCREEN_STATES.map(({ id }) => id.split("/")[0] ?? id))];
+  return {
+    title: customerTitle(t, t("common:demo.gallery")),
+    screens: screens.map((screen) => ({
+      screen,
+      states: SCREEN_STATES.flatMap(({ id }) =>
+        id === screen || id.startsWith(`${screen}/`) ? [{ id, name: id.slice(screen.length + 1) }] : [],
+      ),
+    })),
+    specimenWords: specimenWords(t),
+    words: words(t, {
+      header: "common:demo.galleryTitle",
+      lead: "common:demo.galleryLead",
+      screens: "common:demo.galleryScreens",
+      opens: "common:demo.galleryOpens",
+    }),
+  };
+}
+
+export async function action({ request }: LoaderFunctionArgs) {
+  throw await problem(request, (await demoBackend()) ? 405 : 404);
+}
+
+export default function Gallery() {
+  const { words, screens, specimenWords } = useLoaderData<typeof loader>();
+  return (
+    <CustomerPage>
+      <PageHeading header={words.header}>{words.lead}</PageHeading>
+      <Section header={words.screens}>
+        <dl className="space-y-3">
+          {screens.map(({ screen, states }) => (
+            <div key={screen} className="sm:flex">
+              <dt className="sm:w-56 sm:flex-none">
+                <code>{screen}</code>
+              </dt>
+              <dd>
+                <ul className="flex flex-wrap">
+                  {states.map(({ id, name }) => (
+                    <li key={id} className="mb-1 mr-4">
+                      {/* A whole page of its own, which the app's router must not take over. */}
+                      <PlainLink href={`/demo/gallery/${id}`}>{name === "" ? words.opens : name}</PlainLink>
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      {specimens(specimenWords).map(({ name, shown }) => (
+        <Section key={name} header={name}>
+          {shown}
+        </Section>
+      ))}
+    </CustomerPage>
+  );
+}

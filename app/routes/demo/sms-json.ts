@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { demoBackend } from "~/client/embedded.server";
+import { problem } from "~/i18n/problem.server";
+
+/** The demo outbox for tests: newest first, `[{ to, text, sentAt }]`. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const backend = await demoBackend();
+  if (!backend) throw await problem(request, 404);
+  const messages = await backend.outbox();
+  return Response.json(messages);
+}
+
+export async function action({ request }: LoaderFunctionArgs) {
+  throw await problem(request, (await demoBackend()) ? 405 : 404);
+}

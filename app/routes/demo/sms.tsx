@@ -1,0 +1,57 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { demoBackend } from "~/client/embedded.server";
+import { problem } from "~/i18n/problem.server";
+import { textsFor } from "~/i18n/texts.server";
+import { clockTimeInPoland } from "~/i18n/times.server";
+import { words } from "~/i18n/words.server";
+import { customerTitle } from "~/screen/titles.server";
+import { CustomerPage } from "~/ui/customer-page";
+import { PageHeading } from "~/ui/page-heading";
+
+/** The demo outbox for people: the SMS that were "sent", newest first. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const backend = await demoBackend();
+  if (!backend) throw await problem(request, 404);
+  const messages = await backend.outbox();
+  const t = await textsFor(request);
+  return {
+    title: customerTitle(t, t("common:demo.outboxTitle")),
+    messages: messages.map(({ to, text, sentAt }) => ({
+      to,
+      text,
+      time: clockTimeInPoland(t, Date.parse(sentAt)),
+      sentAt,
+    })),
+    words: words(t, { header: "common:demo.outboxTitle", empty: "common:demo.outboxEmpty" }),
+  };
+}
+
+export async function action({ request }: LoaderFunctionArgs) {
+  throw await problem(request, (await demoBackend()) ? 405 : 404);
+}
+
+export default function DemoSms() {
+  const { words, messages } = useLoaderData<typeof loader>();
+  return (
+    <CustomerPage>
+      <PageHeading header={words.header} />
+      {messages.length === 0 && <p className="mt-6">{words.empty}</p>}
+      <ul className="mt-6 space-y-4">
+        {messages.map((message) => (
+          <li
+            key={`${message.sentAt} ${message.text}`}
+            className="rounded-card border border-neutral-200 bg-white p-5"
+          >
+            <p className="text-sm text-neutral-600">
+              {message.to} · <time dateTime={message.sentAt}>{message.time}</time>
+            </p>
+            <p lang="pl" className="mt-2 whitespace-pre-line break-words text-lg">
+              {message.text}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </CustomerPage>
+  );
+}

@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { problem } from "~/i18n/problem.server";
+import { askForConsent, isFreeOfConsent } from "~/session/gate.server";
+import { hasConsent } from "~/session/visitor.server";
+
+/** Whatever is no address of ours. Consent comes first here, too. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  if (!hasConsent(request) && !isFreeOfConsent(request)) return askForConsent(request);
+  throw await problem(request, 404);
+}
+
+export const action = loader;
+
+/** Never shown: the loader always answers otherwise. Its presence makes this a page, with the portal's surroundings. */
+export default function NotFound() {
+  return null;
+}

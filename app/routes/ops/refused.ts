@@ -1,0 +1,26 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { requestContext } from "~/front-door/context.server";
+import { documentCsp } from "~/front-door/headers";
+import { staticPage } from "~/screen/static-page.server";
+import { isSecureOrigin } from "~/session/cookies.server";
+import { askForConsent } from "~/session/gate.server";
+import { hasConsent } from "~/session/visitor.server";
+import { stylesheetHash } from "~/screen/stylesheet.server";
+
+/**
+ * What the front door refused: a page without scripts (one that hydrates under another address breaks), or JSON under
+ * the API. To who comes by this address it is an unknown one.
+ */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { refusal } = requestContext();
+  if (!refusal && !hasConsent(request)) return askForConsent(request);
+  const { status, api } = refusal ?? { status: 404, api: false };
+  if (api) return Response.json({}, { status });
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": documentCsp({ styleHashes: [stylesheetHash], https: isSecureOrigin() }),
+  };
+  return new Response(await staticPage(request, status), { status, headers });
+}
+
+export const action = loader;

@@ -1,0 +1,163 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useCodeEntry } from "~/enhancements/code-entry";
+import { useCodeFromMessage } from "~/enhancements/code-from-message";
+import { useThrottle } from "~/enhancements/throttle";
+import type { RefusedForm } from "~/forms/refused-form";
+import { MAIN_INTENT, type useScreenForm } from "~/forms/screen-form";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { ButtonRow } from "~/ui/button-row";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { Disclosure } from "~/ui/disclosure";
+import { PageHeading } from "~/ui/page-heading";
+import { StepIndicator } from "~/ui/step-indicator";
+import { FormAlertBox, FormErrorDialog } from "./form-messages";
+import { SecretField, type SecretWords } from "./secret-field";
+
+/** The words and the state of a screen that takes a one-time code. */
+export interface CodeScreenProps<Field extends string> {
+  /** The screen's own path. */
+  readonly here: string;
+  readonly words: {
+    readonly header: string;
+    readonly lead: string;
+    readonly submit: string;
+    readonly back: string;
+  };
+  readonly code: {
+    readonly code: string;
+    readonly codeHint: string;
+    readonly allRequired: string;
+    readonly notShared: string;
+    readonly resend: string;
+    readonly send: string;
+    readonly checking: string;
+    readonly sending: string;
+    readonly wait: string;
+    readonly afterWrong: string;
+    /** Another code can be asked for this long after the last (ms). */
+    readonly throttleMs: number;
+    readonly helpTitle: string;
+    readonly info: string;
+    readonly help: readonly string[];
+  };
+  readonly secret: SecretWords;
+  readonly codeSent: boolean;
+  readonly status: string;
+  readonly refused: RefusedForm | undefined;
+  readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
+  /** "Krok 2 z 2". */
+  readonly step?: { readonly text: string; readonly current: number; readonly total: number };
+  /** Between lead and form. */
+  readonly notice?: ReactNode;
+  /** The fields beside the code: with them the form has two columns. */
+  readonly fields?: ReactNode;
+  /** Under the code, in its column. */
+  readonly afterCode?: ReactNode;
+  /** After the form. */
+  readonly more?: ReactNode;
+}
+
+const SEND_CODE = "send-code";
+
+/** A screen that takes a one-time code: alone, or beside what the code confirms. */
+export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
+  const { here, words, code, form: screenForm, refused, fields } = props;
+  const { form, input, alert, alertRef } = screenForm;
+  const entry = useCodeEntry(refused?.result.error?.["authorizationCode"] !== undefined);
+  useCodeFromMessage(entry.ref, props.codeSent ? props.status : undefined);
+  const control = input("authorizationCode", "password");
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={here} />
+      <Card width={fields ? "wide" : "narrow"}>
+        {props.step && <StepIndicator {...props.step} />}
+        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
+        <div className="mt-4 space-y-4">
+          {props.notice}
+          <Alert kind="info" word={code.info}>
+            {props.status}
+          </Alert>
+        </div>
+        <Form method="post" action={here} {...form} className="mt-6">
+          {fields && <p className="mb-4 text-sm text-neutral-600">{code.allRequired}</p>}
+          <div className={fields ? "md:flex" : ""}>
+            <div className={fields ? "md:w-5/12 md:pr-8" : ""}>
+              <SecretField
+                {...control}
+                inputRef={entry.ref}
+                onInput={entry.onInput}
+                secret={props.secret}
+                code
+                label={code.code}
+                hint={code.codeHint}
+                autoComplete="one-time-code"
+                inputMode="numeric"
+                pattern="[0-9 ]*"
+              />
+              {props.afterCode}
+            </div>
+            {fields && <div className="mt-6 space-y-6 md:mt-0 md:w-7/12">{fields}</div>}
+          </div>
+          <CodeButtons {...props} entry={entry} />
+        </Form>
+        <div className="mt-6 border-t border-neutral-200 pt-2">
+          <Disclosure summary={code.helpTitle}>
+            <BulletList items={code.help} />
+          </Disclosure>
+          {props.more}
+          <p className="mt-3 text-sm text-neutral-600">{code.notShared}</p>
+        </div>
+      </Card>
+    </>
+  );
+}
+
+/** The main button comes first, so that Enter does what a person expects. */
+function CodeButtons<Field extends string>({
+  words,
+  code,
+  codeSent,
+  form: { sending, intent },
+  entry,
+}: CodeScreenProps<Field> & { readonly entry: ReturnType<typeof useCodeEntry> }) {
+  const { waiting, onClick } = useThrottle(code.throttleMs);
+  const sendingCode = sending && intent === SEND_CODE;
+  const status = waiting || sendingCode ? code.wait : entry.hidesResend ? code.afterWrong : "";
+  return (
+    <div className="mt-6">
+      <ButtonRow>
+        <Button
+          type="submit"
+          name="intent"
+          value={MAIN_INTENT}
+          aria-disabled={sending || !entry.worthSending || undefined}
+        >
+          {sending && intent === MAIN_INTENT ? code.checking : words.submit}
+        </Button>
+        {!entry.hidesResend && (
+          <Button
+            type="submit"
+            name="intent"
+            value={SEND_CODE}
+            variant="secondary"
+            formNoValidate
+            aria-disabled={sending || waiting || undefined}
+            onClick={onClick}
+          >
+            {sendingCode ? code.sending : codeSent ? code.resend : code.send}
+          </Button>
+        )}
+        <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
+          {words.back}
+        </Button>
+      </ButtonRow>
+      <p role="status" className={status ? "mt-3 text-sm text-neutral-700" : undefined}>
+        {status}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Translate } from "~/i18n/texts.server";
+import { clockTimeInPoland } from "~/i18n/times.server";
+import { words } from "~/i18n/words.server";
+import { environment } from "~/platform/environment.server";
+
+/** The words around every code field. */
+export function codeWords(t: Translate) {
+  return {
+    ...words(t, {
+      code: "common:code.label",
+      codeHint: "common:code.hint",
+      allRequired: "common:field.allRequired",
+      notShared: "common:code.notShared",
+      resend: "common:code.resend",
+      send: "common:action.sendCode",
+      checking: "common:loading.checking",
+      sending: "common:loading.sending",
+      wait: "common:code.resendWait",
+      afterWrong: "common:code.afterWrong",
+      helpTitle: "common:codeHelp.title",
+      info: "common:a11y.info",
+    }),
+    throttleMs: environment().limits.RESEND_THROTTLE_MS,
+    help: [
+      t("common:codeHelp.item1"),
+      t("common:codeHelp.item2"),
+      t("common:codeHelp.item3"),
+      t("common:codeHelp.item4"),
+      t("common:codeHelp.item5"),
+    ],
+  };
+}
+
+/**
+ * What is said of the code. `neutral`: to a signed-out visitor, who is not told whether the data belongs to anybody
+ * (S3).
+ */
+export function codeStatus(
+  t: Translate,
+  flow: { codeSentAt?: number | undefined; resent: boolean } | undefined,
+  neutral: boolean,
+) {
+  if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };
+  const time = clockTimeInPoland(t, flow.codeSentAt);
+  if (neutral)
+    return {
+      codeSent: true,
+      status: t(flow.resent ? "common:code.resentNeutral" : "common:code.sentNeutral"),
+    };
+  return { codeSent: true, status: t(flow.resent ? "common:code.resent" : "common:code.sentAt", { time }) };
+}

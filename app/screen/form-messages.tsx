@@ -1,0 +1,101 @@
+import { Form } from "@remix-run/react";
+import type { RefObject } from "react";
+import { useModalDialog } from "~/enhancements/modal-dialog";
+import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
+import { Button, ButtonLink } from "~/ui/button";
+import { Dialog } from "~/ui/dialog";
+import { ErrorSummary } from "~/ui/error-summary";
+
+/** Id of the alert above a form; fields that it speaks for point there. */
+export const ALERT_ID = "bledy";
+
+/** The alert above a refused form. */
+export function FormAlertBox({
+  alert,
+  formId,
+  alertRef,
+}: {
+  readonly alert: FormAlert | undefined;
+  readonly formId: string;
+  readonly alertRef: RefObject<HTMLDivElement>;
+}) {
+  if (!alert) return null;
+  const items = alert.items.map(({ field, text }) => ({ href: `#${formId}-${field}`, text }));
+  return (
+    <div className="mt-4">
+      <ErrorSummary ref={alertRef} id={ALERT_ID} title={alert.title} text={alert.text} items={items} />
+    </div>
+  );
+}
+
+/** A modal error of the catalogue, first in `main`. `here`: the screen, whose form asks for a new code. */
+export function FormErrorDialog({
+  refused,
+  here,
+}: {
+  readonly refused: RefusedForm | undefined;
+  readonly here: string;
+}) {
+  if (!refused?.dialog) return null;
+  return (
+    <OpenDialog
+      key={refused.dialog.header}
+      dialog={refused.dialog}
+      kept={refused.result.initialValue ?? {}}
+      here={here}
+    />
+  );
+}
+
+interface OpenDialogProps {
+  readonly dialog: FormDialog;
+  /** What was typed and may be kept: it goes along with a new code. */
+  readonly kept: Readonly<Record<string, unknown>>;
+  readonly here: string;
+}
+
+function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
+  const ref = useModalDialog();
+  return (
+    <Dialog ref={ref} id="komunikat" header={dialog.header} message={dialog.message} open>
+      <ConfirmButton dialog={dialog} kept={kept} here={here} />
+      {dialog.cancel !== undefined && (
+        <span className="mt-3 block sm:mr-3 sm:mt-0">
+          <ButtonLink variant="secondary" to={here} data-escape>
+            {dialog.cancel}
+          </ButtonLink>
+        </span>
+      )}
+    </Dialog>
+  );
+}
+
+function ConfirmButton({ dialog: { confirm }, kept, here }: OpenDialogProps) {
+  switch (confirm.does) {
+    case "to-start":
+      return (
+        <ButtonLink to="/home" data-escape>
+          {confirm.text}
+        </ButtonLink>
+      );
+    case "sign-out":
+      return (
+        <form method="post" action="/home/logout">
+          <Button type="submit" name="intent" value="to-login" data-escape>
+            {confirm.text}
+          </Button>
+        </form>
+      );
+    case "new-code":
+      return (
+        <Form method="post" action={here}>
+          {Object.entries(kept).map(([name, value]) =>
+            typeof value === "string" ? <input key={name} type="hidden" name={name} value={value} /> : null,
+          )}
+          <Button type="submit" name="intent" value="send-code">
+            {confirm.text}
+          </Button>
+        </Form>
+      );
+  }
+}

@@ -1,0 +1,103 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { words } from "~/i18n/words.server";
+import { otherLanguage, type Translate } from "~/i18n/texts.server";
+import { brand, VERSION } from "~/platform/brand.server";
+import { environment } from "~/platform/environment.server";
+import type { DocumentLink } from "~/ui/footer";
+
+/** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */
+export function layoutOf(t: Translate) {
+  const { PORTAL_MODE, BACKEND_URL } = environment();
+  return {
+    words: words(t, {
+      skip: "common:a11y.skip",
+      errorWord: "common:a11y.error",
+      signOut: "layout:header.logout",
+      menu: "layout:nav.label",
+      policies: "layout:nav.policies",
+      profile: "layout:nav.data",
+      contact: "layout:nav.contact",
+      askHeader: "layout:logoutModal.header",
+      askMessage: "layout:logoutModal.message",
+      askBack: "layout:logoutModal.back",
+      askConfirm: "layout:logoutModal.confirm",
+      footerLabel: "layout:footer.label",
+    }),
+    busy: words(t, { wait: "common:loading.default", slow: "common:loading.slow" }),
+    oneTab: words(t, {
+      header: "login:error.oneTabHeader",
+      only: "login:error.oneTabOnly",
+      text: "login:error.oneTabText",
+      retry: "login:error.oneTabRetry",
+    }),
+    brand: { ...brand().wordmark, logo: brand().logo },
+    homeLabel: t("layout:header.logoAlt", { brand: brand().name }),
+    errorPrefix: t("common:app.titleError", { title: "" }),
+    titleHome: t("common:app.titleHome", { brand: brand().name }),
+    documents: documentLinks(t),
+    otherLanguage: { lang: otherLanguage(t.language), text: t("layout:footer.otherLanguage") },
+    helpline: helpline(t),
+    copyright: t("layout:footer.copyright", { year: yearInPoland(), brand: brand().name }),
+    version: t("layout:footer.version", { version: VERSION }),
+    ribbon:
+      PORTAL_MODE === "demo"
+        ? {
+            text: t("common:demo.ribbon"),
+            // The messages of another backend are not for us to show.
+            outbox:
+              BACKEND_URL === undefined
+                ? words(t, { text: "common:demo.outbox", newTab: "common:a11y.newWindow" })
+                : undefined,
+          }
+        : undefined,
+  };
+}
+
+/** The three documents of the footer: two PDFs and the privacy policy on the insurer's own site. */
+export function documentLinks(t: Translate): readonly DocumentLink[] {
+  const { terms, cookies, privacy } = brand().documents;
+  return [
+    documentLink(t, terms, t("layout:footer.terms")),
+    documentLink(t, cookies, t("layout:footer.cookies")),
+    documentLink(t, privacy, t("layout:footer.privacy")),
+  ];
+}
+
+/** A file of the portal is downloaded, and its size is said; what lies elsewhere opens in a tab of its own. */
+function documentLink(t: Translate, href: string, text: string): DocumentLink {
+  return href.startsWith("/")
+    ? { href, text, note: t("common:a11y.pdf", { size: fileSize(href) }), download: true }
+    : { href, text, note: t("common:a11y.newWindow"), download: false };
+}
+
+/** The helpline in one line, its numbers unbroken. */
+export function helpline(t: Translate): string {
+  const [phone1, phone2] = phoneNumbers();
+  return t("common:helpline.line", { phone1, phone2 });
+}
+
+/** The helpline's numbers as people read them, tied together by hard spaces. */
+export function phoneNumbers(): readonly [string, string] {
+  const [first, second] = brand().phones.map((phone) => phone.replaceAll(" ", "\u00A0"));
+  return [first ?? "", second ?? ""];
+}
+
+const sizes = new Map<string, string>();
+
+/** The size of a file of `public/`, in words: "45 kB". Asked once; a build carries the files along. */
+function fileSize(href: string): string {
+  const known = sizes.get(href);
+  if (known !== undefined) return known;
+  const { size } = statSync(join("public", href));
+  const text = `${Math.ceil(size / 1000)}\u00A0kB`;
+  sizes.set(href, text);
+  return text;
+}
+
+// Made once: making one takes longer than a loader does.
+const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
+
+function yearInPoland(): string {
+  return year.format(new Date());
+}

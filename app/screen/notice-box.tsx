@@ -1,0 +1,14 @@
+import { Alert } from "~/ui/alert";
+import type { NoticeText } from "./notice.server";
+
+/** News from the screen before, above the content. */
+export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined }) {
+  if (!notice) return null;
+  return (
+    <div className="mt-4">
+      <Alert kind={notice.kind} word={notice.word}>
+        {notice.text}
+      </Alert>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useEmptyFields } from "~/enhancements/filled-form";
+import type { RefusedForm } from "~/forms/refused-form";
+import type { useScreenForm } from "~/forms/screen-form";
+import { ButtonRow } from "~/ui/button-row";
+import { Button, ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { PageHeading } from "~/ui/page-heading";
+import { StepIndicator } from "~/ui/step-indicator";
+import { FormAlertBox, FormErrorDialog } from "./form-messages";
+import { NoticeBox } from "./notice-box";
+import type { NoticeText } from "./notice.server";
+
+/** The first screen of a flow: one or two fields, and the button that sends the code. */
+export interface StartScreenProps<Field extends string> {
+  readonly here: string;
+  readonly words: {
+    readonly header: string;
+    readonly lead: string;
+    readonly submit: string;
+    readonly sending: string;
+  };
+  readonly notice: NoticeText | undefined;
+  readonly refused: RefusedForm | undefined;
+  readonly form: ReturnType<typeof useScreenForm<Field>>;
+  readonly step?: { readonly text: string; readonly current: number; readonly total: number };
+  readonly fields: ReactNode;
+  /** The button is off until every field is filled (specification §2, Register). */
+  readonly waitsForFields?: boolean;
+  /** "Wstecz", a link to the start page. */
+  readonly back?: string;
+  readonly more?: ReactNode;
+}
+
+/** The first screen of a flow. */
+export function StartScreen<Field extends string>(props: StartScreenProps<Field>) {
+  const { here, words, refused } = props;
+  const { form, sending, alert, alertRef } = props.form;
+  const empty = useEmptyFields(form.id) && props.waitsForFields;
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={here} />
+      <Card>
+        {props.step && <StepIndicator {...props.step} />}
+        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        {!refused && <NoticeBox notice={props.notice} />}
+        <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
+        <Form method="post" action={here} {...form} className="mt-6 space-y-6">
+          {props.fields}
+          <ButtonRow>
+            <Button type="submit" aria-disabled={sending || empty || undefined}>
+              {sending ? words.sending : words.submit}
+            </Button>
+            {props.back !== undefined && (
+              <ButtonLink to="/home" variant="quiet">
+                {props.back}
+              </ButtonLink>
+            )}
+          </ButtonRow>
+        </Form>
+        {props.more && <div className="mt-6 border-t border-neutral-200 pt-4">{props.more}</div>}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from "@remix-run/react";
+import type { ComponentProps, ReactNode } from "react";
+
+/** How much a button asks to be pressed. One primary button a screen. */
+export type ButtonVariant = "primary" | "secondary" | "quiet";
+/** 52, 44 and 28 px (specification §1). */
+export type ButtonSize = "large" | "default" | "small";
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: "border-transparent bg-teal-600 text-white hover:bg-teal-700 active:bg-teal-800",
+  secondary: "border-teal-600 bg-white text-teal-700 hover:bg-teal-50",
+  quiet: "border-transparent bg-transparent text-teal-700 underline hover:text-teal-900",
+};
+
+const SIZES: Record<ButtonSize, string> = {
+  large: "min-h-button-lg px-7 py-3",
+  default: "min-h-button-md px-5 py-2",
+  small: "min-h-button-sm px-3 py-0.5 text-sm",
+};
+
+/** Off for now: still to be reached and read, so its words keep their contrast. */
+const OFF =
+  "aria-disabled:cursor-not-allowed aria-disabled:border-dashed aria-disabled:border-neutral-500 aria-disabled:bg-neutral-100 aria-disabled:text-neutral-600";
+
+function look(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
+  const width = wide ? "w-full sm:w-auto" : "";
+  return `inline-flex items-center justify-center rounded-control border-2 text-center font-semibold transition-colors duration-100 ${OFF} ${VARIANTS[variant]} ${SIZES[size]} ${width}`;
+}
+
+interface ButtonLook {
+  readonly variant?: ButtonVariant;
+  readonly size?: ButtonSize;
+  /** Full width on a phone. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A button. Server HTML never has a disabled one: what cannot be sent yet is said by the answer. */
+export function Button({
+  variant = "primary",
+  size = "default",
+  wide = true,
+  ...rest
+}: ButtonLook & Omit<ComponentProps<"button">, "className">) {
+  return <button {...rest} className={look(variant, size, wide)} />;
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  variant = "primary",
+  size = "default",
+  wide = true,
+  ...rest
+}: ButtonLook & Omit<ComponentProps<typeof Link>, "className">) {
+  return <Link discover="none" {...rest} className={look(variant, size, wide)} />;
+}

@@ -1,0 +1,51 @@
+import { CheckCircle, CrossCircle, Ring } from "./icons";
+
+/** One condition and how it stands: unknown until something was typed; `missing` when that was refused. */
+export interface ChecklistItem {
+  readonly text: string;
+  readonly state: "open" | "met" | "unmet" | "missing";
+}
+
+/** The words for those who do not see the icons. */
+export interface ChecklistWords {
+  readonly title: string;
+  readonly met: string;
+  readonly unmet: string;
+}
+
+const ICONS = {
+  open: <Ring className="mr-2 h-5 w-5 flex-none text-neutral-500" />,
+  unmet: <Ring className="mr-2 h-5 w-5 flex-none text-neutral-500" />,
+  met: <CheckCircle className="mr-2 h-5 w-5 flex-none text-green-600" />,
+  missing: <CrossCircle className="mr-2 h-5 w-5 flex-none text-red-600" />,
+} as const;
+
+/** The conditions of a new password (C-12). */
+export function Checklist({
+  id,
+  words,
+  items,
+}: {
+  readonly id: string;
+  readonly words: ChecklistWords;
+  readonly items: readonly ChecklistItem[];
+}) {
+  return (
+    <div id={id} className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
+      <p className="font-semibold">{words.title}</p>
+      <ul className="mt-2 space-y-1">
+        {items.map(({ text, state }) => (
+          <li key={text} className="flex">
+            {ICONS[state]}
+            <span>
+              {text}
+              {state !== "open" && (
+                <span className="sr-only"> – {state === "met" ? words.met : words.unmet}</span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** Says on every page that nothing here is real, and where the SMS are, if they are here. */
+export function DemoRibbon({
+  text,
+  outbox,
+}: {
+  readonly text: string;
+  readonly outbox: { readonly text: string; readonly newTab: string } | undefined;
+}) {
+  return (
+    <p className="bg-orange-100 px-4 py-1 text-center text-sm text-ink">
+      {text}
+      {outbox && (
+        <>
+          {" "}
+          <a
+            href="/demo/sms"
+            target="_blank"
+            rel="noreferrer"
+            className="whitespace-nowrap py-1 font-semibold text-orange-700 underline"
+          >
+            {outbox.text}
+            <span className="sr-only"> ({outbox.newTab})</span>
+          </a>
+        </>
+      )}
+    </p>
+  );
+}

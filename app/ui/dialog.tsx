@@ -1,0 +1,49 @@
+import { forwardRef, type ReactNode } from "react";
+
+/**
+ * A dialog that is open in the page as it comes, so that it needs no scripts. Its heading takes the focus once a
+ * script has made it modal.
+ */
+export interface DialogProps {
+  readonly id: string;
+  /** It interrupts a person, who was doing something else. */
+  readonly role?: "alertdialog";
+  /** Decorative. */
+  readonly picture?: ReactNode;
+  readonly header: string;
+  readonly message?: string;
+  /** More than a sentence. */
+  readonly body?: ReactNode;
+  /** Opened by the answer; otherwise by a link to the id. */
+  readonly open?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A dialog; see `DialogProps`. */
+export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog(
+  { id, role, picture, header, message, body, open, children },
+  ref,
+) {
+  const dialog = (
+    <dialog
+      ref={ref}
+      role={role}
+      open={open}
+      aria-labelledby={`${id}-header`}
+      aria-describedby={`${id}-message`}
+      className="mx-auto mt-4 w-full max-w-card rounded-dialog border border-neutral-200 bg-white p-6 text-ink shadow-dialog sm:p-8"
+    >
+      {picture && <div className="mb-4">{picture}</div>}
+      <h2 id={`${id}-header`} tabIndex={-1} className="text-2xl font-semibold">
+        {header}
+      </h2>
+      <div id={`${id}-message`} className="mt-2">
+        {message !== undefined && <p>{message}</p>}
+        {body}
+      </div>
+      <div className="mt-6 sm:flex sm:flex-row-reverse sm:flex-wrap sm:justify-start">{children}</div>
+    </dialog>
+  );
+  // Text browsers follow no link to an element that they don't know: the id is on a plain one around it.
+  return open ? dialog : <div id={id}>{dialog}</div>;
+});

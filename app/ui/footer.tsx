@@ -1,0 +1,84 @@
+import { PlainLink } from "./text-link";
+
+/** A document of the insurer, and what kind of thing the link opens. */
+export interface DocumentLink {
+  readonly href: string;
+  readonly text: string;
+  /** "PDF, 45 kB", or "opens in a new tab". */
+  readonly note: string;
+  readonly download: boolean;
+}
+
+/** The link to the same page in another language: its name in that language, so that its readers find it. */
+export interface LanguageLink {
+  readonly href: string;
+  readonly text: string;
+  readonly lang: string;
+}
+
+/** The end of every page: documents, the other language, helpline, copyright, version. */
+export interface FooterProps {
+  readonly label: string;
+  readonly documents: readonly DocumentLink[];
+  readonly language: LanguageLink;
+  readonly helpline: string;
+  readonly copyright: string;
+  readonly version: string;
+}
+
+/** The footer (specification §2, Layout). */
+export function Footer({ label, documents, language, helpline, copyright, version }: FooterProps) {
+  return (
+    <footer aria-label={label} className="border-t border-teal-800 bg-teal-900 text-sm text-neutral-200">
+      <div className="mx-auto max-w-page px-4 py-6 sm:px-6 lg:px-8">
+        <ul className="lg:flex">
+          {documents.map((document) => (
+            <li key={document.href} className="lg:mr-8">
+              <a
+                href={document.href}
+                className="inline-block py-3 text-white underline"
+                {...opening(document)}
+              >
+                {document.text} <span className="text-neutral-200">({document.note})</span>
+              </a>
+            </li>
+          ))}
+          <li className="lg:ml-auto">
+            <a
+              href={language.href}
+              lang={language.lang}
+              hrefLang={language.lang}
+              className="inline-block py-3 text-white underline"
+            >
+              {language.text}
+            </a>
+          </li>
+        </ul>
+        <p className="mt-3">{helpline}</p>
+        <p className="mt-3">{copyright}</p>
+        <p>{version}</p>
+      </div>
+    </footer>
+  );
+}
+
+/** A file is kept, a page elsewhere gets a tab of its own. */
+function opening({ download }: DocumentLink) {
+  return download ? { download: true } : { target: "_blank", rel: "noreferrer" };
+}
+
+/** The documents inside a text: the same links, on a light surface. */
+export function DocumentList({ documents }: { readonly documents: readonly DocumentLink[] }) {
+  return (
+    <ul className="list-disc pl-6">
+      {documents.map((document) => (
+        <li key={document.href}>
+          <PlainLink href={document.href} {...opening(document)}>
+            {document.text}
+          </PlainLink>{" "}
+          <span className="text-sm text-neutral-600">({document.note})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

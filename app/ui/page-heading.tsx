@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+
+/** The one `h1` of a page and the sentence under it. Takes the focus after a navigation (C-03). */
+export function PageHeading({
+  header,
+  children,
+}: {
+  readonly header: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <>
+      <h1 tabIndex={-1} className="text-3xl font-bold sm:text-4xl">
+        {header}
+      </h1>
+      {children && <p className="mt-2 text-neutral-700">{children}</p>}
+    </>
+  );
+}

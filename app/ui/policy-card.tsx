@@ -1,0 +1,15 @@
+import { FactList, type Fact } from "./fact-list";
+
+/** One policy in the list: its name, number and period. The name is the insurer's, in Polish in every language. */
+export function PolicyCard({ name, facts }: { readonly name: string; readonly facts: readonly Fact[] }) {
+  return (
+    <li className="rounded-card border border-neutral-200 bg-white p-5 sm:p-6">
+      <h2 lang="pl" className="text-xl font-semibold">
+        {name}
+      </h2>
+      <div className="mt-3">
+        <FactList facts={facts} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+/** "Krok 1 z 2" and a bar of segments; the bar is for the eye alone. */
+export function StepIndicator({
+  text,
+  current,
+  total,
+}: {
+  readonly text: string;
+  readonly current: number;
+  readonly total: number;
+}) {
+  return (
+    <div className="mb-3">
+      <p className="text-sm font-semibold text-orange-700">{text}</p>
+      <div aria-hidden="true" className="mt-1 flex max-w-xs">
+        {Array.from({ length: total }, (_segment, index) => (
+          <span
+            key={index}
+            className={`mr-1 h-1 flex-1 rounded-full ${index < current ? "bg-orange-400" : "bg-neutral-200"}`}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentProps } from "react";
+
+/** A switch: a checkbox that looks like one, its state also in words (C-21). The whole row can be pressed. */
+export interface SwitchFieldProps extends Omit<ComponentProps<"input">, "className" | "type" | "id"> {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** The state in words. */
+  readonly states: { readonly on: string; readonly off: string };
+}
+
+/** A switch with its label, hint and state. */
+export function SwitchField({ label, hint, states, ...input }: SwitchFieldProps) {
+  const hintId = `${input.id}-hint`;
+  return (
+    <div>
+      <label
+        htmlFor={input.id}
+        className="flex min-h-button-md cursor-pointer flex-wrap items-center justify-between py-1"
+      >
+        <span className="mr-4 py-1 font-semibold">{label}</span>
+        <span className="flex flex-none items-center">
+          <input
+            {...input}
+            type="checkbox"
+            role="switch"
+            aria-describedby={hint ? hintId : undefined}
+            className="switch"
+          />
+          {/* Drawn by the stylesheet: a text browser shows the state of the checkbox itself. */}
+          <span
+            className="switch-state ml-2 text-sm"
+            data-on={states.on}
+            data-off={states.off}
+            aria-hidden="true"
+          />
+        </span>
+      </label>
+      {hint && (
+        <p id={hintId} className="text-sm text-neutral-600">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { forwardRef, type ComponentProps, type ReactNode } from "react";
+import { CrossCircle, Lock } from "./icons";
+
+/** A labelled text input with its hint and error (C-05, C-06). Inputs are uncontrolled: hydration loses nothing that was typed. */
+export interface TextFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "ref"> {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** The message, and the word before it that says what the icon means ("Błąd"). */
+  readonly error?: { readonly word: string; readonly text: string } | undefined;
+  /** Id of an alert that speaks for this field, in the place of a message of its own. */
+  readonly describedByAlert?: string | undefined;
+  /** What a password manager's generator has to keep to (Apple's `passwordrules`). */
+  readonly passwordrules?: string;
+  /** A short code: wide digits in a narrow box. */
+  readonly code?: boolean;
+  /** Stands inside the input's right end: a toggle. */
+  readonly trailing?: ReactNode;
+  /** Stands after the field: an explanation to open, a checklist. */
+  readonly children?: ReactNode;
+  /** Ids of what else describes the field. */
+  readonly describedBy?: string | undefined;
+}
+
+/** A text field, a password field or a code field: label, hint, input, error, in this order. */
+export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function TextField(
+  { label, hint, error, describedByAlert, code = false, trailing, children, describedBy, ...input },
+  ref,
+) {
+  const invalid = error !== undefined || describedByAlert !== undefined;
+  const locked = (input.readOnly ?? false) || (input.disabled ?? false);
+  const errorId = `${input.id}-error`;
+  const hintId = `${input.id}-hint`;
+  const described = [error && errorId, describedByAlert, hint && hintId, describedBy]
+    .filter(Boolean)
+    .join(" ");
+  return (
+    <div data-field className={invalid ? "border-l-4 border-red-600 pl-3" : ""}>
+      <div>
+        <label htmlFor={input.id} className="font-semibold">
+          {label}
+        </label>
+      </div>
+      {hint !== undefined && (
+        <p id={hintId} className="mt-1 text-sm text-neutral-600">
+          {hint}
+        </p>
+      )}
+      <div className={`relative mt-1.5 ${code ? "max-w-xs" : ""}`}>
+        <input
+          {...input}
+          ref={ref}
+          className={inputLook({
+            invalid,
+            locked,
+            code,
+            trailing: trailing !== undefined,
+          })}
+          aria-invalid={invalid || undefined}
+          aria-describedby={described === "" ? undefined : described}
+        />
+        {trailing}
+        {locked && (
+          <Lock className="pointer-events-none absolute right-3.5 top-3.5 h-6 w-6 text-neutral-600" />
+        )}
+      </div>
+      <div aria-live="polite">
+        {error && (
+          <p id={errorId} className="mt-1.5 flex text-sm text-red-700">
+            <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />
+            <span>
+              <span className="sr-only">{error.word}: </span>
+              {error.text}
+            </span>
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+});
+
+interface InputState {
+  readonly invalid: boolean;
+  readonly locked: boolean;
+  readonly code: boolean;
+  readonly trailing: boolean;
+}
+
+function inputLook({ invalid, locked, code, trailing }: InputState): string {
+  const border = invalid
+    ? "border-2 border-red-600"
+    : locked
+      ? "border border-neutral-300"
+      : "border border-neutral-500 hover:border-teal-600";
+  const size = code ? "text-2xl tracking-widest" : "text-base";
+  const surface = locked ? "bg-neutral-100" : "bg-white";
+  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${trailing ? "pr-20" : "pr-3.5"} ${surface} ${border} ${size}`;
+}

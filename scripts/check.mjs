@@ -1,0 +1,68 @@
+// `npm run check [step …]`: everything that can be said about the code without running it. The steps run side by
+// side, and the first that fails ends the others.
+import { availableParallelism } from "node:os";
+import { run } from "./prepare/command.mjs";
+import { prepareInstall } from "./prepare/prepare.mjs";
+import { inProject } from "./prepare/project.mjs";
+import { runMain, Stop } from "./prepare/stop.mjs";
+
+/** The longest first. */
+const STEPS = [
+  {
+    name: "eslint",
+    args: ["eslint", "--max-warnings=0", "."],
+    hint: "correct what ESLint names above (its rules and their reasons: eslint.config.js)",
+  },
+  { name: "tsc", args: ["tsc", "--noEmit"], hint: "correct the types named above" },
+  {
+    name: "dependency-cruiser",
+    args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
+    hint: "an import above crosses a border: who may import whom is in .dependency-cruiser.cjs",
+  },
+  {
+    name: "prettier",
+    args: ["prettier", "--check", "--log-level=warn", "--cache", "--cache-location=.cache/prettier", "."],
+    hint: "run `npm run format`",
+  },
+];
+
+await runMain(async () => {
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.find((name) => !STEPS.some((step) => step.name === name));
+  if (unknown)
+    throw new Stop(`There is no step "${unknown}": choose of ${STEPS.map(({ name }) => name).join(", ")}.`);
+  await prepareInstall();
+
+  const queue = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const failure = await runSideBySide(queue);
+  if (failure) throw new Stop(`${failure.name} failed: ${failure.hint}.`);
+});
+
+/** Runs steps until one fails, and gives that one. */
+async function runSideBySide(queue) {
+  const stop = new AbortController();
+  let failure;
+  const work = async () => {
+    for (let step = queue.shift(); step && !failure; step = queue.shift()) {
+      const began = Date.now();
+      const [tool, ...args] = step.args;
+      const options = { capture: true, signal: stop.signal, env: colours() };
+      const { code, output } = await run(inProject("node_modules", ".bin", tool), args, options);
+      if (failure) return;
+      if (code !== 0) {
+        failure = step;
+        stop.abort();
+        console.error(output.trimEnd());
+        return;
+      }
+      console.log(`✓ ${step.name} ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+  return failure;
+}
+
+/** Their output passes through us, so they can't see that it ends on a terminal. */
+function colours() {
+  return process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
+}

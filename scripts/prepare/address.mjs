@@ -1,0 +1,54 @@
+import { createServer, isIPv6 } from "node:net";
+import { Stop } from "./stop.mjs";
+
+/** @typedef {{ host: string, port: number }} Address */
+
+/**
+ * Where the portal is to listen, by HOST and PORT.
+ * @returns {Address}
+ */
+export function readAddress(env = process.env) {
+  const written = env.PORT?.trim() || "3000";
+  const port = Number(written);
+  if (!/^\d+$/.test(written) || port < 1 || port > 65_535) {
+    throw new Stop(`PORT must be a whole number from 1 to 65535, not "${written}".`);
+  }
+  return { host: env.HOST?.trim() || "127.0.0.1", port };
+}
+
+/**
+ * The address as a person types it into a browser on this machine.
+ * @param {Address} address
+ */
+export function toUrl({ host, port }) {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Stops unless the port can be listened on: remix-serve would say so with a stack, after a long start.
+ * @param {Address} address
+ */
+export async function requireFree(address) {
+  const error = await tryToListen(address);
+  if (!error) return;
+  const { host, port } = address;
+  if (error.code === "EADDRINUSE") {
+    throw new Stop(
+      `Port ${port} of ${host} is taken: stop what listens there, or choose another, PORT=${otherThan(port)} npm start`,
+    );
+  }
+  if (error.code === "EACCES")
+    throw new Stop(`Port ${port} needs more rights than you have: choose one above 1023.`);
+  throw new Stop(`HOST=${host} is not an address of this machine (${error.code}).`);
+}
+
+function tryToListen({ host, port }) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", resolve);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+const otherThan = (port) => (port < 65_535 ? port + 1 : port - 1);

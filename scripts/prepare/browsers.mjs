@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { run } from "./command.mjs";
+import { runWithProgress } from "./progress.mjs";
+import { Stop } from "./stop.mjs";
+
+const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const CHROMIUM_ELSEWHERE = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/**
+ * Finds a Chromium that runs, or installs one.
+ * @returns {Promise<string>} absolute path of its executable
+ */
+export async function requireChromium() {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (await answers(chosen)) return chosen;
+    throw new Stop(`CHROMIUM_PATH=${chosen} is not a browser that runs.`);
+  }
+  const { chromium } = await import("@playwright/test");
+  const known = () => [...CHROMIUM_NAMES.flatMap(onPath), ...CHROMIUM_ELSEWHERE, chromium.executablePath()];
+  for (const obtain of [undefined, downloadChromium, () => installDebian("chromium")]) {
+    await obtain?.();
+    const found = await firstThatAnswers(known());
+    if (found) return found;
+  }
+  throw new Stop("No browser for the tests: install Chromium or Chrome, or set CHROMIUM_PATH to one.");
+}
+
+/**
+ * Finds the text browsers and tmux, the terminal that they are shown in, or installs them.
+ * @returns {Promise<readonly string[]>} the names of those that can't be had
+ */
+export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", lynx: "lynx", tmux: "tmux" });
+
+/**
+ * Finds Firefox, WebKitGTK's driver with the screen that it needs, and what makes a certificate for both; or installs them.
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} where they are, and the names of those that
+ *   can't be had
+ */
+export async function findOtherBrowsers() {
+  const firefox = () => firstThatAnswers(["firefox-esr", "firefox"].flatMap(onPath));
+  if (!(await firefox())) await installDebian("firefox-esr");
+  const found = await firefox();
+  const missing = await missingAfterInstall({
+    WebKitWebDriver: "webkit2gtk-driver",
+    Xvfb: "xvfb",
+    openssl: "openssl",
+  });
+  const webKit = missing.length === 0 ? onPath("WebKitWebDriver")[0] : "";
+  return {
+    env: { FIREFOX_PATH: found ?? "", WEBKIT_DRIVER_PATH: webKit },
+    missing: found ? missing : ["firefox-esr", ...missing],
+  };
+}
+
+/** @param {Readonly<Record<string, string>>} packages by the name of the program */
+async function missingAfterInstall(packages) {
+  const missing = () => Object.keys(packages).filter((program) => onPath(program).length === 0);
+  for (const program of missing()) await installDebian(packages[program]);
+  return missing().map((program) => packages[program]);
+}
+
+async function downloadChromium() {
+  const args = ["node_modules/@playwright/test/cli.js", "install", "chromium"];
+  await runWithProgress("Downloading a browser for the tests (Playwright)", process.execPath, args);
+}
+
+/** Debian and its relatives, as root only: nobody is asked for a password in the middle of a test run. */
+async function installDebian(name) {
+  if (process.getuid?.() !== 0 || onPath("apt-get").length === 0) return;
+  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
+  const install = ["install", "-y", "--no-install-recommends", name];
+  const first = await runWithProgress(`Installing ${name} (apt-get)`, "apt-get", install, quiet);
+  if (first.code === 0) return;
+  await runWithProgress("Refreshing the list of packages (apt-get update)", "apt-get", ["update"], quiet);
+  await runWithProgress(`Installing ${name} (apt-get)`, "apt-get", install, quiet);
+}
+
+const onPath = (name) =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .filter((path) => existsSync(path));
+
+async function firstThatAnswers(paths) {
+  for (const path of paths) if (existsSync(path) && (await answers(path))) return path;
+  return undefined;
+}
+
+/** Ubuntu's `chromium-browser` may be a stub that only tells about snaps: a file alone proves nothing. */
+const answers = async (path) => (await run(path, ["--version"], { capture: true })).code === 0;

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runWithProgress } from "./progress.mjs";
+import { inProject } from "./project.mjs";
+import { Stop } from "./stop.mjs";
+
+/** Everything that the build reads. */
+const SOURCES = [
+  "app",
+  "locales",
+  "public",
+  "vite.config.ts",
+  "tailwind.config.ts",
+  "postcss.config.js",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
+];
+const STAMP = inProject("build", ".sources-sha256");
+
+/** The server's entry that the build makes, relative to the repository. */
+export const SERVER_BUILD = "build/server/index.js";
+
+/** Names and contents, not times: a checkout, a clone or a restored cache changes times at will. */
+function hashSources() {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    const absolute = inProject(path);
+    if (!existsSync(absolute)) return;
+    if (statSync(absolute).isDirectory()) {
+      for (const name of readdirSync(absolute).sort()) add(join(path, name));
+    } else {
+      const content = readFileSync(absolute);
+      hash.update(`${path}\0${content.length}\0`).update(content);
+    }
+  };
+  SOURCES.forEach(add);
+  return hash.digest("hex");
+}
+
+/** Whether `build/` was made from the sources as they are now. Takes a few milliseconds. */
+export function isBuilt() {
+  if (!existsSync(inProject(SERVER_BUILD)) || !existsSync(STAMP)) return false;
+  return readFileSync(STAMP, "utf8") === hashSources();
+}
+
+/** Builds the portal for production. */
+export async function build() {
+  // Taken before: a source saved while the build runs may or may not be in it, so the next start builds again.
+  const sources = hashSources();
+  rmSync(STAMP, { force: true });
+  const outcome = await runWithProgress("Building the portal (npm run build)", "npm", ["run", "build"], {
+    NODE_ENV: "production",
+  });
+  if (outcome.code !== 0) {
+    console.error(outcome.output.trimEnd());
+    throw new Stop("The build failed, and said why above.");
+  }
+  writeFileSync(STAMP, sources);
+}

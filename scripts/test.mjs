@@ -1,0 +1,104 @@
+// `npm test [-- unit|e2e [arguments of the runner]]`: from a fresh clone to the line `N passed, N failed`.
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { runMain, Stop } from "./prepare/stop.mjs";
+import { requireNode } from "./prepare/node-version.mjs";
+
+const VITEST_RESULT = "test-results/vitest.json";
+const PLAYWRIGHT_RESULT = "test-results/playwright.json";
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/** @type {Counts} */
+const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+
+const STAGES = [
+  { name: "check", args: ["scripts/check.mjs"] },
+  {
+    name: "unit",
+    args: ["node_modules/vitest/vitest.mjs", "run"],
+    result: VITEST_RESULT,
+    count: countVitest,
+  },
+  {
+    name: "e2e",
+    args: ["node_modules/@playwright/test/cli.js", "test"],
+    result: PLAYWRIGHT_RESULT,
+    count: countPlaywright,
+  },
+];
+
+await runMain(async () => {
+  requireNode();
+  const { prepare } = await import("./prepare/prepare.mjs");
+  const { ROOT } = await import("./prepare/project.mjs");
+  process.chdir(ROOT);
+  const { part, rest } = readArguments(process.argv.slice(2));
+  const stages = STAGES.filter(({ name }) => part === undefined || name === part);
+
+  await prepare();
+  const env = part === "unit" ? {} : await requireBrowsers();
+  mkdirSync("test-results", { recursive: true });
+  const results = [];
+  for (const stage of stages) results.push({ name: stage.name, ...(await runStage(stage, rest, env)) });
+  report(results);
+});
+
+function readArguments([part, ...rest]) {
+  if (part === undefined || part === "unit" || part === "e2e") return { part, rest };
+  throw new Stop(`npm test knows the parts unit and e2e, not "${part}".`);
+}
+
+/**
+ * The browsers that the journeys need, handed over in the environment.
+ * @returns {Promise<NodeJS.ProcessEnv>}
+ */
+async function requireBrowsers() {
+  const { requireChromium, missingForTextBrowsers, findOtherBrowsers } = await import(
+    "./prepare/browsers.mjs"
+  );
+  const env = { CHROMIUM_PATH: await requireChromium() };
+  const others = await findOtherBrowsers();
+  sayWhatIsMissing("The journeys in text browsers", await missingForTextBrowsers());
+  sayWhatIsMissing("The journeys in Firefox or WebKit", others.missing);
+  return { ...env, ...others.env };
+}
+
+/** Loudly, and in CI as an error. */
+function sayWhatIsMissing(what, missing) {
+  if (missing.length === 0) return;
+  const names = missing.join(" and ");
+  if (process.env.CI) throw new Stop(`${what} can't run without ${names}: install ${names}.`);
+  console.error(`\n⚠ ${what.toUpperCase()} CAN'T RUN HERE. Install ${names} to see them.\n`);
+}
+
+/** Runs one stage and shows its own output. A stage that broke down without a failed test counts as one failure. */
+async function runStage({ name, args, result, count }, rest, env) {
+  const { run } = await import("./prepare/command.mjs");
+  console.log(`\n── ${name} ──`);
+  if (result) rmSync(result, { force: true });
+  const { code } = await run(process.execPath, [...args, ...rest], { env });
+  const counts = result && existsSync(result) ? count(JSON.parse(readFileSync(result, "utf8"))) : NOTHING;
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, broken: true } : counts;
+}
+
+/** @returns {Counts} */
+function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+}
+
+/** @returns {Counts} */
+function countPlaywright({ stats: { expected, unexpected, flaky, skipped } }) {
+  return { passed: expected, failed: unexpected + flaky, skipped };
+}
+
+/** The last line is read by machines, too. */
+function report(results) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const failed = sum("failed");
+  const skipped = sum("skipped");
+  console.log("");
+  for (const { name, broken } of results) if (broken) console.error(`✗ ${name} failed: see above.`);
+  console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  // A run that tested nothing has shown nothing.
+  process.exitCode = failed > 0 || sum("passed") === 0 ? 1 : 0;
+}

@@ -1,0 +1,151 @@
+import type { HttpAnswer } from "./http-request";
+import { NEXT_PASSWORD, register } from "./new-account";
+import type { DemoCustomer, RegisteredCustomer } from "./demo-customers";
+import type { Portal } from "./portal";
+import { Visitor } from "./visitor";
+
+/** A browser that stands before a screen which asks for a code; the code is on its way. */
+export interface Standing {
+  readonly visitor: Visitor;
+  readonly phone: string;
+}
+
+/** A screen that takes a one-time code, and how one comes there. */
+export interface CodeStep {
+  readonly path: string;
+  /** Brings a new browser there, for a customer who has not registered yet. */
+  readonly arrive: (portal: Portal, customer: DemoCustomer) => Promise<Standing>;
+  /** What the form holds beside a right code; `nth` tells one try's values from another's. */
+  readonly fields: (nth?: number) => Readonly<Record<string, string>>;
+  /** Where a right form leads. */
+  readonly next: string;
+  /** Where "Wstecz" leads. */
+  readonly back: string;
+  /** For signed-out visitors: where the flow begins. */
+  readonly first?: string;
+}
+
+const passwords = (nth = 0) => twice("newPassword", "newPasswordRepeat", `${NEXT_PASSWORD}${nth}`);
+const documentPasswords = (nth = 0) => twice("password", "passwordRepeat", `Dokumenty-${nth}-2026!`);
+
+function twice(one: string, other: string, value: string): Readonly<Record<string, string>> {
+  return { [one]: value, [other]: value };
+}
+
+/** Brings a browser to a flow's first screen and on, and complains when it does not get there. */
+export async function start(
+  visitor: Visitor,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<HttpAnswer> {
+  const answer = await visitor.post(path, fields);
+  if (answer.status !== 303) throw new Error(`${path}: ${answer.status} ${answer.body.slice(0, 300)}`);
+  return answer;
+}
+
+async function signedOut(portal: Portal, customer: DemoCustomer) {
+  const { account } = await register(portal, customer);
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  return { visitor, account };
+}
+
+/** Each change begins with a button of the profile, which posts to its screen. */
+function fromProfile(
+  path: string,
+  before?: (portal: Portal, visitor: Visitor, who: RegisteredCustomer) => Promise<void>,
+) {
+  return async (portal: Portal, customer: DemoCustomer): Promise<Standing> => {
+    const { visitor, account } = await register(portal, customer);
+    await before?.(portal, visitor, account);
+    await start(visitor, path, { intent: "send-code" });
+    return { visitor, phone: customer.phone };
+  };
+}
+
+async function createDocumentPassword(
+  portal: Portal,
+  visitor: Visitor,
+  { phone }: DemoCustomer,
+): Promise<void> {
+  await start(visitor, "/home/create-document-password", { intent: "send-code" });
+  const authorizationCode = await portal.lastCode(phone);
+  await start(visitor, "/home/create-document-password", { authorizationCode, ...documentPasswords(9) });
+}
+
+/** Every screen that takes a code, by the name of what it is for. */
+export const CODE_STEPS = {
+  "set-password": {
+    path: "/home/set-password",
+    arrive: async (portal, { policyNo, pid, phone }) => {
+      const visitor = new Visitor(portal);
+      await visitor.accept();
+      await start(visitor, "/home/register", { policyNo, pid });
+      return { visitor, phone };
+    },
+    fields: passwords,
+    next: "/home/confirm-login",
+    back: "/home/register",
+    first: "/home/register",
+  },
+  "reset-password-submit": {
+    path: "/home/reset-password-submit",
+    arrive: async (portal, customer) => {
+      const { visitor, account } = await signedOut(portal, customer);
+      await start(visitor, "/home/reset-password-init", { username: account.username });
+      return { visitor, phone: customer.phone };
+    },
+    fields: passwords,
+    next: "/cp",
+    back: "/home/reset-password-init",
+    first: "/home/reset-password-init",
+  },
+  "remind-login-submit": {
+    path: "/home/remind-login-submit",
+    arrive: async (portal, customer) => {
+      const { visitor } = await signedOut(portal, customer);
+      await start(visitor, "/home/remind-login-init", { policyNo: customer.policyNo });
+      return { visitor, phone: customer.phone };
+    },
+    fields: () => ({}),
+    next: "/home/remind-login-final",
+    back: "/home/remind-login-init",
+    first: "/home/remind-login-init",
+  },
+  "change-password": {
+    path: "/home/change-password",
+    arrive: fromProfile("/home/change-password"),
+    fields: passwords,
+    next: "/cp/profile",
+    back: "/cp/profile",
+  },
+  "change-login": {
+    path: "/home/change-login",
+    arrive: fromProfile("/home/change-login"),
+    fields: (nth = 0) => twice("newUsername", "newUsernameRepeat", `nowa.nazwa.${nth}.${Date.now()}`),
+    next: "/cp/profile",
+    back: "/cp/profile",
+  },
+  "create-document-password": {
+    path: "/home/create-document-password",
+    arrive: fromProfile("/home/create-document-password"),
+    fields: documentPasswords,
+    next: "/cp/profile?document-password-save-result=create",
+    back: "/cp/profile",
+  },
+  "change-document-password": {
+    path: "/home/change-document-password",
+    arrive: fromProfile("/home/change-document-password", createDocumentPassword),
+    fields: documentPasswords,
+    next: "/cp/profile?document-password-save-result=change",
+    back: "/cp/profile",
+  },
+} as const satisfies Record<string, CodeStep>;
+
+/** Their names. */
+export type CodeStepName = keyof typeof CODE_STEPS;
+/** All of them, for tables. */
+export const ALL_CODE_STEPS: readonly (readonly [CodeStepName, CodeStep])[] = Object.entries(CODE_STEPS) as [
+  CodeStepName,
+  CodeStep,
+][];

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { openInsurer, PROFILE, SESSION, type Insurer, type Reply } from "./account-insurer";
+import { SENT_FORMS, type SentForm } from "./account-forms";
+import { readPage } from "./account-page";
+
+let insurer: Insurer;
+let portal: Portal;
+beforeAll(async () => {
+  insurer = await openInsurer();
+  portal = await startPortal({ env: { BACKEND_URL: insurer.url } });
+});
+afterEach(() => {
+  insurer.replies.clear();
+});
+afterAll(async () => {
+  await portal.stop();
+  await insurer.close();
+});
+
+/** Sends a form whose call is answered in a certain way. */
+async function send({ path, call, fields, signedIn, before, hasDocumentPassword }: SentForm, reply: Reply) {
+  const visitor = new Visitor(portal);
+  visitor.cookies.set("accepted-cookies", "true");
+  if (signedIn) for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
+  if (before) await visitor.post(before.path, before.fields);
+  if (hasDocumentPassword)
+    insurer.replies.set("/profile", { status: 200, body: { ...PROFILE, documentPassword: true } });
+  insurer.replies.set(call, reply);
+  const answer = await visitor.post(path, fields);
+  return { visitor, answer, page: readPage(answer.body) };
+}
+
+const code = (errorCode: string, more = {}): Reply => ({ status: 400, body: { errorCode, ...more } });
+
+const INLINE = [
+  ["007", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
+  ["010", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
+  ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta."],
+  ["013", "newPassword", "To hasło było już używane."],
+] as const;
+
+const TO_START = /<a [^>]*href="\/home"/;
+const SIGNS_OUT =
+  /<form method="post" action="\/home\/logout">\s*<button [^>]*name="intent" value="to-login"/;
+const NEW_CODE = /<button [^>]*name="intent" value="send-code"/;
+const MODAL = [
+  ["014", "Masz już konto", TO_START],
+  ["015", "Limit zmian nazwy użytkownika", TO_START],
+  ["105", "Konto wygasło", TO_START],
+  ["106", "Konto zablokowane", SIGNS_OUT],
+  ["108", "Konto wyłączone", TO_START],
+  ["016", "Kod autoryzacyjny zablokowany", NEW_CODE],
+  ["999", "Nie udało się", TO_START],
+  ["jeszcze-inny", "Nie udało się", TO_START],
+] as const;
+
+describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form) => {
+  test.each(INLINE)(
+    "§8 %s at the field %s, or as any other error where there is none",
+    async (errorCode, field, text) => {
+      const { answer, page } = await send(form, code(errorCode));
+      expect([answer.status, page.title.startsWith("Błąd: ")]).toEqual([400, true]);
+      if (!form.at?.includes(field)) {
+        expect([page.dialog, page.says(`Kod błędu: ${errorCode}`)]).toEqual(["Nie udało się", true]);
+        return;
+      }
+      expect(page.dialog).toBeUndefined();
+      expect(page.errorAt(field)).toContain(text);
+      expect(page.alert).toContain(text);
+      for (const other of Object.keys(form.fields))
+        if (other !== field) expect(page.errorAt(other)).toBeUndefined();
+    },
+  );
+
+  test.each(MODAL)("§8 %s as a dialog “%s” with its button", async (errorCode, header, button) => {
+    const { visitor, answer, page } = await send(form, code(errorCode));
+    expect([answer.status, page.title.startsWith("Błąd: ")]).toEqual([400, true]);
+    expect(page.dialog).toBe(header);
+    expect(page.dialogHtml).toMatch(button);
+    // What was typed stays, passwords and codes do not.
+    for (const [field, typed] of Object.entries(form.fields))
+      if (["policyNo", "pid", "username", "newUsername", "newUsernameRepeat"].includes(field))
+        expect([field, page.value(field)]).toEqual([field, typed]);
+      else if (field !== "intent") expect([field, page.value(field)]).toEqual([field, ""]);
+    // Its button leads to the start page: the flow is forgotten.
+    if (button === TO_START) expect(visitor.cookies.has("flow")).toBe(false);
+  });
+
+  test("§8 106 of a timed lock says for how long", async () => {
+    const { page } = await send(form, code("106", { retryAfterSeconds: 61 }));
+    expect(page.says("Spróbuj ponownie za 2 minuty")).toBe(true);
+  });
+
+  test("§8 401 leads to the start page", async () => {
+    const { answer } = await send(form, { status: 401, body: {} });
+    expect([answer.status, answer.header("Location")]).toEqual([303, "/home"]);
+  });
+
+  test("§8 409 leads to the code of the sign-in", async () => {
+    const { answer } = await send(form, { status: 409, body: {} });
+    expect([answer.status, answer.header("Location")]).toEqual([303, "/home/mfa"]);
+  });
+
+  test.each([
+    ["a fault", { status: 500, body: {} }],
+    ["another status", { status: 418, body: {} }],
+    ["a redirect", { status: 302, headers: { Location: "https://evil.example/" } }],
+    ["no JSON", { status: 400, body: "<html>" }],
+    ["nothing", { status: 400, body: "" }],
+    ["no errorCode", { status: 400, body: { error: "x" } }],
+    ["an errorCode that is no text", { status: 400, body: { errorCode: 7 } }],
+    ["an endless answer", { status: 400, body: JSON.stringify({ errorCode: "x".repeat(2_000_000) }) }],
+  ] as const)("§8 any other failure (%s) signs out, and leads to the error page", async (_name, reply) => {
+    const { visitor, answer } = await send(form, reply);
+    expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
+    expect([visitor.cookies.has("session"), visitor.cookies.has("flow")]).toEqual([false, false]);
+    expect(insurer.takeCalls().at(-1)).toBe("DELETE /home/api/session");
+  });
+
+  test.each([
+    [429, "rate-limited", 61, "Zbyt wiele prób. Spróbuj ponownie za 2 minuty."],
+    [503, "busy", 2, "Spróbuj ponownie za 2 sekundy."],
+  ] as const)(
+    "%i: the same page with the time to wait, nobody is signed out",
+    async (status, errorCode, wait, text) => {
+      const { visitor, answer, page } = await send(form, {
+        status,
+        body: { errorCode, retryAfterSeconds: wait },
+      });
+      expect([answer.status, answer.header("Retry-After")]).toEqual([status, String(wait)]);
+      expect(page.alert).toContain(text);
+      expect(visitor.cookies.has("session")).toBe(form.signedIn === true);
+      if (form.before) expect(visitor.cookies.has("flow")).toBe(true);
+    },
+  );
+
+  test("422 at a field that the form has not: any other error, by its name", async () => {
+    const { answer, page } = await send(form, {
+      status: 422,
+      body: { errorCode: "invalid", fields: ["inne"] },
+    });
+    expect([answer.status, page.dialog]).toEqual([400, "Nie udało się"]);
+  });
+});
+
+test("§8 101 a wrong username or password: a banner, both fields marked, the password not sent back", async () => {
+  const form = {
+    path: "/home?index",
+    call: "/auth/login",
+    fields: { username: "anna.nowak", password: "Zle-1" },
+  };
+  const { answer, page } = await send(form, code("101"));
+  expect([answer.status, page.title]).toEqual([400, expect.stringMatching(/^Błąd: Logowanie klienta/)]);
+  expect(page.alert).toContain("Nieprawidłowa nazwa użytkownika lub hasło.");
+  expect([page.value("username"), page.value("password")]).toEqual(["anna.nowak", ""]);
+  for (const field of ["username", "password"]) expect(page.isInvalid(field)).toBe(true);
+});
+
+test("§8 106 its button signs out and leads to the start page", async () => {
+  const { visitor } = await send(
+    {
+      path: "/home/change-login",
+      call: "/login-change/init",
+      fields: { intent: "send-code" },
+      signedIn: true,
+    },
+    code("106"),
+  );
+  const answer = await visitor.post("/home/logout", { intent: "to-login" });
+  expect([answer.header("Location"), visitor.cookies.has("session")]).toEqual(["/home", false]);
+});

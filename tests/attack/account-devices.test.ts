@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customersOf, register } from "../new-account";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { readPage } from "./account-page";
+
+const customer = customersOf();
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+describe("§2 /cp/profile: trusted devices", () => {
+  async function trusting(): Promise<{ visitor: Visitor; phone: string }> {
+    const { account } = await register(portal, customer());
+    const visitor = new Visitor(portal);
+    await visitor.signIn(account, true);
+    await new Visitor(portal).signIn(account, true);
+    return { visitor, phone: account.phone };
+  }
+  const devices = async (visitor: Visitor) => {
+    const { body } = await visitor.call("GET", "/cp/api/profile");
+    return (JSON.parse(body) as { trustedDevices: { id: string }[] }).trustedDevices.map(({ id }) => id);
+  };
+
+  test("[S44] one is revoked, twice at the same moment, and the other stays", async () => {
+    const { visitor } = await trusting();
+    const [one = "", other = ""] = await devices(visitor);
+    const answers = await Promise.all(
+      [visitor.twin(), visitor.twin()].map((window) =>
+        window.post("/cp/profile", { intent: "revoke", device: one }),
+      ),
+    );
+    expect(answers.map(({ header }) => header("Location"))).toEqual(["/cp/profile", "/cp/profile"]);
+    expect(await devices(visitor)).toEqual([other]);
+    visitor.cookies.set(
+      "flow",
+      answers[0]
+        ?.lines("Set-Cookie")
+        .join(";")
+        .match(/flow=([^;]+)/)?.[1] ?? "",
+    );
+    expect(readPage((await visitor.get("/cp/profile")).body).says("Urządzenie nie jest już zaufane.")).toBe(
+      true,
+    );
+  });
+
+  test("[S44] all are revoked, and the next sign-in asks for a code", async () => {
+    const { visitor } = await trusting();
+    expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe(
+      "/cp/profile",
+    );
+    expect(await devices(visitor)).toEqual([]);
+    expect(readPage((await visitor.get("/cp/profile")).body).says("Żadne urządzenie nie jest zaufane.")).toBe(
+      true,
+    );
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a dot", "."],
+    ["two dots", ".."],
+    ["a path", "../policies"],
+    ["a slash", "a/b"],
+    ["two escaped dots", "%2e%2e"],
+    ["a name", "nobody's"],
+    ["NUL", "\u0000"],
+    ["4001 characters", "x".repeat(4001)],
+  ])("a device called by %s is nobody's: no other one goes, and nobody is signed out", async (_, device) => {
+    const { visitor } = await trusting();
+    const before = await devices(visitor);
+    const answer = await visitor.post("/cp/profile", { intent: "revoke", device });
+    expect([303, 400, 404]).toContain(answer.status);
+    expect(await devices(visitor)).toEqual(before);
+    expect((await visitor.get("/cp")).status).toBe(200);
+  });
+
+  test("[S48] another customer's device stays, too", async () => {
+    const [mine, theirs] = [await trusting(), await trusting()];
+    const [device = ""] = await devices(theirs.visitor);
+    await mine.visitor.post("/cp/profile", { intent: "revoke", device });
+    expect(await devices(theirs.visitor)).toHaveLength(2);
+  });
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customersOf, register } from "../new-account";
+import type { HttpAnswer } from "../http-request";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { ALL_CODE_STEPS, type CodeStep } from "../account-steps";
+
+const customer = customersOf();
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+const places = (answers: readonly HttpAnswer[]) =>
+  answers.map(({ status, header }) => `${status} ${header("Location") ?? ""}`);
+
+/** Two windows of one browser that have the same cookies. */
+function windowsOf(visitor: Visitor): readonly [Visitor, Visitor] {
+  return [visitor.twin(), visitor.twin()];
+}
+
+async function form(step: CodeStep, phone: string) {
+  return { authorizationCode: await portal.lastCode(phone), ...step.fields() };
+}
+
+/** A browser that has what the second answer set: it has dropped the first one. */
+async function hasArrived(visitor: Visitor, next: string): Promise<void> {
+  expect([next, (await visitor.get(next)).status]).toEqual([next, 200]);
+}
+
+describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
+  test("at the same moment: both windows arrive where one would", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const fields = await form(step, phone);
+    const before = await portal.messagesTo(phone);
+    const windows = windowsOf(visitor);
+    const answers = await Promise.all(windows.map((window) => window.post(step.path, fields)));
+    expect(places(answers)).toEqual([`303 ${step.next}`, `303 ${step.next}`]);
+    for (const window of windows) await hasArrived(window, step.next);
+    expect(await portal.messagesTo(phone)).toBe(before);
+  });
+
+  test("one after the other, the first answer dropped: the second one arrives all the same", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const fields = await form(step, phone);
+    const [first, second] = windowsOf(visitor);
+    expect(places([await first.post(step.path, fields)])).toEqual([`303 ${step.next}`]);
+    expect(places([await second.post(step.path, fields)])).toEqual([`303 ${step.next}`]);
+    await hasArrived(second, step.next);
+  });
+
+  test("its button for a new code: one message at most, and a code that works", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const before = await portal.messagesTo(phone);
+    const windows = windowsOf(visitor);
+    const answers = await Promise.all(
+      windows.map((window) => window.post(step.path, { intent: "send-code" })),
+    );
+    expect(places(answers)).toEqual([`303 ${step.path}`, `303 ${step.path}`]);
+    expect((await portal.messagesTo(phone)) - before).toBeLessThanOrEqual(1);
+    const done = await windows[1].post(step.path, await form(step, phone));
+    expect([name, places([done])]).toEqual([name, [`303 ${step.next}`]]);
+  });
+});
+
+describe("[S46] a flow's first step, sent twice", () => {
+  test.each([
+    ["/home/register", "/home/set-password"],
+    ["/home/reset-password-init", "/home/reset-password-submit"],
+    ["/home/remind-login-init", "/home/remind-login-submit"],
+  ])("%s: at once and again, one message, both go on", async (path, next) => {
+    const someone = customer();
+    const fields = path === "/home/register" ? someone : (await register(portal, someone)).account;
+    const visitor = new Visitor(portal);
+    await visitor.accept();
+    const before = await portal.messagesTo(someone.phone);
+    const [one, other] = windowsOf(visitor);
+    const typed = Object.fromEntries(
+      Object.entries(fields).filter(([name]) => ["policyNo", "pid", "username"].includes(name)),
+    );
+    const answers = await Promise.all([one.post(path, typed), other.post(path, typed)]);
+    answers.push(await one.post(path, typed), await other.post(path, typed));
+    expect(places(answers)).toEqual(Array.from(answers, () => `303 ${next}`));
+    expect(await portal.messagesTo(someone.phone)).toBe(before + 1);
+  });
+
+  test("the button of confirm-login: one message, both go on to the new username", async () => {
+    const { account, visitor } = await register(portal, customer());
+    const before = await portal.messagesTo(account.phone);
+    const answers = await Promise.all(
+      windowsOf(visitor).map((window) => window.post("/home/confirm-login", { intent: "change" })),
+    );
+    expect(places(answers)).toEqual(["303 /home/change-login", "303 /home/change-login"]);
+    expect(await portal.messagesTo(account.phone)).toBe(before + 1);
+  });
+
+  test.each(["/home/change-password", "/home/change-login", "/home/create-document-password"])(
+    "the profile's button for %s: one message, both see the code's field",
+    async (path) => {
+      const { account, visitor } = await register(portal, customer());
+      const before = await portal.messagesTo(account.phone);
+      const answers = await Promise.all(
+        windowsOf(visitor).map((window) => window.post(path, { intent: "send-code" })),
+      );
+      expect(places(answers)).toEqual([`303 ${path}`, `303 ${path}`]);
+      expect(await portal.messagesTo(account.phone)).toBe(before + 1);
+    },
+  );
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

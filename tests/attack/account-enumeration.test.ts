@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA, EWA, MARIA, PIOTR, TOMASZ, freshCustomer } from "../demo-customers";
+import type { HttpAnswer } from "../http-request";
+import { customersOf, FIRST_PASSWORD } from "../new-account";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+/** What an answer says to who listens closely: all of it but what differs from answer to answer anyway. */
+interface Heard {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: readonly string[];
+}
+
+type Fields = Readonly<Record<string, string>>;
+type Step = readonly [method: "GET" | "POST", path: string, fields?: Fields];
+
+const customer = customersOf();
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+/** Walks a way in a new browser, and hears each answer. What was typed is the one thing that may be said back. */
+async function walk(steps: readonly Step[], typed: Fields): Promise<readonly Heard[]> {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  const heard: Heard[] = [];
+  for (const [method, path, fields = {}] of steps) {
+    const answer = await (method === "GET" ? visitor.get(path) : visitor.post(path, fields));
+    heard.push(listen(answer, typed));
+  }
+  return heard;
+}
+
+/** Cookies keep their names and attributes; their values are sealed or random, of the length that theirs have. */
+function listen({ status, body, headerNames, lines }: HttpAnswer, typed: Fields): Heard {
+  const changing = [
+    "date",
+    "x-request-id",
+    "set-cookie",
+    "content-security-policy",
+    "content-length",
+    "etag",
+  ];
+  const headers = [...new Set(headerNames)].flatMap((name) =>
+    lines(name).map((line) => {
+      if (name === "set-cookie") return `set-cookie: ${line.replace(/=[^;]*/, "=")}`;
+      return changing.includes(name) ? name : `${name}: ${line}`;
+    }),
+  );
+  const [nonce = ""] = /(?<='nonce-)[^']+/.exec(lines("Content-Security-Policy").join()) ?? [];
+  const chance = nonce === "" ? body : body.replaceAll(nonce, "nonce");
+  return {
+    status,
+    headers,
+    body: withoutTyped(chance.replaceAll(lines("X-Request-Id").join(), "id"), typed),
+  };
+}
+
+/** A name that stands in HTML and in a script as it was typed. */
+const PLAIN = /^[\w.-]{5,}$/;
+const TIME = /\b\d\d:\d\d\b/g;
+
+/** In lines, so that a difference shows; without what was typed, and without the time of day. */
+function withoutTyped(body: string, typed: Fields): readonly string[] {
+  const values = Object.values(typed);
+  const page = body.replace(/<style[\s\S]*?<\/style>/, "").replace(/ value="[^"]*"/g, "");
+  const heard = values.every((value) => PLAIN.test(value))
+    ? values.reduce((text, value) => text.replaceAll(value, ""), page)
+    : page.replace(/<script[\s\S]*?<\/script>/g, "");
+  return heard.replace(TIME, "time").split(/(?=<)|(?<=,)/);
+}
+
+const wrong = (nth: number) => ({ authorizationCode: `00000${nth}` });
+const password = { newPassword: FIRST_PASSWORD, newPasswordRepeat: FIRST_PASSWORD };
+const five = [1, 2, 3, 4, 5, 6] as const;
+
+/** Step by step from the first screen to a blocked code, a new code, and a wrong try at that. */
+function flow(first: string, second: string, typed: Fields, more: Fields): readonly Step[] {
+  return [
+    ["POST", first, typed],
+    ["GET", second],
+    ...five.map((nth): Step => ["POST", second, { ...wrong(nth), ...more }]),
+    ["POST", second, { intent: "send-code" }],
+    ["GET", second],
+    ["POST", second, { ...wrong(1), ...more }],
+    ["POST", second, { intent: "back" }],
+    ["GET", first],
+  ];
+}
+
+const NOBODY = "nikt.taki.tu";
+
+describe("known and unknown data are answered alike: status, headers and body, step by step", () => {
+  const reset = (username: string) =>
+    walk(flow("/home/reset-password-init", "/home/reset-password-submit", { username }, password), {
+      username,
+    });
+
+  test("[S3] a reset for a name that there is, up to the 016 and a new code", async () => {
+    const known = await reset(PIOTR.username);
+    expect(known.map(({ status }) => status)).toEqual([
+      303, 200, 400, 400, 400, 400, 400, 400, 303, 200, 400, 303, 200,
+    ]);
+    expect(await portal.messagesTo(PIOTR.phone)).toBe(2);
+    expect(await reset(NOBODY)).toEqual(known);
+  });
+
+  test.each([
+    ["expired", TOMASZ.username],
+    ["locked", MARIA.username],
+    ["disabled", EWA.username],
+    ["no name at all: a path", ".."],
+    ["no name at all: two slashes", "//host/x"],
+    ["no name at all: a path with a name", "../anna.nowak"],
+    ["no name at all: a slash", "anna/nowak"],
+    ["no name at all: an escape", "anna%2Fnowak"],
+    ["no name at all: a query", "anna.nowak?x=1#y"],
+    ["no name at all: a space", "anna nowak"],
+    ["no name at all: an emoji", "anna.nowak💥"],
+    ["no name at all: a letter", "a"],
+    ["no name at all: half a kilobyte", "a".repeat(512)],
+  ])("[S3] a reset for an account that is %s", async (_, username) => {
+    // Nobody's name, as plain or as odd as the other; each has its own tries.
+    const nobody = `${NOBODY}${PLAIN.test(username) ? "." : " "}${username.slice(0, 20)}`;
+    expect(await reset(username)).toEqual(await reset(nobody));
+  });
+
+  test("[S3] a reminder for a number that there is", async () => {
+    const remind = (policyNo: string) =>
+      walk(flow("/home/remind-login-init", "/home/remind-login-submit", { policyNo }, {}), { policyNo });
+    const known = await remind(ANNA.policyNo);
+    expect(known.map(({ status }) => status)).toEqual([
+      303, 200, 400, 400, 400, 400, 400, 400, 303, 200, 400, 303, 200,
+    ]);
+    expect(await remind("POL-999999")).toEqual(known);
+    // Not registered yet: there is no username to remind of.
+    expect(await remind(freshCustomer(50).policyNo)).toEqual(known);
+  });
+
+  test("[S4] a registration with a number and identifier that belong together, or not", async () => {
+    const register = (typed: { readonly policyNo: string; readonly pid: string }) =>
+      walk(flow("/home/register", "/home/set-password", typed, password), typed);
+    const { policyNo, pid } = customer();
+    const known = await register({ policyNo, pid });
+    expect(known.map(({ status }) => status)).toEqual([
+      303, 200, 400, 400, 400, 400, 400, 400, 303, 200, 400, 303, 200,
+    ]);
+    const others = [
+      { policyNo, pid: "ABC123456" },
+      { policyNo: "POL-999999", pid },
+      { policyNo: "POL-999999", pid: "ABC123456" },
+      { policyNo: ANNA.policyNo, pid: PIOTR.pid },
+    ];
+    for (const typed of others) expect(await register(typed)).toEqual(known);
+  });
+
+  test("[S1] a sign-in with a wrong password, for accounts in every state and for none, up to the 106", async () => {
+    const signIn = (username: string) => {
+      const steps = five.map(
+        (nth): Step => ["POST", "/home?index", { username, password: `Zle-Haslo-${nth}!` }],
+      );
+      return walk(steps, { username });
+    };
+    const unknown = await signIn(NOBODY);
+    expect(unknown.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400]);
+    expect(unknown.map(({ body }) => body.join("").includes("Konto zablokowane"))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    for (const { username } of [ANNA, TOMASZ, MARIA, EWA]) expect(await signIn(username)).toEqual(unknown);
+  });
+});
+
+test("[S3] an unknown name gets no message, and no code of its own opens anything", async () => {
+  const before = (await portal.outbox()).length;
+  await walk(
+    flow(
+      "/home/reset-password-init",
+      "/home/reset-password-submit",
+      { username: "nikogo.tu.nie.ma" },
+      password,
+    ),
+    {},
+  );
+  await walk(
+    flow("/home/remind-login-init", "/home/remind-login-submit", { policyNo: "POL-999990" }, {}),
+    {},
+  );
+  expect((await portal.outbox()).length).toBe(before);
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What a call is answered. A text is sent as it is. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A backend of an insurer who answers what a test says, and otherwise that all is well. */
+export interface Insurer {
+  readonly url: string;
+  /** Answers by the end of a call's path; a test puts its own here. */
+  readonly replies: Map<string, Reply>;
+  /** The calls since the last look, as `METHOD path`. */
+  readonly takeCalls: () => readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** What a signed-in browser of this insurer carries. */
+export const SESSION = { session: "s".repeat(43) };
+/** Whose session that is. */
+export const CUSTOMER = { name: "Anna Nowak", username: "anna.nowak" };
+
+/** What the profile shows. */
+export const PROFILE = { ...CUSTOMER, documentPassword: false, trustedDevices: [] };
+
+/** Opens such a backend on a free port of 127.0.0.1. */
+export async function openInsurer(): Promise<Insurer> {
+  const replies = new Map<string, Reply>();
+  let calls: string[] = [];
+  const server = createServer((request, response) => {
+    const { method = "", url = "" } = request;
+    calls.push(`${method} ${url}`);
+    const [, said] = [...replies].find(([path]) => url.endsWith(path)) ?? [];
+    answer(request, response, said ?? usual(request));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    replies,
+    takeCalls: () => {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** All is well: who carries a session is signed in, every code is right. */
+function usual({ method, url = "", headers }: IncomingMessage): Reply {
+  const isSignedIn = headers.cookie?.includes(`session=${SESSION.session}`) ?? false;
+  if (method === "DELETE") return { status: 204, headers: { "Set-Cookie": "session=; Path=/; Max-Age=0" } };
+  if (url.endsWith("/user/info"))
+    return isSignedIn ? { status: 200, body: CUSTOMER } : { status: 401, body: {} };
+  if (url.endsWith("/user/init")) return { status: isSignedIn ? 200 : 401, body: {} };
+  if (url.endsWith("/cp/api/profile")) return { status: 200, body: PROFILE };
+  if (url.endsWith("/cp/api/policies")) return { status: 200, body: { policies: [] } };
+  if (url.endsWith("/login-remind/confirm")) return { status: 200, body: { username: CUSTOMER.username } };
+  return { status: 200, body: {} };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
+  request.resume();
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(typeof body === "string" || body === undefined ? body : JSON.stringify(body));
+}

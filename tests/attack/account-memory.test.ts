@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import Database from "better-sqlite3";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customersOf, FIRST_PASSWORD, register } from "../new-account";
+import { startPortal, wrongCode, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { readPage } from "./account-page";
+import { ALL_CODE_STEPS, CODE_STEPS, type CodeStep } from "../account-steps";
+
+const customer = customersOf();
+const STEP_LOST = "Ten krok wygasł. Zacznij jeszcze raz – to zajmie chwilę.";
+const SESSION_ENDED = "Sesja wygasła. Zaloguj się ponownie.";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+async function newVisitor(at = portal): Promise<Visitor> {
+  const visitor = new Visitor(at);
+  await visitor.accept();
+  return visitor;
+}
+
+const page = async (visitor: Visitor, path: string) => readPage((await visitor.get(path)).body);
+const signedOutSteps: readonly (readonly [string, CodeStep])[] = ALL_CODE_STEPS.filter(
+  ([, { first }]) => first !== undefined,
+);
+const signedInSteps: readonly (readonly [string, CodeStep])[] = ALL_CODE_STEPS.filter(
+  ([, { first }]) => first === undefined,
+);
+
+describe("[S39] a flow opened in the middle goes to its first screen", () => {
+  const middles = [
+    ...signedOutSteps.map(([, { path, first = "" }]) => [path, first] as const),
+    ["/home/remind-login-final", "/home/remind-login-init"] as const,
+  ];
+
+  test.each(middles)("%s, opened: to %s, which says nothing of it", async (path, first) => {
+    const visitor = await newVisitor();
+    const opened = await visitor.get(path);
+    expect([opened.status, opened.header("Location")]).toEqual([302, first]);
+    expect((await page(visitor, first)).says(STEP_LOST)).toBe(false);
+  });
+
+  test.each(middles)("%s, sent: to %s, which says that the step is over, once", async (path, first) => {
+    const visitor = await newVisitor();
+    const fields = { authorizationCode: "123456", username: "anna.nowak", password: FIRST_PASSWORD };
+    const sent = await visitor.post(path, fields);
+    expect([sent.status, sent.header("Location")]).toEqual([303, first]);
+    expect((await page(visitor, first)).says(STEP_LOST)).toBe(true);
+    expect((await page(visitor, first)).says(STEP_LOST)).toBe(false);
+  });
+
+  test.each(signedOutSteps)(
+    "%s does not open with the memory of another flow",
+    async (name, { path, first }) => {
+      const other = name === "set-password" ? CODE_STEPS["remind-login-submit"] : CODE_STEPS["set-password"];
+      const { visitor } = await other.arrive(portal, customer());
+      expect((await visitor.get(path)).header("Location")).toBe(first);
+    },
+  );
+
+  test.each(signedInSteps)("%s opened without a code offers to send one", async (_, { path, arrive }) => {
+    const { visitor } = await arrive(portal, customer());
+    visitor.cookies.delete("flow");
+    const { button, has } = await page(visitor, path);
+    expect([has("authorizationCode"), button("send-code")]).toEqual([true, "Wyślij kod autoryzacyjny"]);
+  });
+});
+
+describe("a memory that is not the portal's is dropped without a word", () => {
+  const hostile = (real: string): Readonly<Record<string, string>> => ({
+    nothing: "",
+    garbled: real.slice(0, -8) + "AAAAAAAA",
+    "cut off": real.slice(0, real.length / 2),
+    "of another key": real.replace(
+      /\.[^.]+\.[^.]+$/,
+      `.${randomBytes(40).toString("base64url")}.${randomBytes(16).toString("base64url")}`,
+    ),
+    "without a seal": Buffer.from('{"flow":{"name":"register","policyNo":"POL-100001","pid":"1"}}').toString(
+      "base64url",
+    ),
+    "a token that says it is not sealed": `${Buffer.from('{"alg":"none"}').toString("base64url")}.e30.`,
+    long: "a".repeat(3500),
+    "a percent sign": "%",
+    "not ASCII": "%C5%BC%00",
+  });
+
+  test("in a flow of signed-out visitors", async () => {
+    const { visitor } = await CODE_STEPS["set-password"].arrive(portal, customer());
+    const real = visitor.cookies.get("flow") ?? "";
+    expect((await visitor.get("/home/set-password")).status).toBe(200);
+    for (const [name, value] of Object.entries(hostile(real))) {
+      const twin = visitor.twin();
+      twin.cookies.set("flow", value);
+      const opened = await twin.get("/home/set-password");
+      expect([name, opened.status, opened.header("Location")]).toEqual([name, 302, "/home/register"]);
+      // It is gone, and the flow begins again.
+      expect([name, twin.cookies.has("flow")]).toEqual([name, false]);
+      expect((await page(twin, "/home/register")).value("policyNo")).toBe("");
+    }
+  });
+
+  test("in a change of somebody who is signed in: nobody is signed out, and the code still counts", async () => {
+    const { visitor, phone } = await CODE_STEPS["change-password"].arrive(portal, customer());
+    const real = visitor.cookies.get("flow") ?? "";
+    for (const [name, value] of Object.entries(hostile(real))) {
+      visitor.cookies.set("flow", value);
+      const opened = await visitor.get("/home/change-password");
+      expect([name, opened.status]).toEqual([name, 200]);
+    }
+    const fields = {
+      authorizationCode: await portal.lastCode(phone),
+      ...CODE_STEPS["change-password"].fields(),
+    };
+    expect((await visitor.post("/home/change-password", fields)).header("Location")).toBe("/cp/profile");
+  });
+
+  test("another portal's memory is as good as none", async () => {
+    const other = await startPortal();
+    try {
+      const { visitor } = await CODE_STEPS["set-password"].arrive(other, customer());
+      const here = await newVisitor();
+      here.cookies.set("flow", visitor.cookies.get("flow") ?? "");
+      expect((await here.get("/home/set-password")).header("Location")).toBe("/home/register");
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("the sealed cookie shows neither policy number nor identifier", async () => {
+    const { policyNo, pid } = customer();
+    const visitor = await newVisitor();
+    await visitor.post("/home/register", { policyNo, pid });
+    const value = visitor.cookies.get("flow") ?? "";
+    const parts = value.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
+    for (const secret of [policyNo, pid]) expect([value, ...parts].join("\n")).not.toContain(secret);
+  });
+});
+
+describe("a step that has expired", () => {
+  let shortLived: Portal;
+  const another = customersOf();
+  beforeAll(async () => {
+    shortLived = await startPortal({ env: { LIMIT_FLOW_SECONDS: "1" } });
+  });
+  afterAll(() => shortLived.stop());
+
+  async function expire(visitor: Visitor, path: string): Promise<void> {
+    await expect.poll(async () => (await visitor.twin().get(path)).status, { timeout: 5000 }).toBe(302);
+  }
+
+  test.each(signedOutSteps)(
+    "%s says so and begins again",
+    async (_, { path, first = "", arrive, fields }) => {
+      const { visitor, phone } = await arrive(shortLived, another());
+      await expire(visitor, path);
+      const form = { authorizationCode: await shortLived.lastCode(phone), ...fields() };
+      const sent = await visitor.post(path, form);
+      expect([sent.status, sent.header("Location")]).toEqual([303, first]);
+      expect((await page(visitor, first)).says(STEP_LOST)).toBe(true);
+    },
+  );
+
+  test("a new username that was typed is kept, and the code still counts", async () => {
+    const { path, arrive, fields } = CODE_STEPS["change-login"];
+    const { visitor, phone } = await arrive(shortLived, another());
+    await expect
+      .poll(async () => (await page(visitor.twin(), path)).button("send-code"), { timeout: 5000 })
+      .toBe("Wyślij kod autoryzacyjny");
+    const typed = fields();
+    const code = await shortLived.lastCode(phone);
+    const refused = await visitor.post(path, { authorizationCode: wrongCode(code), ...typed });
+    expect(refused.status).toBe(400);
+    expect(readPage(refused.body).value("newUsername")).toBe(typed["newUsername"]);
+    const sent = await visitor.post(path, { authorizationCode: code, ...typed });
+    expect(sent.header("Location")).toBe("/cp/profile");
+  });
+});
+
+describe("a session that ends in the middle of a change", () => {
+  function endSessions(): void {
+    const database = new Database(join(portal.dataDir, "portal.db"));
+    database.prepare("delete from sessions").run();
+    database.close();
+  }
+
+  test.each(signedInSteps)(
+    "[S36] %s: opened or sent, the start page says that it has ended",
+    async (_, step) => {
+      const { visitor, phone } = await step.arrive(portal, customer());
+      endSessions();
+      const windows = [visitor.twin(), visitor.twin(), visitor.twin()] as const;
+      const form = { authorizationCode: wrongCode(await portal.lastCode(phone)), ...step.fields() };
+      const answers = [
+        await windows[0].get(step.path),
+        await windows[1].post(step.path, form),
+        await windows[2].post(step.path, { intent: "send-code" }),
+      ];
+      expect(answers.map(({ header }) => header("Location"))).toEqual(["/home", "/home", "/home"]);
+      for (const window of windows) expect((await page(window, "/home")).says(SESSION_ENDED)).toBe(true);
+    },
+  );
+
+  test("the profile's own buttons lead there, too", async () => {
+    const { visitor } = await register(portal, customer());
+    endSessions();
+    expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe("/home");
+    expect((await page(visitor, "/home")).says(SESSION_ENDED)).toBe(true);
+  });
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

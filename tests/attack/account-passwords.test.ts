@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customersOf, FIRST_PASSWORD, register } from "../new-account";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+const customer = customersOf();
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+describe("passwords go through as they are typed", () => {
+  test.each([
+    ["  Spacje-Na-Brzegach-1  "],
+    ["<script>&amp;\"Haslo'1</script>"],
+    ["Zażółć-gęślą-jaźń-1"],
+    ["Zażółć-gęślą-jaźń-1".normalize("NFD")],
+    ["Emoji-👩‍👩‍👧‍👦-1-haslo"],
+    ["%2F+%20&=Haslo-1;"],
+    ["Tab\tNowa-Linia-1"],
+  ])("%j is set by a registration, and lets in", async (password) => {
+    const { account } = await register(portal, customer(), password);
+    const signIn = async (typed: string) => {
+      const visitor = new Visitor(portal);
+      await visitor.accept();
+      return (await visitor.login({ username: account.username, password: typed })).header("Location");
+    };
+    expect(await signIn(password)).toBe("/home/mfa");
+    expect(await signIn(password.normalize("NFD"))).toBe("/home/mfa");
+    expect(await signIn(password.normalize("NFC"))).toBe("/home/mfa");
+    const cleaned = password.trim().replace(/[<>&]/g, "");
+    if (cleaned !== password) expect(await signIn(cleaned)).toBeUndefined();
+    expect(await signIn(FIRST_PASSWORD)).toBeUndefined();
+  });
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

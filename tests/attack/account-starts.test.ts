@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { openInsurer, type Insurer } from "./account-insurer";
+
+let insurer: Insurer;
+let portal: Portal;
+beforeAll(async () => {
+  insurer = await openInsurer();
+  portal = await startPortal({ env: { BACKEND_URL: insurer.url } });
+});
+afterAll(async () => {
+  await portal.stop();
+  await insurer.close();
+});
+
+const ASKS = /\/(?:register|password-reset|login-remind)\/init$/;
+
+/** How often a code is asked for while forms are sent from one browser. */
+async function askedFor(path: string, forms: readonly Readonly<Record<string, string>>[]): Promise<number> {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  insurer.takeCalls();
+  for (const form of forms) expect((await visitor.post(path, form)).status).toBe(303);
+  return insurer.takeCalls().filter((call) => ASKS.test(call)).length;
+}
+
+const claim = { policyNo: "POL-100001", pid: "FB123456" };
+
+test.each([
+  ["/home/register", claim, { ...claim, pid: " fb123456 " }, { ...claim, pid: "FB123457" }],
+  ["/home/reset-password-init", { username: "anna" }, { username: " anna " }, { username: "hanna" }],
+  ["/home/remind-login-init", { policyNo: "POL-1" }, { policyNo: " POL-1" }, { policyNo: "POL-2" }],
+] as const)(
+  "%s: the same data within a minute goes on without another code, other data asks for one",
+  async (path, first, same, other) => {
+    expect(await askedFor(path, [first, same, first])).toBe(1);
+    expect(await askedFor(path, [first, other, first])).toBe(3);
+  },
+);

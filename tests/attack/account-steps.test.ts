@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA, PIOTR } from "../demo-customers";
+import { customersOf, NEXT_PASSWORD, register } from "../new-account";
+import { startPortal, wrongCode, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { readPage } from "./account-page";
+import { ALL_CODE_STEPS, CODE_STEPS, start } from "../account-steps";
+
+const customer = customersOf();
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+const page = async (visitor: Visitor, path: string) => readPage((await visitor.get(path)).body);
+
+describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
+  test("opened, reloaded and opened in another tab it is the same screen, and sends nothing", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const before = await portal.messagesTo(phone);
+    const first = await page(visitor, step.path);
+    for (const window of [visitor, visitor.twin()])
+      expect((await page(window, step.path)).text).toBe(first.text);
+    expect(await portal.messagesTo(phone)).toBe(before);
+  });
+
+  test("back leads to where it began, and the same start again sends no second code", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const before = await portal.messagesTo(phone);
+    const back = await visitor.post(step.path, { intent: "back" });
+    expect([back.status, back.header("Location")]).toEqual([303, step.back]);
+    const opened = await visitor.get(step.back);
+    expect(opened.status).toBe(200);
+    if (step.first !== undefined) {
+      const { value } = readPage(opened.body);
+      const typed = ["policyNo", "pid", "username"].flatMap((field) => {
+        const kept = value(field);
+        return kept === undefined ? [] : [[field, kept] as const];
+      });
+      expect(typed.every(([, kept]) => kept !== "")).toBe(true);
+      await start(visitor, step.first, Object.fromEntries(typed));
+    } else {
+      await start(visitor, step.path, { intent: "send-code" });
+    }
+    expect(await portal.messagesTo(phone)).toBe(before);
+    const fields = { authorizationCode: await portal.lastCode(phone), ...step.fields() };
+    expect((await visitor.post(step.path, fields)).header("Location")).toBe(step.next);
+  });
+
+  test("[S26] a new code by the button voids the old one; both answers are the same screen", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const before = await portal.messagesTo(phone);
+    const old = await portal.lastCode(phone);
+    // The throttle of one second counts from the last code: asked for until there is a new one.
+    await expect
+      .poll(
+        async () => {
+          const sent = await visitor.post(step.path, { intent: "send-code" });
+          expect([sent.status, sent.header("Location")]).toEqual([303, step.path]);
+          return portal.messagesTo(phone);
+        },
+        { interval: 300, timeout: 5000 },
+      )
+      .toBe(before + 1);
+    const code = await portal.lastCode(phone);
+    if (code !== old) {
+      const stale = await visitor.post(step.path, { authorizationCode: old, ...step.fields() });
+      expect([stale.status, readPage(stale.body).says("Nieprawidłowy kod autoryzacyjny.")]).toEqual([
+        400,
+        true,
+      ]);
+    }
+    const right = await visitor.post(step.path, { authorizationCode: code, ...step.fields() });
+    expect(right.header("Location")).toBe(step.next);
+  });
+
+  test("Enter means the main button: without an intent the form is sent", async () => {
+    const { visitor, phone } = await step.arrive(portal, customer());
+    const code = await portal.lastCode(phone);
+    const wrong = await visitor.post(step.path, { authorizationCode: wrongCode(code), ...step.fields() });
+    expect(wrong.status).toBe(400);
+    // A code that was pasted with a space in the middle is the same code.
+    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
+    const right = await visitor.post(step.path, { authorizationCode: spaced, ...step.fields() });
+    expect(right.header("Location")).toBe(step.next);
+  });
+});
+
+describe("§4 where a flow goes on", () => {
+  test("[S48] remind: the username is taken from the flow, whatever the field says", async () => {
+    const { account } = await register(portal, customer());
+    const visitor = new Visitor(portal);
+    await visitor.accept();
+    await start(visitor, "/home/remind-login-init", { policyNo: ` ${account.policyNo.toLowerCase()} ` });
+    const authorizationCode = await portal.lastCode(account.phone);
+    await start(visitor, "/home/remind-login-submit", { authorizationCode });
+    expect((await page(visitor, "/home/remind-login-final")).value("username")).toBe(account.username);
+    const refused = await visitor.post("/home/remind-login-final", {
+      username: ANNA.username,
+      password: "Zle-1",
+    });
+    expect(readPage(refused.body).value("username")).toBe(account.username);
+    const sent = await visitor.post("/home/remind-login-final", {
+      username: ANNA.username,
+      password: account.password,
+    });
+    expect(sent.header("Location")).toBe("/home/mfa");
+    const info = await visitor.call("GET", "/home/api/user/info");
+    expect(JSON.parse(info.body)).toMatchObject({ username: account.username });
+  });
+
+  test("reset: signed in with the new password at once, without a second code; the next sign-in asks for one", async () => {
+    const { path, arrive, fields } = CODE_STEPS["reset-password-submit"];
+    const someone = customer();
+    const { visitor, phone } = await arrive(portal, someone);
+    const username = (await page(visitor, path)).text.match(/klient\d{8}/)?.[0];
+    expect(username).toBeUndefined();
+    const before = await portal.messagesTo(phone);
+    await start(visitor, path, { authorizationCode: await portal.lastCode(phone), ...fields() });
+    expect((await page(visitor, "/cp")).heading).toBe("Moje polisy");
+    expect(await portal.messagesTo(phone)).toBe(before);
+  });
+
+  test("change of a username begun at confirm-login ends at /cp, back leads there", async () => {
+    const { account, visitor } = await register(portal, customer());
+    await start(visitor, "/home/confirm-login", { intent: "change" });
+    const back = await visitor.post("/home/change-login", { intent: "back" });
+    expect(back.header("Location")).toBe("/home/confirm-login");
+    await start(visitor, "/home/confirm-login", { intent: "change" });
+    const authorizationCode = await portal.lastCode(account.phone);
+    const done = await start(visitor, "/home/change-login", {
+      authorizationCode,
+      ...CODE_STEPS["change-login"].fields(),
+    });
+    expect(done.header("Location")).toBe("/cp");
+  });
+
+  test("a new code keeps the new username that was typed, and where it began", async () => {
+    const { account, visitor } = await register(portal, customer());
+    await start(visitor, "/home/confirm-login", { intent: "change" });
+    const typed = { newUsername: "wpisana nazwa?", newUsernameRepeat: "inna" };
+    await start(visitor, "/home/change-login", { intent: "send-code", ...typed });
+    const { value } = await page(visitor, "/home/change-login");
+    expect([value("newUsername"), value("newUsernameRepeat")]).toEqual(Object.values(typed));
+    const fields = {
+      ...CODE_STEPS["change-login"].fields(),
+      authorizationCode: await portal.lastCode(account.phone),
+    };
+    expect((await visitor.post("/home/change-login", fields)).header("Location")).toBe("/cp");
+  });
+
+  test("document password: create leads to change where there is one, and change to create where there is none", async () => {
+    const without = (await register(portal, customer())).visitor;
+    expect((await without.get("/home/change-document-password")).header("Location")).toBe(
+      "/home/create-document-password",
+    );
+    const visitor = new Visitor(portal);
+    await visitor.signIn(PIOTR);
+    expect((await visitor.get("/home/create-document-password")).header("Location")).toBe(
+      "/home/change-document-password",
+    );
+  });
+
+  test("§2 /cp/profile: of document-password-save-result only create and change count", async () => {
+    const { visitor } = await register(portal, customer());
+    const result = async (query: string) => {
+      const { says } = await page(visitor, `/cp/profile?document-password-save-result=${query}`);
+      return [says("Hasło do dokumentów zostało utworzone."), says("Hasło do dokumentów zostało zmienione.")];
+    };
+    expect(await result("create")).toEqual([true, false]);
+    expect(await result("change")).toEqual([false, true]);
+    for (const other of ["", "delete", "CREATE", "%3Cscript%3E", "%00", "create,change"])
+      expect([other, ...(await result(other))]).toEqual([other, false, false]);
+  });
+
+  test("customer data goes through as it is typed but for case and outer spaces of number and identifier", async () => {
+    const { policyNo, pid, phone } = customer();
+    const visitor = new Visitor(portal);
+    await visitor.accept();
+    await start(visitor, "/home/register", {
+      policyNo: `  ${policyNo.toLowerCase()}`,
+      pid: ` ${pid.toLowerCase()} `,
+    });
+    expect(await portal.messagesTo(phone)).toBe(1);
+    const form = { newPassword: NEXT_PASSWORD, newPasswordRepeat: NEXT_PASSWORD };
+    const authorizationCode = await portal.lastCode(phone);
+    expect(
+      (await visitor.post("/home/set-password", { authorizationCode, ...form })).header("Location"),
+    ).toBe("/home/confirm-login");
+  });
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

@@ -1,0 +1,181 @@
+import routes from "~/routes";
+
+/** How far a visitor has come. The last two have a session whose consent to cookies is gone. */
+export const STATES = [
+  "nobody",
+  "signed-out",
+  "pending",
+  "signed-in",
+  "pending, consent gone",
+  "signed-in, consent gone",
+] as const;
+export type State = (typeof STATES)[number];
+
+/** What a request leads to: a status, or another address (`→ /home`). */
+export type Outcome = number | `→ ${string}`;
+
+/** One address: where GET (or HEAD) and POST lead in each state; one outcome for all states, or one for each. */
+export interface AddressRow {
+  /** As `app/routes.ts` has it. */
+  readonly pattern: string;
+  /** An address that the pattern takes. */
+  readonly path: string;
+  readonly get: Outcome | Readonly<Record<State, Outcome>>;
+  readonly post: Outcome | Readonly<Record<State, Outcome>>;
+  /** What scripts are answered to their POST, where that is something else. */
+  readonly postData?: Readonly<Record<State, Outcome>>;
+  /** It ends a session: each request needs one of its own. */
+  readonly endsSession?: true;
+  /** It answers with something else than a page, so that it has no `.data`. */
+  readonly noPage?: true;
+}
+
+const CONSENT: Outcome = "→ /home/cookies";
+
+/** Consent comes first, with and without a session. */
+function gate(
+  outcomes: Readonly<Record<"signed-out" | "pending" | "signed-in", Outcome>>,
+): Readonly<Record<State, Outcome>> {
+  return {
+    ...outcomes,
+    nobody: CONSENT,
+    "pending, consent gone": CONSENT,
+    "signed-in, consent gone": CONSENT,
+  };
+}
+
+function forCustomers(signedIn: Outcome): Readonly<Record<State, Outcome>> {
+  return gate({ "signed-out": "→ /home", pending: "→ /home/mfa", "signed-in": signedIn });
+}
+
+function forStrangers(signedOut: Outcome): Readonly<Record<State, Outcome>> {
+  return gate({ "signed-out": signedOut, pending: "→ /home/mfa", "signed-in": "→ /home" });
+}
+
+function forAllWithConsent(outcome: Outcome): Readonly<Record<State, Outcome>> {
+  return gate({ "signed-out": outcome, pending: outcome, "signed-in": outcome });
+}
+
+const SIGNS_OUT: AddressRow["get"] = {
+  nobody: 200,
+  "signed-out": 200,
+  pending: "→ /home/logout",
+  "signed-in": "→ /home/logout",
+  "pending, consent gone": "→ /home/logout",
+  "signed-in, consent gone": "→ /home/logout",
+};
+
+/** Every address of the portal. The POSTs carry an empty form. */
+export const ADDRESSES: readonly AddressRow[] = [
+  { pattern: "/", path: "/", get: forAllWithConsent("→ /home"), post: forAllWithConsent("→ /home") },
+  {
+    pattern: "/home",
+    path: "/home",
+    get: gate({ "signed-out": 200, pending: "→ /home/mfa", "signed-in": "→ /cp" }),
+    post: gate({ "signed-out": 400, pending: "→ /home/mfa", "signed-in": "→ /cp" }),
+  },
+  {
+    pattern: "/home/mfa",
+    path: "/home/mfa",
+    get: gate({ "signed-out": "→ /home", pending: 200, "signed-in": "→ /home" }),
+    post: gate({ "signed-out": "→ /home", pending: 400, "signed-in": "→ /home" }),
+  },
+  ...["register", "reset-password-init", "remind-login-init"].map((name) => ({
+    pattern: `/home/${name}`,
+    path: `/home/${name}`,
+    get: forStrangers(200),
+    post: forStrangers(400),
+  })),
+  // Opened in the middle, a flow begins at its first screen.
+  ...Object.entries({
+    "set-password": "register",
+    "reset-password-submit": "reset-password-init",
+    "remind-login-submit": "remind-login-init",
+    "remind-login-final": "remind-login-init",
+  }).map(([name, first]) => ({
+    pattern: `/home/${name}`,
+    path: `/home/${name}`,
+    get: forStrangers(`→ /home/${first}`),
+    post: forStrangers(`→ /home/${first}`),
+  })),
+  ...["change-login", "change-password", "create-document-password"].map((name) => ({
+    pattern: `/home/${name}`,
+    path: `/home/${name}`,
+    get: forCustomers(200),
+    post: forCustomers(400),
+  })),
+  {
+    pattern: "/home/confirm-login",
+    path: "/home/confirm-login",
+    get: forCustomers(200),
+    post: forCustomers("→ /home/change-login"),
+  },
+  // The customer of the tests has no document password to change.
+  {
+    pattern: "/home/change-document-password",
+    path: "/home/change-document-password",
+    get: forCustomers("→ /home/create-document-password"),
+    post: forCustomers("→ /home/create-document-password"),
+    // To scripts the refused form itself is answered; the page that they then ask for leads away.
+    postData: forCustomers(400),
+  },
+  {
+    pattern: "/home/logout",
+    path: "/home/logout",
+    get: SIGNS_OUT,
+    post: "→ /home/logout",
+    endsSession: true,
+  },
+  { pattern: "/home/cookies", path: "/home/cookies", get: 200, post: "→ /home" },
+  {
+    pattern: "/home/*",
+    path: "/home/nie-ma",
+    get: forAllWithConsent("→ /home"),
+    post: forAllWithConsent("→ /home"),
+  },
+  { pattern: "/home/api/*", path: "/home/api/nie-ma", get: 404, post: 404, noPage: true },
+  { pattern: "/cp", path: "/cp", get: forCustomers(200), post: forCustomers(405) },
+  { pattern: "/cp/profile", path: "/cp/profile", get: forCustomers(200), post: forCustomers(400) },
+  { pattern: "/cp/contact", path: "/cp/contact", get: forCustomers(200), post: forCustomers(405) },
+  { pattern: "/cp/api/*", path: "/cp/api/nie-ma", get: 404, post: 404, noPage: true },
+  {
+    pattern: "/.well-known/change-password",
+    path: "/.well-known/change-password",
+    get: "→ /home/change-password",
+    post: "→ /home/change-password",
+    noPage: true,
+  },
+  { pattern: "/language/:code", path: "/language/en", get: 303, post: "→ /home", noPage: true },
+  { pattern: "/service", path: "/service", get: 200, post: 405 },
+  { pattern: "/demo/sms", path: "/demo/sms", get: 200, post: 405 },
+  { pattern: "/demo/gallery", path: "/demo/gallery", get: 200, post: 405 },
+  { pattern: "/demo/gallery/*", path: "/demo/gallery/mfa/resent", get: 200, post: 405, noPage: true },
+  { pattern: "/demo/gallery/*", path: "/demo/gallery/nowhere", get: 404, post: 405, noPage: true },
+  { pattern: "/demo/sms.json", path: "/demo/sms.json", get: 200, post: 405, noPage: true },
+  {
+    pattern: "/refused/:status",
+    path: "/refused/403",
+    get: forAllWithConsent(404),
+    post: forAllWithConsent(404),
+    noPage: true,
+  },
+  { pattern: "/*", path: "/nie-ma", get: forAllWithConsent(404), post: forAllWithConsent(404) },
+  { pattern: "/*", path: "/cp/nie-ma", get: forAllWithConsent(404), post: forAllWithConsent(404) },
+];
+
+/** The outcome of a row for a visitor in a state. */
+export function outcomeIn(outcome: AddressRow["get"], state: State): Outcome {
+  return typeof outcome === "object" ? outcome[state] : outcome;
+}
+
+/** The patterns of all addresses that there are. */
+export function routePatterns(): readonly string[] {
+  // What stands around several screens has no address of its own.
+  const addresses = Array.from(routes).flatMap((route) => route.children ?? [route]);
+  return addresses.map(({ path = "" }) => `/${path}`);
+}
+
+/** The address of a page's data, as the portal's own scripts ask for it. */
+export function dataPath(path: string): string {
+  return path === "/" ? "/_root.data" : `${path}.data`;
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SECURITY_HEADERS } from "~/front-door/headers";
+import { ANNA } from "../demo-customers";
+import type { HttpAnswer } from "../http-request";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+const STATIC_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Every way in which the portal answers: to whom, what, with which status. */
+interface Kind {
+  readonly name: string;
+  readonly status: number;
+  readonly ask: (visitor: Visitor) => Promise<HttpAnswer>;
+  /** It has a page's policy, or that of an answer that is none. */
+  readonly is: "page" | "plain page" | "no page";
+}
+
+const post =
+  (path: string, headers: Record<string, string>, body = "a=b") =>
+  (visitor: Visitor) =>
+    visitor.postBody(path, body, { headers });
+
+const KINDS: readonly Kind[] = [
+  { name: "a page", status: 200, is: "page", ask: (visitor) => visitor.get("/home") },
+  { name: "data of a page", status: 200, is: "no page", ask: (visitor) => visitor.get("/home.data") },
+  {
+    name: "JSON of the API",
+    status: 401,
+    is: "no page",
+    ask: (visitor) => visitor.get("/home/api/user/info"),
+  },
+  { name: "a redirect", status: 302, is: "no page", ask: (visitor) => visitor.get("/cp") },
+  { name: "a redirect of data", status: 202, is: "no page", ask: (visitor) => visitor.get("/cp.data") },
+  {
+    name: "a redirect after a form",
+    status: 303,
+    is: "no page",
+    ask: (visitor) => visitor.post("/home/cookies"),
+  },
+  { name: "a refused form", status: 400, is: "page", ask: (visitor) => visitor.post("/home?index") },
+  {
+    name: "a refused form by scripts",
+    status: 400,
+    is: "no page",
+    ask: (visitor) => visitor.post("/home.data?index"),
+  },
+  {
+    name: "a form that is none of ours",
+    status: 400,
+    is: "plain page",
+    ask: (visitor) => visitor.postBody("/home?index", "username=a&username=b"),
+  },
+  { name: "a malformed address", status: 400, is: "plain page", ask: (visitor) => visitor.get("/%") },
+  {
+    name: "a form of another site",
+    status: 403,
+    is: "plain page",
+    ask: post("/home?index", { Origin: "https://evil.example" }),
+  },
+  { name: "an unknown page", status: 404, is: "page", ask: (visitor) => visitor.get("/nie-ma") },
+  {
+    name: "an asset that is not there",
+    status: 404,
+    is: "page",
+    ask: (visitor) => visitor.get("/assets/nie-ma.js"),
+  },
+  {
+    name: "a call that is not there",
+    status: 404,
+    is: "no page",
+    ask: (visitor) => visitor.get("/cp/api/nie-ma"),
+  },
+  {
+    name: "a form where there is none",
+    status: 405,
+    is: "plain page",
+    ask: (visitor) => visitor.post("/service"),
+  },
+  {
+    name: "an unknown method",
+    status: 405,
+    is: "plain page",
+    ask: (visitor) => visitor.send("PATCH", "/home"),
+  },
+  {
+    name: "an unknown method of the API",
+    status: 405,
+    is: "no page",
+    ask: (visitor) => visitor.send("PATCH", "/home/api/user/info"),
+  },
+  {
+    name: "a body of unknown length",
+    status: 411,
+    is: "plain page",
+    ask: post("/home?index", { "Transfer-Encoding": "chunked" }),
+  },
+  {
+    name: "a body that is too large",
+    status: 413,
+    is: "plain page",
+    ask: post("/home?index", {}, "a".repeat(70_000)),
+  },
+  {
+    name: "a body that is no form",
+    status: 415,
+    is: "plain page",
+    ask: post("/home?index", { "Content-Type": "application/json" }, "{}"),
+  },
+];
+
+const ORIGINS = [
+  { name: "by http", publicOrigin: undefined },
+  { name: "by https, with PUBLIC_ORIGIN", publicOrigin: "https://portal.example" },
+];
+
+describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
+  const https = publicOrigin !== undefined;
+  let portal: Portal;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    portal = await startPortal(publicOrigin === undefined ? {} : { publicOrigin });
+    visitor = new Visitor(portal);
+    await visitor.accept();
+  });
+  afterAll(() => portal.stop());
+
+  test.each(KINDS)("[S51, S54, S55, S57, S72] $name ($status)", async ({ ask, status, is }) => {
+    const answer = await ask(visitor.twin());
+    expect(answer.status).toBe(status);
+    for (const { name, value } of SECURITY_HEADERS)
+      expect([name, answer.lines(name)]).toEqual([name, [value]]);
+    expect(answer.lines("Strict-Transport-Security")).toEqual(
+      https ? ["max-age=63072000; includeSubDomains"] : [],
+    );
+    expect(answer.lines("Cache-Control")).toEqual(["no-store"]);
+    expect(answer.lines("Pragma")).toEqual(["no-cache"]);
+    expect(answer.lines("X-Request-Id")).toHaveLength(1);
+    for (const none of ["ETag", "Last-Modified", "Expires", "Server", "X-Powered-By"])
+      expect([none, answer.lines(none)]).toEqual([none, []]);
+    expect(answer.headerNames.filter((name) => /^access-control|remix/.test(name))).toEqual([]);
+    expectPolicy(answer, is, https);
+    if (status === 405) expect(answer.header("Allow")).toMatch(/^GET, HEAD/);
+  });
+
+  test("[S53] every cookie of a whole sign-in is for this host alone, and for no script", async () => {
+    const walker = new Visitor(portal);
+    const lines = await cookieLinesOfAWalk(portal, walker);
+    const prefix = https ? "__Host-" : "";
+    const names = new Set(lines.map((line) => line.slice(0, line.indexOf("="))));
+    const own = ["browser", "session", "flow", "trusted-device"].map((name) => prefix + name);
+    expect([...names].toSorted()).toEqual(["accepted-cookies", ...own].toSorted());
+    for (const line of lines) {
+      const attributes = line
+        .split("; ")
+        .slice(1)
+        .filter((attribute) => !attribute.startsWith("Max-Age"));
+      expect([line, attributes.toSorted()]).toEqual([
+        line,
+        ["HttpOnly", "Path=/", "SameSite=Lax", ...(https ? ["Secure"] : [])],
+      ]);
+      expect(line.length).toBeLessThan(4096);
+    }
+    const ages = new Map(
+      lines.map((line) => [line.slice(0, line.indexOf("=")), /Max-Age=(\d+)/.exec(line)?.[1]]),
+    );
+    expect(ages.get("accepted-cookies")).toBe("2592000");
+    expect(ages.get(`${prefix}trusted-device`)).toBe("2592000");
+  });
+
+  test("[S59] a message names the host that customers know, whatever the request says", async () => {
+    const sender = new Visitor(portal);
+    await sender.accept();
+    const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
+    const answer = await sender.post(
+      "/home?index",
+      { username: ANNA.username, password: ANNA.password },
+      { headers },
+    );
+    expect(answer.header("Location")).toBe("/home/mfa");
+    const { text } = (await portal.outbox())[0] ?? { text: "" };
+    expect(text).not.toContain("evil");
+    if (https) expect(text).toMatch(/@portal\.example #\d{6}$/);
+  });
+});
+
+test("[S59] with a public origin, any other Host is refused, and so are forms from its http sister", async () => {
+  const portal = await startPortal({ publicOrigin: "https://portal.example" });
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  for (const host of [
+    "evil.example",
+    "portal.example.evil.example",
+    `127.0.0.1:${portal.port}`,
+    "portal.example:8443",
+    "PORTAL.example.",
+  ]) {
+    expect([host, (await visitor.get("/home", { headers: { Host: host } })).status]).toEqual([host, 400]);
+  }
+  for (const origin of [
+    "http://portal.example",
+    "https://portal.example:8443",
+    "https://sub.portal.example",
+    "null",
+  ]) {
+    const answer = await visitor.post(
+      "/home?index",
+      { username: "a", password: "b" },
+      { headers: { Origin: origin } },
+    );
+    expect([origin, answer.status]).toEqual([origin, 403]);
+  }
+  await portal.stop();
+});
+
+function expectPolicy(answer: HttpAnswer, is: Kind["is"], https: boolean): void {
+  const [policy = "", ...more] = answer.lines("Content-Security-Policy");
+  expect(more).toEqual([]);
+  if (is === "no page") {
+    expect(policy).toBe(STATIC_POLICY);
+    return;
+  }
+  expect(answer.header("Content-Type")).toBe("text/html; charset=utf-8");
+  const scripts = is === "page" ? "'self' 'nonce-[\\w+/=]{24}' 'strict-dynamic'" : "'none'";
+  expect(policy).toMatch(
+    new RegExp(
+      `^default-src 'none'; script-src ${scripts}; style-src 'self' 'sha256-[\\w+/=]{44}'; img-src 'self'; font-src 'self'; ` +
+        `connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'${https ? "; upgrade-insecure-requests" : ""}$`,
+    ),
+  );
+}
+
+/** Every Set-Cookie line from the first page to the last. */
+async function cookieLinesOfAWalk(portal: Portal, walker: Visitor): Promise<string[]> {
+  const lines: string[] = [];
+  const step = async (answer: Promise<HttpAnswer>) => lines.push(...(await answer).lines("Set-Cookie"));
+  await step(walker.post("/home/cookies"));
+  await step(walker.get("/home"));
+  await step(walker.login(ANNA));
+  await step(walker.confirm(await portal.lastCode(ANNA.phone), true));
+  await step(walker.get("/cp"));
+  await step(walker.post("/home/logout"));
+  return lines;
+}

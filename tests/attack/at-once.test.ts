@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA, JAN, PIOTR } from "../demo-customers";
+import type { HttpAnswer } from "../http-request";
+import { startPortal, wrongCode, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
+
+let portal: Portal;
+beforeAll(async () => {
+  // How many wrong codes a day has room for is not the question here.
+  portal = await startPortal({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
+});
+afterAll(() => portal.stop());
+
+/** What a sign-in form has come to: the way on, or what the page says. */
+function verdict({ status, header, body }: HttpAnswer): string {
+  if (status === 303) return `→ ${header("Location") ?? ""}`;
+  if (body.includes("Konto zablokowane")) return "106";
+  if (body.includes("Kod autoryzacyjny zablokowany")) return "016";
+  if (body.includes("Nieprawidłowa nazwa użytkownika lub hasło.")) return "101";
+  if (body.includes("Nieprawidłowy kod autoryzacyjny.")) return "007";
+  return `${status}: ${body.slice(0, 200)}`;
+}
+
+function count(verdicts: readonly string[]): Readonly<Record<string, number>> {
+  const counted: Record<string, number> = {};
+  for (const one of verdicts) counted[one] = (counted[one] ?? 0) + 1;
+  return counted;
+}
+
+async function newVisitor(): Promise<Visitor> {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  return visitor;
+}
+
+describe("fifty passwords at once, each from a browser of its own", () => {
+  test("[S10] all wrong: five are looked at, the others and the right one after them are told to wait", async () => {
+    const visitors = await Promise.all(FIFTY.map(newVisitor));
+    const tries = visitors.map((visitor, nth) => visitor.login({ ...JAN, password: `Zle-Haslo-${nth}!` }));
+    expect(count((await Promise.all(tries)).map(verdict))).toEqual({ "101": 5, "106": 45 });
+    const right = await (await newVisitor()).login(JAN);
+    expect([verdict(right), right.status]).toEqual(["106", 400]);
+    expect(right.body).toMatch(/Spróbuj ponownie za 1[45] minut/);
+  });
+
+  test("[S10] the right one among them: it opens one session at most, and five wrong ones are looked at", async () => {
+    const visitors = await Promise.all(FIFTY.map(newVisitor));
+    const before = await portal.messagesTo(PIOTR.phone);
+    const tries = visitors.map((visitor, nth) =>
+      visitor.login(nth === 25 ? PIOTR : { ...PIOTR, password: `Zle-${nth}` }),
+    );
+    const seen = count((await Promise.all(tries)).map(verdict));
+    expect(seen["101"]).toBe(5);
+    expect(seen["→ /home/mfa"] ?? 0).toBeLessThanOrEqual(1);
+    expect((seen["101"] ?? 0) + (seen["106"] ?? 0) + (seen["→ /home/mfa"] ?? 0)).toBe(50);
+    expect(await portal.messagesTo(PIOTR.phone)).toBe(before + (seen["→ /home/mfa"] ?? 0));
+  });
+});
+
+describe("fifty forms at once, all from one browser", () => {
+  test.each([2, 5])(
+    "[S27, S34] the sign-in form %i times: one message, one session that takes its code",
+    async (times) => {
+      const visitor = await newVisitor();
+      const before = await portal.messagesTo(ANNA.phone);
+      const windows = Array.from({ length: times }, () => visitor.twin());
+      const answers = await Promise.all(windows.map((window) => window.login(ANNA)));
+      expect(count(answers.map(verdict))).toEqual({ "→ /home/mfa": times });
+      expect(await portal.messagesTo(ANNA.phone)).toBe(before + 1);
+
+      const code = await portal.lastCode(ANNA.phone);
+      for (const window of windows) expect(verdict(await window.confirm(code))).toBe("→ /cp");
+      expect(new Set(windows.map(({ cookies }) => cookies.get("session"))).size).toBe(1);
+    },
+  );
+
+  test("[S27] the sign-in form: one message, no lock that lasts, and the next try finds the code already sent", async () => {
+    const visitor = await newVisitor();
+    const before = await portal.messagesTo(ANNA.phone);
+    const answers = await Promise.all(FIFTY.map(() => visitor.twin().login(ANNA)));
+    // No more than five are looked at in one moment, right or wrong; the others have to wait.
+    expect(
+      Object.keys(count(answers.map(verdict))).filter((one) => !["→ /home/mfa", "106"].includes(one)),
+    ).toEqual([]);
+    expect(await portal.messagesTo(ANNA.phone)).toBe(before + 1);
+    expect(verdict(await visitor.login(ANNA))).toBe("→ /home/mfa");
+    expect(await portal.messagesTo(ANNA.phone)).toBe(before + 1);
+    expect(verdict(await visitor.confirm(await portal.lastCode(ANNA.phone)))).toBe("→ /cp");
+  });
+
+  test("[S21] wrong codes: four are wrong, the fifth blocks, and the right one is refused too", async () => {
+    const visitor = await newVisitor();
+    await visitor.begin(ANNA);
+    const code = await portal.lastCode(ANNA.phone);
+    const tries = FIFTY.map((nth) => visitor.twin().confirm(wrongCode(code, nth + 1)));
+    expect(count((await Promise.all(tries)).map(verdict))).toEqual({ "007": 4, "016": 46 });
+    expect(verdict(await visitor.twin().confirm(code))).toBe("016");
+  });
+
+  test("[S21] the right code among wrong ones: it works once or not at all, never after the fifth wrong one", async () => {
+    const visitor = await newVisitor();
+    await visitor.begin(ANNA);
+    const code = await portal.lastCode(ANNA.phone);
+    const tries = FIFTY.map((nth) => visitor.twin().confirm(nth === 30 ? code : wrongCode(code, nth + 1)));
+    const seen = count((await Promise.all(tries)).map(verdict));
+    expect(seen["007"] ?? 0).toBeLessThanOrEqual(5);
+    expect(seen["→ /cp"] ?? 0).toBeLessThanOrEqual(1);
+    expect(Object.keys(seen).filter((one) => !["007", "016", "→ /cp", "→ /home"].includes(one))).toEqual([]);
+  });
+
+  test("[S24] the right code: every window lands in one and the same session, and one device is trusted", async () => {
+    const visitor = await newVisitor();
+    await visitor.begin(ANNA);
+    const code = await portal.lastCode(ANNA.phone);
+    const windows = FIFTY.map(() => visitor.twin());
+    const answers = await Promise.all(windows.map((window) => window.confirm(code, true)));
+    expect(count(answers.map(verdict))).toEqual({ "→ /cp": 50 });
+    expect(new Set(windows.map(({ cookies }) => cookies.get("session"))).size).toBe(1);
+
+    const [window] = windows;
+    const profile = await (window ?? visitor).call("GET", "/cp/api/profile");
+    expect((JSON.parse(profile.body) as { trustedDevices: unknown[] }).trustedDevices).toHaveLength(1);
+    // And it is used up.
+    const again = await newVisitor();
+    await again.begin(ANNA);
+    expect(
+      verdict(await again.confirm(code === (await portal.lastCode(ANNA.phone)) ? wrongCode(code) : code)),
+    ).toBe("007");
+  });
+
+  test("[S27] the resend button: one more message at most", async () => {
+    const visitor = await newVisitor();
+    await visitor.begin(ANNA);
+    const before = await portal.messagesTo(ANNA.phone);
+    const answers = await Promise.all(
+      FIFTY.map(() => visitor.twin().post("/home/mfa", { intent: "send-code" })),
+    );
+    expect(count(answers.map(verdict))).toEqual({ "→ /home/mfa": 50 });
+    expect((await portal.messagesTo(ANNA.phone)) - before).toBeLessThanOrEqual(1);
+  });
+
+  test("[S37] signing out, while pages are asked for: each answer is a page or a way there, and then it is over", async () => {
+    const visitor = await newVisitor();
+    await visitor.signIn(ANNA);
+    const answers = await Promise.all(
+      FIFTY.map((nth) => (nth % 2 === 0 ? visitor.twin().post("/home/logout") : visitor.twin().get("/cp"))),
+    );
+    expect(
+      [...new Set(answers.map(({ status }) => status))].filter((status) => ![200, 302, 303].includes(status)),
+    ).toEqual([]);
+    expect((await visitor.get("/cp")).header("Location")).toBe("/home");
+  });
+});
+
+test("after all of this the portal has met no fault of its own", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

@@ -1,0 +1,231 @@
+import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { json, startHostileBackend, type HostileBackend } from "./hostile-backend";
+
+const CREDENTIALS = { username: "anna.nowak", password: " Demo-Hasło-2026 " };
+
+let backend: HostileBackend;
+let portal: Portal;
+beforeAll(async () => {
+  backend = await startHostileBackend();
+  portal = await startPortal({ env: { BACKEND_URL: backend.url, TRUSTED_PROXIES: "127.0.0.1" } });
+});
+afterAll(async () => {
+  await portal.stop();
+  await backend.stop();
+});
+beforeEach(() => {
+  backend.reset();
+});
+
+async function newVisitor(): Promise<Visitor> {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  return visitor;
+}
+
+async function signedIn(): Promise<Visitor> {
+  const visitor = await newVisitor();
+  await visitor.login(CREDENTIALS);
+  await visitor.confirm("123456");
+  expect(visitor.cookies.get("session")).toBe("active");
+  return visitor;
+}
+
+describe("what a backend may say of its own", () => {
+  test("a code that is not in the catalogue is a dialog; what was typed is kept, the password is not", async () => {
+    const visitor = await newVisitor();
+    backend.replies.login = json(400, { errorCode: "999" });
+    const { status, body } = await visitor.login(CREDENTIALS);
+    expect(status).toBe(400);
+    expect(body).toMatch(/<dialog[^>]* open/);
+    expect(body).toContain('value="anna.nowak"');
+    expect(body).not.toContain(CREDENTIALS.password.trim());
+  });
+
+  test("a code that is the name of a property is such a code, too", async () => {
+    const visitor = await newVisitor();
+    for (const errorCode of ["toString", "__proto__", "constructor"]) {
+      backend.replies.login = json(400, { errorCode });
+      expect((await visitor.login(CREDENTIALS)).body, errorCode).toMatch(/<dialog[^>]* open/);
+    }
+  });
+
+  test.each([
+    ["429 without a time", json(429, { errorCode: "rate-limited" }), 429, "60"],
+    [
+      "429 with a time in its head only",
+      json(429, { errorCode: "rate-limited" }, { "Retry-After": "7" }),
+      429,
+      "7",
+    ],
+    ["503 with a time of its own", json(503, { errorCode: "busy", retryAfterSeconds: 1.5 }), 503, "2"],
+    ["429 until the end of time", json(429, { errorCode: "x", retryAfterSeconds: 1e300 }), 429, "86400"],
+  ])("%s is the same page with that status and a time to wait", async (_what, reply, status, seconds) => {
+    const visitor = await newVisitor();
+    backend.replies.login = reply;
+    const answer = await visitor.login(CREDENTIALS);
+    expect([answer.status, answer.header("Retry-After")]).toEqual([status, seconds]);
+    expect(answer.body).toContain('value="anna.nowak"');
+  });
+
+  test("a 422 for fields that the form doesn't have is a dialog, not an error page", async () => {
+    const visitor = await newVisitor();
+    backend.replies.login = json(422, { errorCode: "invalid", fields: ["toString", "shoeSize"] });
+    const { status, body } = await visitor.login(CREDENTIALS);
+    expect(status).toBe(400);
+    expect(body).toMatch(/<dialog[^>]* open/);
+  });
+
+  test("401 in the middle leads to the start page, 409 to the code", async () => {
+    const visitor = await signedIn();
+    backend.replies.loginChangeInit = json(401, {});
+    const change = () => visitor.post("/home/confirm-login", { intent: "change" });
+    expect((await change()).header("Location")).toBe("/home");
+    backend.replies.loginChangeInit = json(409, {});
+    expect((await change()).header("Location")).toBe("/home/mfa");
+    backend.replies.policies = json(401, {});
+    expect((await visitor.get("/cp")).header("Location")).toBe("/home");
+  });
+
+  test("a name with markup in it is a name", async () => {
+    const visitor = await signedIn();
+    backend.replies.userInfo = json(200, { name: "<script>alert(1)</script>", username: '"><img src=x>' });
+    const { body } = await visitor.get("/cp");
+    expect(body).not.toContain("<script>alert");
+    expect(body).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  });
+});
+
+describe("[S53] cookies that a backend should not set", () => {
+  test("the portal's own, a parent domain, another path: nothing of it arrives", async () => {
+    const visitor = await newVisitor();
+    backend.replies.login = json(
+      400,
+      { errorCode: "101" },
+      {
+        "Set-Cookie": [
+          "accepted-cookies=; Max-Age=0",
+          "flow=planted",
+          "__Host-flow=planted; Secure; Path=/",
+          "FLOW=planted",
+          "own=1; Domain=example; Path=/cp; SameSite=None; Secure",
+          "=nameless",
+          "bad name=1",
+          `long=${"x".repeat(5000)}`,
+          "w\u00fcrfel=1",
+        ],
+      },
+    );
+    const lines = (await visitor.login(CREDENTIALS)).lines("Set-Cookie");
+    expect(lines).toEqual(["own=1; Path=/; HttpOnly; SameSite=Lax"]);
+    expect(visitor.hasConsent).toBe(true);
+  });
+
+  test("more than a browser could send back: the visitor is not locked out", async () => {
+    const visitor = await newVisitor();
+    for (let nth = 0; nth < 12; nth += 1) {
+      const lines = Array.from({ length: 60 }, (_, at) => `c${nth}-${at}=${"x".repeat(150)}`);
+      backend.replies.login = json(400, { errorCode: "101" }, { "Set-Cookie": lines });
+      expect((await visitor.login(CREDENTIALS)).status).toBe(400);
+    }
+    expect((await visitor.get("/home")).status).toBe(200);
+  });
+});
+
+describe("what a backend is told", () => {
+  test("[S60] the visitor's address and the request's number, the backend's own cookies, and nothing else of theirs", async () => {
+    const visitor = await newVisitor();
+    visitor.cookies.set("_ga", "GA1.2");
+    backend.reset();
+    const headers = {
+      "X-Forwarded-For": "203.0.113.9",
+      "X-Request-Id": "proxy-request-1",
+      "User-Agent": "Kanarek/1.0",
+      "Accept-Language": "pl-x-kanarek",
+      Referer: `${portal.origin}/home`,
+      Forwarded: "for=198.51.100.1",
+      Authorization: "Basic a2FuYXJlaw==",
+    };
+    await visitor.post("/home?index", CREDENTIALS, { headers });
+    const login = backend.received.find(({ name }) => name === "login");
+    expect(login?.headers).toMatchObject({
+      host: new URL(backend.url).host,
+      "content-type": "application/json",
+      "x-forwarded-for": "203.0.113.9",
+      "x-request-id": "proxy-request-1",
+    });
+    for (const name of [
+      "origin",
+      "referer",
+      "forwarded",
+      "authorization",
+      "transfer-encoding",
+      "sec-fetch-site",
+    ])
+      expect(login?.headers, name).not.toHaveProperty(name);
+    expect(JSON.stringify(login?.headers)).not.toMatch(/kanarek/i);
+    expect(login?.headers.cookie).not.toMatch(/flow=|accepted-cookies/);
+    expect(JSON.parse(login?.body ?? "")).toEqual(CREDENTIALS);
+  });
+
+  test("[S70] no path of the visitor's making", async () => {
+    const visitor = await newVisitor();
+    for (const username of [
+      "..",
+      "../../session",
+      "anna/nowak",
+      "http://evil.example/",
+      "%2e%2e",
+      "a?b#c",
+      "",
+    ]) {
+      await visitor.post("/home/reset-password-init", { username });
+    }
+    const device = await signedIn();
+    for (const id of ["..", ".", "%2e%2e/session"]) await device.post("/cp/profile", { device: id });
+    expect(backend.astray).toEqual([]);
+  });
+
+  test("all of it over few connections", async () => {
+    const ports = new Set<unknown>();
+    backend.replies.userInfo = (response) => {
+      ports.add(response.socket?.remotePort);
+      json(401, {})(response);
+    };
+    const visitor = await newVisitor();
+    for (let nth = 0; nth < 20; nth += 1) await visitor.get("/home");
+    expect(ports.size).toBeLessThan(4);
+  });
+
+  test("a visitor who goes away takes nothing back: the call runs to its end", async () => {
+    const visitor = await newVisitor();
+    const login = new Promise<ServerResponse>((resolve) => {
+      backend.replies.login = resolve;
+    });
+    const body = new URLSearchParams(CREDENTIALS).toString();
+    const cookies = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
+    const socket = connect(portal.port, "127.0.0.1");
+    socket.write(
+      `POST /home?index HTTP/1.1\r\nHost: 127.0.0.1:${portal.port}\r\nCookie: ${cookies}\r\n` +
+        `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const answer = await login;
+    socket.destroy();
+    // Time enough for the portal to notice, and to take the call back.
+    for (let nth = 0; nth < 5; nth += 1) await visitor.get("/home");
+    expect(answer.closed).toBe(false);
+
+    const next = new Promise((resolve) => {
+      backend.replies.userInit = (response) => {
+        resolve("asked");
+        json(200, {})(response);
+      };
+    });
+    json(200, {}, { "Set-Cookie": "session=active" })(answer);
+    expect(await next).toBe("asked");
+  });
+});

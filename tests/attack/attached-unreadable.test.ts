@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { startHostileBackend, type HostileBackend } from "./hostile-backend";
+import { UNREADABLE } from "./unreadable-answers";
+
+const CREDENTIALS = { username: "anna.nowak", password: "Demo-Haslo-2026" };
+/** Instead of three seconds: these tests wait for it often. */
+const BACKEND_MS = 400;
+
+let backend: HostileBackend;
+let portal: Portal;
+beforeAll(async () => {
+  backend = await startHostileBackend();
+  portal = await startPortal({
+    env: {
+      BACKEND_URL: backend.url,
+      LIMIT_BACKEND_MS: String(BACKEND_MS),
+      LIMIT_BACKEND_ANSWER_BYTES: "500000",
+    },
+  });
+});
+afterAll(async () => {
+  await portal.stop();
+  await backend.stop();
+});
+beforeEach(() => {
+  backend.reset();
+});
+
+async function signedIn(): Promise<Visitor> {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  await visitor.login(CREDENTIALS);
+  expect((await visitor.confirm("123456")).header("Location")).toBe("/cp");
+  return visitor;
+}
+
+describe("[S70] a backend that answers a call with", () => {
+  describe.each(UNREADABLE)("%s", (_what, reply) => {
+    test("a POST signs out and leads to the error page, which comes", async () => {
+      const visitor = await signedIn();
+      backend.replies.loginChangeInit = reply;
+      const answer = await visitor.post("/home/confirm-login", { intent: "change" });
+      expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
+      expect(visitor.cookies.has("session")).toBe(false);
+      expect(backend.received.map(({ name }) => name)).toContain("deleteSession");
+      expect((await visitor.get("/service")).status).toBe(200);
+      expect(backend.astray).toEqual([]);
+    });
+
+    test("the sign-in form does so too, and nobody is half signed in", async () => {
+      const visitor = new Visitor(portal);
+      await visitor.accept();
+      backend.replies.login = reply;
+      const answer = await visitor.login(CREDENTIALS);
+      expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
+      expect(visitor.cookies.has("session")).toBe(false);
+      expect(backend.received.filter(({ name }) => name === "login")).toHaveLength(1);
+      expect(backend.astray).toEqual([]);
+    });
+
+    test("a screen of the customer area leads to the error page, and the session stays", async () => {
+      const visitor = await signedIn();
+      backend.replies.policies = reply;
+      const answer = await visitor.get("/cp");
+      expect([answer.status, answer.header("Location")]).toEqual([302, "/service"]);
+      expect(visitor.cookies.get("session")).toBe("active");
+      backend.reset();
+      expect((await visitor.get("/cp")).status).toBe(200);
+    });
+
+    test("who somebody is: a signed-out screen is shown, a signed-in one leads to the error page", async () => {
+      const stranger = new Visitor(portal);
+      await stranger.accept();
+      const visitor = await signedIn();
+      backend.replies.userInfo = reply;
+      expect((await stranger.get("/home")).body).toContain('name="username"');
+      expect((await visitor.get("/cp")).header("Location")).toBe("/service");
+      expect((await visitor.get("/service")).status).toBe(200);
+      expect(visitor.cookies.get("session")).toBe("active");
+    });
+
+    test("a sign-out ends the session in the browser all the same, within about a second", async () => {
+      const visitor = await signedIn();
+      backend.replies.deleteSession = reply;
+      const began = performance.now();
+      expect((await visitor.post("/home/logout")).header("Location")).toBe("/home/logout");
+      expect(performance.now() - began).toBeLessThan(1500);
+      expect(visitor.cookies.has("session")).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freshDataDir, startPortal } from "../portal";
+import { freePort, runPortal, type Exit } from "../portal-process";
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await freshDataDir();
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Starts a portal that should not start, and gives what it said. */
+async function start(
+  env: Readonly<Record<string, string>>,
+): Promise<Exit & { readonly said: readonly string[] }> {
+  const running = runPortal({ DATA_DIR: dataDir, PORT: String(await freePort()), ...env });
+  const exit = await running.ended;
+  return {
+    ...exit,
+    said: running
+      .errors()
+      .split("\n")
+      .filter((line) => line !== ""),
+  };
+}
+
+describe("bad configuration: one line that names the variable and what was expected, exit code 1, the value not repeated", () => {
+  const BAD: readonly [string, string, RegExp][] = [
+    ["PORTAL_MODE", "sekretny-tryb", /demo or production/],
+    ["PORT", "kanarek", /a whole number from 1 to 65535/],
+    ["PORT", "70000", /a whole number from 1 to 65535/],
+    ["PORT", "0x50", /a whole number/],
+    ["PUBLIC_ORIGIN", "kanarek", /an origin such as https:\/\/portal\.example/],
+    ["PUBLIC_ORIGIN", "https://kanarek.example/sciezka", /an origin such as/],
+    ["PUBLIC_ORIGIN", "ftp://kanarek.example", /an origin such as/],
+    ["PUBLIC_ORIGIN", "https://kanarek:haslo@kanarek.example", /an origin such as/],
+    ["BACKEND_HOSTS", "kanarek host", /hosts, separated by commas/],
+    ["TRUSTED_PROXIES", "kanarek", /addresses or CIDR blocks/],
+    ["TRUSTED_PROXIES", "10.0.0.0/99", /addresses or CIDR blocks/],
+    ["TRUSTED_PROXIES", "999.1.1.1", /addresses or CIDR blocks/],
+    ["SESSION_SECRET", "kanarek-za-krotki", /at least 32 characters/],
+    ["LOG_LEVEL", "kanarek", /trace, debug, info, warn, error or silent/],
+    ["LIMIT_PASSWORD_TRIES", "kanarek", /a whole number from 1/],
+    ["LIMIT_PASSWORD_TRIES", "-1", /a whole number from 1/],
+    ["LIMIT_PASSWORD_TRIES", "0", /a whole number from 1/],
+    ["LIMIT_CODE_TRIES", "1e3", /a whole number from 1/],
+    ["LIMIT_KANAREK", "5", /the name of a limit/],
+  ];
+
+  test.each(BAD)("%s=%s", async (name, value, expected) => {
+    const { code, said } = await start({ [name]: value });
+    expect([code, said.length, said]).toEqual([1, 1, [expect.stringContaining(name)]]);
+    expect(said[0]).toMatch(expected);
+    expect(said[0]?.replace(name, "")).not.toContain(value);
+  });
+
+  test("several at once: a line for each", async () => {
+    const { code, said } = await start({ PORT: "x", LOG_LEVEL: "y", LIMIT_CODE_TRIES: "z" });
+    expect(code).toBe(1);
+    expect(said.map((line) => /[A-Z_]{4,}/.exec(line)?.[0]).toSorted()).toEqual([
+      "LIMIT_CODE_TRIES",
+      "LOG_LEVEL",
+      "PORT",
+    ]);
+  });
+
+  test("an empty variable counts as none", async () => {
+    const portal = await startPortal({ env: { PUBLIC_ORIGIN: "", LOG_LEVEL: "", LIMIT_CODE_TRIES: "" } });
+    expect((await portal.stop()).code).toBe(0);
+  });
+});
+
+describe("a data directory that can't be used: one line, exit code 1, nothing changed", () => {
+  test("another portal works on it", async () => {
+    const shared = await freshDataDir();
+    const first = await startPortal({ dataDir: shared });
+    const { code, said } = await start({ DATA_DIR: shared });
+    expect([code, said]).toEqual([1, [expect.stringMatching(/^portal: /)]]);
+    expect((await first.outbox()).length).toBe(0);
+    await first.stop();
+
+    // And when the first has gone, also by a power cut, the next one starts.
+    const second = await startPortal({ dataDir: shared });
+    await second.stop("SIGKILL");
+    await (await startPortal({ dataDir: shared })).stop();
+    await rm(shared, { recursive: true, force: true });
+  });
+
+  test("it is a file", async () => {
+    const file = join(dataDir, "plik");
+    await writeFile(file, "kanarek");
+    const { code, said } = await start({ DATA_DIR: file });
+    expect([code, said.length]).toEqual([1, 1]);
+  });
+
+  test("it holds a database that the portal did not make", async () => {
+    const made = await startPortal({ dataDir: join(dataDir, "wzor") });
+    await made.stop();
+    const names = (await readdir(join(dataDir, "wzor"))).filter((name) => /\.(sqlite3?|db)$/.test(name));
+    expect(names).toHaveLength(1);
+    const foreign = join(dataDir, "obce");
+    await mkdir(foreign);
+    await writeFile(join(foreign, names[0] ?? ""), "to nie jest baza danych portalu, tylko kanarek");
+    const { code, said } = await start({ DATA_DIR: foreign });
+    expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: /)]]);
+  });
+
+  test("its keys are gone", async () => {
+    const folder = join(dataDir, "bez-kluczy");
+    await (await startPortal({ dataDir: folder })).stop();
+    await rm(join(folder, "keys.json"));
+    const { code, said } = await start({ DATA_DIR: folder });
+    expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: /)]]);
+  });
+
+  test("its keys are broken", async () => {
+    const folder = join(dataDir, "zle-klucze");
+    await (await startPortal({ dataDir: folder })).stop();
+    await writeFile(join(folder, "keys.json"), '{"kanarek": 1}');
+    const { code, said } = await start({ DATA_DIR: folder });
+    expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: /)]]);
+    expect(said[0]).not.toContain("kanarek");
+  });
+});
+
+/** What production is told at least. */
+const PRODUCTION = {
+  PORTAL_MODE: "production",
+  PUBLIC_ORIGIN: "https://portal.example",
+  SESSION_SECRET: "0123456789abcdef0123456789abcdef",
+};
+
+test("[S18] production without keys and a gateway says what is missing, and starts nothing", async () => {
+  const { code, said } = await start({ ...PRODUCTION, DATA_DIR: join(dataDir, "produkcja") });
+  expect(code).toBe(1);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/^portal: /);
+});
+
+test("a port that is taken: an error that names it, exit code 1", async () => {
+  const portal = await startPortal();
+  const { code, said } = await start({ PORT: String(portal.port), DATA_DIR: join(dataDir, "zajety") });
+  expect(code).toBe(1);
+  expect(said.join("\n")).toContain(String(portal.port));
+  await portal.stop();
+});

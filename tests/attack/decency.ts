@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import { SECURITY_HEADERS } from "~/front-door/headers";
+import type { HttpAnswer } from "../http-request";
+
+/** Words that only ever come from the inside of a program: a stack, a library, a database. */
+const INSIDES = [
+  /\n\s+at /,
+  /node_modules/,
+  /(?:Type|Syntax|Reference|Range|Zod)Error/,
+  /Unexpected Server Error/,
+  /\bSELECT |sqlite|kysely/,
+  /\/(?:work|tmp|root|app)\//,
+];
+const REFERENCE = /Numer zgłoszenia: ([\w.-]+)/;
+
+/**
+ * What holds for every answer, whatever was asked: no fault of the server, the security headers, nothing of its
+ * insides; a Polish page that says what went wrong or a refused form, JSON under the API, data in the portal's own format.
+ */
+export function expectDecent(answer: HttpAnswer, asked: string): void {
+  expect(answer.status, asked).toBeLessThan(500);
+  for (const { name, value } of SECURITY_HEADERS) {
+    expect([asked, name, answer.lines(name)]).toEqual([asked, name, [value]]);
+  }
+  expect([asked, answer.header("Cache-Control")]).toEqual([asked, "no-store"]);
+  const requestId = answer.header("X-Request-Id") ?? "";
+  expect(requestId, asked).toMatch(/^[\w.-]{8,64}$/);
+  for (const inside of INSIDES) expect(answer.body, asked).not.toMatch(inside);
+  if (answer.status < 400 || answer.body === "") return;
+
+  const type = answer.header("Content-Type") ?? "";
+  if (type.startsWith("text/html")) expectPolishPage(answer, requestId, asked);
+  else expect(type, asked).toMatch(/^(application\/json|text\/x-script)/);
+}
+
+function expectPolishPage({ body, status }: HttpAnswer, requestId: string, asked: string): void {
+  expect(body, asked).toContain('<html lang="pl">');
+  expect(/<title>([^<]*)<\/title>/.exec(body)?.[1], asked).toMatch(/^Błąd: .+Tarnea/);
+  expect(body.match(/<h1/g), asked).toHaveLength(1);
+  // What happened: at the form that was refused, or on a page with a number for the helpline.
+  if (status === 400 && /role="alert"|<dialog[^>]* open/.test(body)) return;
+  expect(REFERENCE.exec(body)?.[1], asked).toBe(requestId);
+}
+
+/** A secret that was typed is in no answer: not in a body, not in a header. */
+export function expectNoEcho(answer: HttpAnswer, secrets: readonly string[], asked: string): void {
+  const headers = answer.headerNames.map((name) => answer.lines(name).join("\n")).join("\n");
+  for (const secret of secrets) {
+    expect(answer.body.includes(secret), `${asked} gives back "${secret}"`).toBe(false);
+    expect(headers.includes(secret), `${asked} gives back "${secret}" in a header`).toBe(false);
+  }
+}
+
+/** [S58, S69] Nothing that was typed is markup, a header, or an address to go to. */
+export function expectNotRun(answer: HttpAnswer): void {
+  if (answer.header("Content-Type")?.startsWith("text/html")) {
+    expect(answer.body).not.toContain("<script>alert(1)");
+    expect(answer.body).not.toContain("<svg/onload");
+  }
+  expect(answer.body).not.toMatch(/\b49\b.*\b49\b/);
+  expect(answer.lines("Set-Cookie").filter((line) => line.includes("stolen"))).toEqual([]);
+  const location = answer.header("Location");
+  if (location !== undefined) expect(location).toMatch(/^\/(?:home|cp)/);
+}

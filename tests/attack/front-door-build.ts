@@ -1,0 +1,100 @@
+import type { ServerBuild } from "@remix-run/node";
+import { documentCsp } from "~/front-door/headers";
+import { requestContext, type RequestContext } from "~/front-door/context.server";
+
+/** What a loader or an action was called with. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly context: RequestContext;
+}
+
+type Routes = ServerBuild["routes"];
+type Handle = (given: { request: Request }) => Promise<Response>;
+
+/** The smallest app that answers in every way that the portal does: documents, data, redirects, JSON, refusals. */
+export function smallBuild(seen: Seen[]): ServerBuild {
+  const note = async (request: Request) => {
+    const before = requestContext();
+    const body = request.method === "GET" ? "" : await request.text();
+    // After an await that went through the socket, and a timer, it is still the same request.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (requestContext() !== before) throw new Error("the context changed under way");
+    before.setCookies.push("visit=1; Path=/", "flow=2; Path=/");
+    seen.push({ method: request.method, url: request.url, headers: request.headers, body, context: before });
+    return before;
+  };
+  const page: Handle = async ({ request }) => {
+    const context = await note(request);
+    return Response.json({ id: context.requestId }, { headers: { "Set-Cookie": "own=3; Path=/" } });
+  };
+  const away: Handle = async ({ request }) => {
+    await note(request);
+    return new Response(null, {
+      status: 302,
+      headers: { Location: "/home", "Cache-Control": "public, max-age=60" },
+    });
+  };
+  const api: Handle = async ({ request }) => {
+    const { requestId } = await note(request);
+    return Response.json({ requestId, method: request.method }, { headers: { "Cache-Control": "public" } });
+  };
+  const refusal: Handle = ({ request }) => {
+    const { refusal: refused, requestId } = requestContext();
+    const told = { requestId, api: refused?.api, cookie: request.headers.get("Cookie") };
+    return Promise.resolve(Response.json(told, { status: refused?.status ?? 404 }));
+  };
+  const routes: Routes = {
+    root: { id: "root", path: "", module: { default: () => null } },
+    home: {
+      id: "home",
+      parentId: "root",
+      path: "home",
+      module: { default: () => null, loader: page, action: page },
+    },
+    away: {
+      id: "away",
+      parentId: "root",
+      path: "away",
+      module: { default: undefined, loader: away, action: away },
+    },
+    api: {
+      id: "api",
+      parentId: "root",
+      path: "home/api/*",
+      module: { default: undefined, loader: api, action: api },
+    },
+    health: { id: "health", parentId: "root", path: "healthz", module: { default: undefined, loader: api } },
+    refused: {
+      id: "refused",
+      parentId: "root",
+      path: "refused/:code",
+      module: { default: undefined, loader: refusal },
+    },
+  };
+  const csp = documentCsp({ nonce: "bm9uY2U=", styleHashes: ["sha256-c3R5bGU="], https: false });
+  const document = (_request: Request, status: number, headers: Headers) => {
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("Content-Security-Policy", csp);
+    headers.set("X-Powered-By", "something");
+    return new Response(`<!doctype html><title>${requestContext().requestId}</title>`, { status, headers });
+  };
+  return {
+    entry: { module: { default: document, handleError: () => undefined } },
+    routes,
+    assets: { version: "1", url: "/assets/manifest.js", entry: { module: "", imports: [] }, routes: {} },
+    publicPath: "/assets/",
+    assetsBuildDirectory: "assets",
+    isSpaMode: false,
+    mode: "production",
+    future: {
+      v3_fetcherPersist: true,
+      v3_relativeSplatPath: true,
+      v3_throwAbortReason: true,
+      v3_singleFetch: true,
+      v3_lazyRouteDiscovery: true,
+    },
+  };
+}

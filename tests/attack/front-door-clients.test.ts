@@ -1,0 +1,154 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { ask, raw, startServer, statuses, type TestPolicy, type TestServer } from "./front-door-server";
+
+let server: TestServer;
+const start = async (policy: TestPolicy = {}) => (server = await startServer(policy));
+afterEach(() => server.stop());
+
+const HOST = "Host: 127.0.0.1\r\n";
+
+describe("whose request it is [S60]", () => {
+  const SPOOFED = { "X-Forwarded-For": "192.0.2.1", "X-Real-IP": "192.0.2.2", Forwarded: "for=192.0.2.3" };
+
+  test("nobody but a trusted proxy says where a request comes from", async () => {
+    await start();
+    await ask(server.port, "/home", { headers: { ...SPOOFED, "X-Request-Id": "chosen-by-me" } });
+    const [seen] = server.seen;
+    expect(seen?.context.clientAddress).toBe("127.0.0.1");
+    expect(seen?.headers.get("x-forwarded-for")).toBe("127.0.0.1");
+    expect(seen?.context.requestId).toMatch(/^[0-9a-z]{12}$/);
+    expect(seen?.headers.get("x-request-id")).toBe(seen?.context.requestId);
+  });
+
+  test("a trusted proxy is believed for what it added itself, the rightmost", async () => {
+    await start({ trustedProxies: ["127.0.0.0/8", "10.0.0.0/8"] });
+    const headers = {
+      "X-Forwarded-For": "192.0.2.1, 198.51.100.7, 10.0.0.9",
+      "X-Request-Id": "0123456789abcdef",
+    };
+    const answer = await ask(server.port, "/home", { headers });
+    expect(server.seen[0]?.context.clientAddress).toBe("198.51.100.7");
+    expect(answer.all("X-Request-Id")).toEqual(["0123456789abcdef"]);
+  });
+
+  test.each(["short", "a".repeat(65), "with space in it", "<script>alert(1)</script>", "12345678\u00e9"])(
+    "a reference number like '%s' is not repeated, whoever sends it",
+    async (id) => {
+      await start({ trustedProxies: ["127.0.0.1"] });
+      const answer = await ask(server.port, "/home", { headers: { "X-Request-Id": id } });
+      expect(answer.all("X-Request-Id")[0]).toMatch(/^[0-9a-z]{12}$/);
+    },
+  );
+
+  test("a refusal is told to the log with its reason, and without a word of the client's", async () => {
+    await start();
+    await ask(server.port, "/home?_data=secret");
+    const { requestId = "" } = server.refusals[0] ?? {};
+    expect(requestId).toMatch(/^\w{12}$/);
+    expect(server.refusals).toEqual([
+      { status: 400, reason: "route-data", clientAddress: "127.0.0.1", requestId },
+    ]);
+  });
+});
+
+describe("every request has a context of its own", () => {
+  const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\n${HOST}${more}\r\n`;
+
+  test("when three are sent at once on one connection", async () => {
+    await start();
+    const exchange = get("/home?1") + get("/home?2") + get("/home?3", "Connection: close\r\n");
+    const answer = await raw(server.port, exchange);
+    const onThePages = [...answer.matchAll(/<title>(\w+)<\/title>/g)].map(([, id]) => id);
+    const inTheHeads = [...answer.matchAll(/X-Request-Id: (\w+)/g)].map(([, id]) => id);
+    expect(new Set(onThePages).size).toBe(3);
+    expect(onThePages).toEqual(inTheHeads);
+    expect(new Set(server.seen.map(({ context }) => context)).size).toBe(3);
+  });
+
+  test("when a write with a body comes between two reads", async () => {
+    await start();
+    const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n";
+    const write = `POST /home HTTP/1.1\r\n${HOST}${form}\r\na=b`;
+    const answer = await raw(server.port, get("/home") + write + get("/home", "Connection: close\r\n"));
+    expect(statuses(answer)).toEqual([200, 200, 200]);
+    // The action and the loader that follows it are one request.
+    const seen = server.seen.map(({ context }) => context.requestId).toSorted();
+    const inTheHeads = [...answer.matchAll(/X-Request-Id: (\w+)/g)].map(([, id]) => id);
+    expect(seen).toHaveLength(4);
+    expect([...new Set(seen)]).toEqual(inTheHeads.toSorted());
+  });
+
+  test("when fifty come at the same time", async () => {
+    await start();
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(server.port, `/home?${at}`)));
+    for (const answer of answers)
+      expect(answer.body).toContain(`<title>${answer.all("X-Request-Id")[0]}</title>`);
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(50);
+  });
+});
+
+describe("who is too slow is cut off, and holds nobody up [S64]", () => {
+  /** Writes one byte now and again, as slowloris does; gives the time in ms until the server ended it. */
+  const drip = (begin: string, bytes: string) =>
+    new Promise<number>((resolve) => {
+      const began = Date.now();
+      const socket: Socket = connect(server.port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.resume();
+      socket.write(begin);
+      let at = 0;
+      const timer = setInterval(() => socket.write(bytes[at++ % bytes.length] ?? ""), 10);
+      socket.on("close", () => {
+        clearInterval(timer);
+        resolve(Date.now() - began);
+      });
+    });
+
+  test("a head that never ends, a connection that never begins, and a body that never comes", async () => {
+    await start({ limits: { FIRST_HEAD_MS: 300, REQUEST_MS: 600 } });
+    const form = `POST /home HTTP/1.1\r\n${HOST}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\n`;
+    const slow = Promise.all([
+      drip("", ""),
+      drip("GET /home HTTP/1.1\r\n", "X: y\r\n"),
+      drip(`GET /home HTTP/1.1\r\n${HOST}\r\nGET /home HTTP/1.1\r\n`, "X: y\r\n"),
+      drip(form, "abc"),
+    ]);
+    expect((await ask(server.port, "/home")).status).toBe(200);
+    const [silent, head, second, body] = await slow;
+    for (const time of [silent, head, second]) expect(time).toBeGreaterThanOrEqual(300);
+    for (const time of [silent, head, second]) expect(time).toBeLessThan(900);
+    expect(body).toBeGreaterThanOrEqual(600);
+    expect(body).toBeLessThan(1200);
+  });
+
+  test("Node's own time-outs say the same, in case ours fails", async () => {
+    await start();
+    await ask(server.port, "/home");
+    const { headersTimeout, requestTimeout, timeout } = server.server;
+    expect({ headersTimeout, requestTimeout, timeout }).toEqual({
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      timeout: 30_000,
+    });
+  });
+});
+
+describe("when the process stops", () => {
+  test("idle connections end at once, and a request that has begun is answered first", async () => {
+    await start();
+    const idle = connect(server.port, "127.0.0.1");
+    const ended = new Promise((resolve) => idle.once("close", resolve));
+    idle.resume();
+    await new Promise((resolve) => server.server.once("connection", resolve));
+    const arrived = new Promise((resolve) => server.server.once("request", resolve));
+    const begun = raw(server.port, `GET /home HTTP/1.1\r\n${HOST}\r\n`);
+    await arrived;
+    const stopping = Date.now();
+    await server.drain();
+    expect(server.seen).toHaveLength(1);
+    await ended;
+    expect(Date.now() - stopping).toBeLessThan(1000);
+    expect(await begun).toMatch(/^HTTP\/1\.1 200[^]*\r\nConnection: close\r\n[^]*<\/title>/);
+  });
+});

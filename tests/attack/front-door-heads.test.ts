@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ask, raw, startServer, statuses, type TestServer } from "./front-door-server";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+/** Whatever was sent: the process lives, and the next visitor is served. */
+afterEach(async () => {
+  expect((await ask(server.port, "/home")).status).toBe(200);
+  await server.stop();
+});
+
+const HOST = "Host: 127.0.0.1\r\n";
+const CLOSE = "Connection: close\r\n\r\n";
+const FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
+
+const targets = [
+  "//",
+  "//evil.example/",
+  "//%2fevil",
+  "/%2fevil.example",
+  "/\\evil.example",
+  "/home\\..\\x",
+  "/home/%5c..",
+  "/%",
+  "/%4",
+  "/%zz",
+  "/home?x=%",
+  "/%00",
+  "/home%0d%0aX: y",
+  "/home/%0aInjected",
+  "/%ff",
+  "/%c3%28",
+  "/%ed%a0%80",
+  "/../etc/passwd",
+  "/home/api/../../home",
+  "/home/api/%2e%2e/%2e%2e/home",
+  "/assets/..%2f..%2fpackage.json",
+  "/home/.",
+  "/home#fragment",
+  "home",
+  "ftp://127.0.0.1/home",
+  "http://evil.example/home",
+  "http://",
+  "/home?_data=root",
+  "/home?a=1&_data=routes/home",
+  "/home?%5fdata=root",
+  "/home.data?_data=",
+];
+
+describe("a malformed target is a 400 and reaches no screen [S66]", () => {
+  test.each(targets)("%s", async (target) => {
+    const answer = await raw(server.port, `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}`);
+    expect(statuses(answer)).toEqual([400]);
+    expect(answer).not.toMatch(/express|remix|node_modules|Error:/i);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+/** What Node refuses by itself: a bare line, which names no library. */
+const BARE = /^HTTP\/1\.1 4\d\d [A-Za-z ]+\r\n(?:Connection: close\r\n)?\r\n$/;
+
+describe("what Node can't parse gets a bare answer and an end [S66, S67]", () => {
+  const POST = `POST /home HTTP/1.1\r\n${HOST}${FORM}`;
+  test.each([
+    [
+      "Content-Length and Transfer-Encoding",
+      `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ["two Content-Lengths", `${POST}Content-Length: 4\r\nContent-Length: 5\r\n\r\na=bcd`],
+    ["two equal Content-Lengths", `${POST}Content-Length: 4\r\nContent-Length: 4\r\n\r\na=bc`],
+    ["a Content-Length with a sign", `${POST}Content-Length: +4\r\n\r\na=bc`],
+    ["a Content-Length that is no number", `${POST}Content-Length: 0x4\r\n\r\na=bc`],
+    ["an obsolete line folding", `GET /home HTTP/1.1\r\n${HOST}X: a\r\n b\r\n${CLOSE}`],
+    ["bare line feeds", "GET /home HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"],
+    ["a bare carriage return", `GET /home HTTP/1.1\r\n${HOST}X: a\rb\r\n${CLOSE}`],
+    ["a space before the colon", `GET /home HTTP/1.1\r\nHost : 127.0.0.1\r\n${CLOSE}`],
+    ["NUL in a header", `GET /home HTTP/1.1\r\n${HOST}X: a\0b\r\n${CLOSE}`],
+    ["NUL in the target", `GET /ho\0me HTTP/1.1\r\n${HOST}${CLOSE}`],
+    ["a space in the target", `GET /ho me HTTP/1.1\r\n${HOST}${CLOSE}`],
+    ["a method that nobody knows", `FETCH /home HTTP/1.1\r\n${HOST}${CLOSE}`],
+    ["a method in lower case", `get /home HTTP/1.1\r\n${HOST}${CLOSE}`],
+    ["another protocol", `GET /home HTTP/9.9\r\n${HOST}${CLOSE}`],
+    ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["TLS on the plain port", "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n"],
+  ])("%s", async (_name, bytes) => {
+    const answer = await raw(server.port, bytes);
+    expect(answer === "" || BARE.test(answer), answer).toBe(true);
+    expect(server.seen).toEqual([]);
+  });
+
+  test("headers without end are a 431", async () => {
+    const answer = await raw(
+      server.port,
+      `GET /home HTTP/1.1\r\n${HOST}X: ${"a".repeat(20_000)}\r\n${CLOSE}`,
+    );
+    expect(answer).toMatch(BARE);
+    expect(statuses(answer)).toEqual([431]);
+  });
+
+  test("CONNECT gets no tunnel", async () => {
+    expect(await raw(server.port, `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${CLOSE}`)).toBe("");
+  });
+});
+
+describe("a Host that is none, or not the only one, is a 400 [S59]", () => {
+  test.each([
+    ["none", ""],
+    ["an empty one", "Host:\r\n"],
+    ["two that agree", HOST + HOST],
+    ["two that differ", `${HOST}hOST: evil.example\r\n`],
+    ["a path in it", "Host: 127.0.0.1/evil\r\n"],
+    ["a user in it", "Host: me@127.0.0.1\r\n"],
+    ["a list", "Host: 127.0.0.1, evil.example\r\n"],
+    ["a port too large", "Host: 127.0.0.1:99999\r\n"],
+    ["an address that is none", "Host: 999.999.999.999\r\n"],
+    ["letters of a name that is none", "Host: xn--a\r\n"],
+    ["an IPv6 address that is none", "Host: [1::2::3]\r\n"],
+    ["quotes", 'Host: "><script>\r\n'],
+  ])("%s", async (_name, line) => {
+    const answer = await raw(server.port, `GET /home HTTP/1.1\r\n${line}${CLOSE}`);
+    expect(statuses(answer)).toEqual([400]);
+    expect(server.seen).toEqual([]);
+  });
+
+  test("also in HTTP/1.0, which could do without one", async () => {
+    expect(statuses(await raw(server.port, "GET /home HTTP/1.0\r\n\r\n"))).toEqual([400]);
+  });
+
+  test("an absolute target with the same host is the same page (RFC 9112 §3.2.2)", async () => {
+    const answer = await raw(server.port, `GET http://127.0.0.1/home?a=1 HTTP/1.1\r\n${HOST}${CLOSE}`);
+    expect(statuses(answer)).toEqual([200]);
+    expect(server.seen[0]?.url).toBe("http://127.0.0.1/home?a=1");
+  });
+
+  test("X-Forwarded-Host and its like reach nobody", async () => {
+    const headers = {
+      "X-Forwarded-Host": "evil.example:81",
+      "X-Forwarded-Proto": "https",
+      "X-Real-IP": "192.0.2.66",
+      Forwarded: "for=192.0.2.66;host=evil.example",
+    };
+    await ask(server.port, "/home", { headers });
+    const [seen] = server.seen;
+    expect(seen?.url).toBe(`http://127.0.0.1:${server.port}/home`);
+    expect([...(seen?.headers.keys() ?? [])].toSorted()).toEqual([
+      "connection",
+      "host",
+      "x-forwarded-for",
+      "x-request-id",
+    ]);
+  });
+});
+
+describe("methods [S61]", () => {
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "PURGE"])(
+    "%s of a page is a 405 that says what there is",
+    async (method) => {
+      const answer = await raw(server.port, `${method} /home HTTP/1.1\r\n${HOST}X-Echo: secret\r\n${CLOSE}`);
+      expect(statuses(answer)).toEqual([405]);
+      expect(answer).toContain("\r\nAllow: GET, HEAD, POST\r\n");
+      expect(answer).not.toContain("secret");
+      expect(server.seen).toEqual([]);
+    },
+  );
+
+  test("OPTIONS * is a 405", async () => {
+    expect(statuses(await raw(server.port, `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}`))).toEqual([405]);
+  });
+
+  test.each(["PUT", "DELETE"])("%s reaches the API, however its prefix is written", async (method) => {
+    for (const path of ["/home/api/x", "/HOME/Api/x", "/home/%61pi/x"]) {
+      expect((await ask(server.port, path, { method })).status).toBe(200);
+    }
+    expect(server.seen.map((seen) => seen.method)).toEqual([method, method, method]);
+  });
+
+  test.each(["/home/apiary", "/home/ap", "/cpapi/x"])("%s is no API", async (path) => {
+    expect((await ask(server.port, path, { method: "PUT" })).status).toBe(405);
+  });
+});
+
+describe("what an answer looks like", () => {
+  test("a refusal under the API knows that it is one", async () => {
+    expect((await ask(server.port, "/home/api/x", { method: "PATCH" })).body).toContain('"api":true');
+    expect((await ask(server.port, "/home", { method: "PATCH" })).body).toContain('"api":false');
+  });
+
+  test("the refusals' own address, asked for from outside, is not there", async () => {
+    expect((await ask(server.port, "/refused/403")).status).toBe(404);
+  });
+
+  test("a HEAD that is refused has no body, so that the next answer is read right", async () => {
+    const two = `HEAD //x HTTP/1.1\r\n${HOST}\r\nGET /home HTTP/1.1\r\n${HOST}${CLOSE}`;
+    const answer = await raw(server.port, two);
+    expect(statuses(answer)).toEqual([400, 200]);
+    expect(answer).toMatch(/\r\n\r\nHTTP\/1\.1 200/);
+  });
+
+  test("an offer to change the protocol is declined, and the connection ended, since Node would leave the next request unread", async () => {
+    const upgrade = `GET /home HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+    const answer = await raw(server.port, `${upgrade}GET /away HTTP/1.1\r\n${HOST}\r\n`);
+    expect(statuses(answer)).toEqual([200]);
+    expect(answer).toContain("\r\nConnection: close\r\n");
+  });
+
+  test("a request from before HTTP had versions gets a page, too", async () => {
+    expect(statuses(await raw(server.port, "GET /home\r\n\r\n"))).toEqual([400]);
+  });
+
+  test("an expectation that nobody knows is ignored", async () => {
+    expect((await ask(server.port, "/home", { headers: { Expect: "miracles" } })).status).toBe(200);
+  });
+});

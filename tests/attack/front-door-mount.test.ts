@@ -1,0 +1,87 @@
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FrontDoorPolicy } from "~/front-door/policy";
+import { LIMITS } from "~/platform/limits";
+import { ask } from "./front-door-server";
+
+const servers: Server[] = [];
+const hello = async (): Promise<number> => {
+  const server = createServer((request, response) => response.end(request.url));
+  servers.push(server.listen(0, "127.0.0.1"));
+  await new Promise((resolve) => server.once("listening", resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+/** Loads the door anew, as a development server does after an edit. */
+const mount = async (policy: Partial<FrontDoorPolicy> & { readonly port: number }) => {
+  vi.resetModules();
+  const { mountFrontDoor } = await import("~/front-door/mount.server");
+  mountFrontDoor({
+    publicOrigin: undefined,
+    backendHosts: [],
+    trustedProxies: [],
+    limits: LIMITS,
+    languageCookie: "language",
+    ...policy,
+  });
+};
+
+const handlers = { SIGTERM: process.listeners("SIGTERM"), SIGINT: process.listeners("SIGINT") };
+beforeEach(() => Reflect.deleteProperty(globalThis, Symbol.for("portal.process")));
+afterEach(async () => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    for (const handler of process.listeners(signal))
+      if (!handlers[signal].includes(handler)) process.off(signal, handler);
+  }
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+test("the door stands before the public server only; other servers of the process are left alone", async () => {
+  const [port, metrics] = [await hello(), await hello()];
+  await mount({ port });
+  expect((await ask(port, "/a")).all("X-Frame-Options")).toEqual(["DENY"]);
+  expect((await ask(metrics, "/a")).all("X-Frame-Options")).toEqual([]);
+  expect((await ask(metrics, "/a", { method: "PUT" })).body).toBe("/a");
+});
+
+test("a door that is mounted again takes the place of the one before", async () => {
+  const port = await hello();
+  const told: string[] = [];
+  await mount({ port, onRefused: () => told.push("first") });
+  await mount({ port, onRefused: () => told.push("second"), publicOrigin: "https://portal.example" });
+  const headers = { Host: "portal.example" };
+  expect((await ask(port, "/", { headers, method: "PUT" })).body).toBe("/refused/405");
+  expect(told).toEqual(["second"]);
+  expect((await ask(port, "/", { headers })).all("X-Frame-Options")).toEqual(["DENY"]);
+});
+
+test("when the process is told to stop, connections that wait for nothing end before it exits", async () => {
+  const port = await hello();
+  await mount({ port });
+  const idle = connect(port, "127.0.0.1").resume();
+  const ended = new Promise((resolve) => idle.once("close", resolve));
+  await new Promise((resolve) => servers[0]?.once("connection", resolve));
+  const exited = new Promise((resolve) => {
+    vi.spyOn(process, "exit").mockImplementation(((code: number) => {
+      resolve(code);
+    }) as typeof process.exit);
+  });
+  const stopping = Date.now();
+  process.emit("SIGTERM");
+  expect(await exited).toBe(0);
+  await ended;
+  expect(Date.now() - stopping).toBeLessThan(1000);
+  vi.restoreAllMocks();
+});
+
+test("a trusted proxy that is no address stops the start in words", async () => {
+  await expect(mount({ port: 1, trustedProxies: ["proxy"] })).rejects.toThrow(/^TRUSTED_PROXIES/);
+});
+
+test("outside of a request there is no context, and asking for it says so", async () => {
+  const { requestContext, runInContext } = await import("~/front-door/context.server");
+  expect(() => requestContext()).toThrow("no request");
+  const context = { requestId: "1", clientAddress: "::1", receivedAt: 0, setCookies: [], memo: new Map() };
+  expect(runInContext(context, () => requestContext())).toBe(context);
+});

@@ -1,0 +1,224 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ask, raw, startServer, statuses, type TestServer } from "./front-door-server";
+
+const PUBLIC = "https://portal.example";
+const FORM = "application/x-www-form-urlencoded";
+
+let open: TestServer;
+let configured: TestServer;
+beforeAll(async () => {
+  open = await startServer();
+  configured = await startServer({
+    publicOrigin: PUBLIC,
+    backendHosts: ["Backend.internal:8080"],
+    trustedProxies: ["127.0.0.1"],
+  });
+});
+beforeEach(() => {
+  open.seen.length = 0;
+  configured.seen.length = 0;
+});
+afterAll(async () => {
+  await open.stop();
+  await configured.stop();
+});
+
+const post = (port: number, headers: Record<string, string>, path = "/home", body = "a=b", method = "POST") =>
+  ask(port, path, { method, headers: { "Content-Type": FORM, ...headers }, body });
+
+/** The actions that ran; a page that answers an action loads itself anew after it. */
+const writes = (server: TestServer) => server.seen.filter(({ method }) => method !== "GET");
+
+describe("a write comes from our own pages, or from somebody without a browser [S49]", () => {
+  const matrix: readonly [string, Record<string, string>, number][] = [
+    ["our origin", { Origin: PUBLIC }, 200],
+    ["our origin, and the browser agrees", { Origin: PUBLIC, "Sec-Fetch-Site": "same-origin" }, 200],
+    ["another origin", { Origin: "https://evil.example" }, 403],
+    ["our host by http", { Origin: "http://portal.example" }, 403],
+    ["our host on another port", { Origin: "https://portal.example:8443" }, 403],
+    ["a name that begins like ours", { Origin: "https://portal.example.evil.example" }, 403],
+    ["a name that ends like ours", { Origin: "https://evilportal.example" }, 403],
+    ["a sister host", { Origin: "https://www.portal.example" }, 403],
+    ["ours with a slash", { Origin: "https://portal.example/" }, 403],
+    ["ours in capitals", { Origin: "HTTPS://PORTAL.EXAMPLE" }, 403],
+    ["null", { Origin: "null" }, 403],
+    ["an empty one", { Origin: "" }, 403],
+    ["two", { Origin: `${PUBLIC}, https://evil.example` }, 403],
+    ["none", {}, 200],
+    ["none, but the browser says cross-site", { "Sec-Fetch-Site": "cross-site" }, 403],
+    ["none, but the browser says same-site", { "Sec-Fetch-Site": "same-site" }, 403],
+    ["ours, but the browser says cross-site", { Origin: PUBLIC, "Sec-Fetch-Site": "cross-site" }, 403],
+    ["none, by the user's own doing", { "Sec-Fetch-Site": "none" }, 200],
+    ["none, from our page", { Referer: `${PUBLIC}/home?x=1` }, 200],
+    ["none, from our page, port and all", { Referer: `${PUBLIC}:443/home` }, 200],
+    ["none, from another page", { Referer: "https://evil.example/portal.example" }, 403],
+    ["none, from a page that hides behind our name", { Referer: `${PUBLIC}@evil.example/` }, 403],
+    ["none, from our host by http", { Referer: "http://portal.example/home" }, 403],
+    ["none, from no page", { Referer: "about:blank" }, 403],
+    ["none, from nonsense", { Referer: "-" }, 403],
+    ["another origin, our page", { Origin: "https://evil.example", Referer: `${PUBLIC}/home` }, 403],
+    [
+      "another origin, and a proxy's word for it",
+      { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" },
+      403,
+    ],
+  ];
+
+  test.each(matrix)("%s", async (_name, headers, status) => {
+    for (const path of ["/home", "/home.data", "/home/api/x"]) {
+      const answer = await post(configured.port, { Host: "portal.example", ...headers }, path);
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+    expect(writes(configured)).toHaveLength(status === 200 ? 3 : 0);
+  });
+
+  test.each(["PUT", "DELETE"])("%s under the API is a write like any other", async (method) => {
+    const from = (origin: string) =>
+      post(configured.port, { Host: "portal.example", Origin: origin }, "/cp/api/x", "", method);
+    expect((await from("https://evil.example")).status).toBe(403);
+    expect((await from(PUBLIC)).status).not.toBe(403);
+  });
+
+  test("reading is free, wherever the link was", async () => {
+    const headers = {
+      Host: "portal.example",
+      Origin: "https://evil.example",
+      "Sec-Fetch-Site": "cross-site",
+    };
+    expect((await ask(configured.port, "/home", { headers })).status).toBe(200);
+  });
+
+  test("without a public origin, it is the one of the Host, by http", async () => {
+    const host = `127.0.0.1:${open.port}`;
+    expect((await post(open.port, { Origin: `http://${host}` })).status).toBe(200);
+    expect((await post(open.port, { Origin: `https://${host}` })).status).toBe(403);
+    expect((await post(open.port, { Origin: "http://127.0.0.1" })).status).toBe(403);
+    expect((await post(open.port, { Host: "localhost:80", Origin: "http://localhost" })).status).toBe(200);
+    expect((await post(open.port, { Host: "LocalHost", Referer: "http://localhost/home" })).status).toBe(200);
+    expect((await post(open.port, { Host: "[::1]:3000", Origin: "http://[::1]:3000" })).status).toBe(200);
+  });
+
+  test("the app never sees an Origin, so that no library answers in its own words", async () => {
+    await post(configured.port, {
+      Host: "portal.example",
+      Origin: PUBLIC,
+      "X-Forwarded-Host": "evil.example",
+    });
+    expect(configured.seen[0]?.headers.has("origin")).toBe(false);
+    expect(configured.seen[0]?.headers.has("x-forwarded-host")).toBe(false);
+  });
+});
+
+describe("Host, where a public origin is configured [S59]", () => {
+  test.each([
+    ["/home", "portal.example", 200],
+    ["/home", "Portal.Example", 200],
+    ["/home", "portal.example:443", 200],
+    ["/home", "portal.example:80", 400],
+    ["/home", "evil.example", 400],
+    ["/home", "127.0.0.1", 400],
+    ["/home", "portal.example.", 400],
+    ["/home", "backend.internal:8080", 400],
+    ["/home/api/x", "backend.internal:8080", 200],
+    ["/home/api/x", "backend.internal", 400],
+    ["/home/api/x", "portal.example", 200],
+    ["/home/api/x", "evil.example", 400],
+    ["/terms.pdf", "evil.example", 400],
+    ["/healthz", "10.1.2.3:3000", 200],
+    ["/healthz", "<10.1.2.3>", 400],
+    ["/healthz/..%2fhome", "10.1.2.3", 400],
+  ])("%s at %s", async (path, host, status) => {
+    expect((await ask(configured.port, path, { headers: { Host: host } })).status).toBe(status);
+  });
+});
+
+describe("bodies are judged by the head that announces them [S63]", () => {
+  const KB = 1024;
+  test.each([
+    ["/home", 64 * KB, 200],
+    ["/home", 64 * KB + 1, 413],
+    ["/home/api/x", 16 * KB, 200],
+    ["/home/api/x", 16 * KB + 1, 413],
+    ["/HOME/api/x", 16 * KB + 1, 413],
+  ])("%s takes %i bytes: %i", async (path, length, status) => {
+    expect((await post(open.port, {}, path, "a".repeat(length))).status).toBe(status);
+    expect(writes(open)).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  test.each([
+    [FORM, 200],
+    [`${FORM};charset=UTF-8`, 200],
+    ["Application/X-WWW-Form-URLEncoded ; charset=utf-8", 200],
+    ["multipart/form-data; boundary=x", 415],
+    ["application/json", 415],
+    ["text/plain", 415],
+    [`${FORM}x`, 415],
+    [`text/plain, ${FORM}`, 415],
+    ["", 415],
+  ])("a form of type '%s': %i", async (type, status) => {
+    expect((await post(open.port, { "Content-Type": type })).status).toBe(status);
+  });
+
+  test.each(["gzip", "br", "deflate", "identity, gzip"])("a body in %s is a 415", async (encoding) => {
+    for (const path of ["/home", "/home/api/x"]) {
+      expect((await post(open.port, { "Content-Encoding": encoding }, path)).status).toBe(415);
+    }
+  });
+
+  test("a form without a field needs no type", async () => {
+    const bare = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
+    expect(statuses(await raw(open.port, bare))).toEqual([200]);
+  });
+
+  test.each(["GET", "POST", "PUT"])("a %s that won't say how long it is is a 411", async (method) => {
+    const head = `${method} /home/api/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
+    expect(statuses(await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`))).toEqual([
+      411,
+    ]);
+    expect(open.seen).toEqual([]);
+  });
+
+  test("who asks first whether to send is told no, and not asked for the body", async () => {
+    const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nExpect: 100-continue\r\n`;
+    expect(statuses(await raw(open.port, `${head}Content-Length: 99999\r\n\r\n`))).toEqual([413]);
+    const welcome = await raw(open.port, `${head}Connection: close\r\nContent-Length: 3\r\n\r\na=b`);
+    expect(statuses(welcome)).toEqual([100, 200]);
+  });
+});
+
+describe("a refused upload [S63]", () => {
+  const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n`;
+
+  test("is answered at once, while it is still being sent, and its connection is gone two seconds later", async () => {
+    const endless = connect({ port: open.port, host: "127.0.0.1", allowHalfOpen: true });
+    let received = "";
+    endless.setEncoding("latin1").on("data", (data: string) => (received += data));
+    endless.on("error", () => undefined);
+    endless.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    const sending = setInterval(() => endless.write("5\r\naaaaa\r\n"), 20);
+    const answeredAt = new Promise<number>((resolve) => endless.once("data", () => resolve(Date.now())));
+    const closedAt = new Promise<number>((resolve) => endless.once("close", () => resolve(Date.now())));
+    const began = Date.now();
+    expect((await answeredAt) - began).toBeLessThan(500);
+    expect(statuses(received)).toEqual([411]);
+    expect(received).toContain("\r\nConnection: close\r\n");
+    const lingered = (await closedAt) - (await answeredAt);
+    expect(lingered).toBeGreaterThan(1500);
+    expect(lingered).toBeLessThan(3000);
+    clearInterval(sending);
+  });
+
+  test("is read by nobody, and what follows it on its connection is no request", async () => {
+    const after = `GET /away HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+    const answer = await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${after}`);
+    expect(statuses(answer)).toEqual([411]);
+    expect(open.seen).toEqual([]);
+    expect(open.refusals.at(-1)).toMatchObject({ status: 400, reason: "closing" });
+  });
+
+  test("of ten megabytes is answered to a client that sends it all before it listens", async () => {
+    const sent = await post(open.port, { "Content-Length": "10000000" }, "/home", "a".repeat(10_000_000));
+    expect(sent.status).toBe(413);
+  });
+});

@@ -1,0 +1,118 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CALLS, type CallName } from "~/contract/calls.server";
+
+/** What one call is answered with: anything that can be done to a socket. */
+export type Reply = (response: ServerResponse) => void;
+
+/** A call as it arrived. */
+export interface Received {
+  readonly name: CallName;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A server that keeps the backend contract, except where a test has it do something else. */
+export interface HostileBackend {
+  readonly url: string;
+  /** How a call is answered from now on. */
+  readonly replies: Partial<Record<CallName, Reply>>;
+  /** The calls so far. */
+  readonly received: Received[];
+  /** Requests for anything else: a redirect that was followed ends here. */
+  readonly astray: string[];
+  /** Forgets replies and calls. */
+  readonly reset: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Answers with JSON. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string | string[]>> = {},
+): Reply {
+  return (response) => {
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
+}
+
+const ANNA = { name: "Anna Nowak", username: "anna.nowak" };
+const isActive = ({ cookie = "" }: IncomingHttpHeaders) => /(^|; )session=active/.test(cookie);
+const hasSession = ({ cookie = "" }: IncomingHttpHeaders) => /(^|; )session=\w/.test(cookie);
+const setSession = (value: string) => ({ "Set-Cookie": `session=${value}; Path=/; HttpOnly` });
+const profile = { ...ANNA, documentPassword: false, trustedDevices: [] };
+
+/** What a backend that means well says, to somebody who carries these cookies. */
+function wellMeant(name: CallName, headers: IncomingHttpHeaders): Reply {
+  switch (name) {
+    case "login":
+      return json(200, {}, setSession("pending"));
+    case "activateSessionConfirm":
+      return json(200, {}, setSession("active"));
+    case "userInfo":
+      return hasSession(headers) ? json(200, ANNA) : json(401, {});
+    case "userInit":
+      return isActive(headers) ? json(200, {}) : json(hasSession(headers) ? 409 : 401, {});
+    case "policies":
+      return json(200, { policies: [] });
+    case "profile":
+      return json(200, profile);
+    case "deleteSession":
+      return (response) => response.writeHead(204, { "Set-Cookie": "session=; Max-Age=0; Path=/" }).end();
+    default:
+      return CALLS[name].method === "DELETE"
+        ? (response) => response.writeHead(204).end()
+        : json(200, { username: ANNA.username });
+  }
+}
+
+/** Starts it on a free port of 127.0.0.1. */
+export async function startHostileBackend(): Promise<HostileBackend> {
+  const replies: Partial<Record<CallName, Reply>> = {};
+  const received: Received[] = [];
+  const astray: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const name = callOf(request.method ?? "", request.url ?? "");
+      if (!name) {
+        astray.push(`${request.method ?? ""} ${request.url ?? ""}`);
+        response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+        return;
+      }
+      received.push({ name, headers: request.headers, body: Buffer.concat(chunks).toString("utf8") });
+      (replies[name] ?? wellMeant(name, request.headers))(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    replies,
+    received,
+    astray,
+    reset: () => {
+      for (const name of Object.keys(replies) as CallName[]) Reflect.deleteProperty(replies, name);
+      received.length = 0;
+      astray.length = 0;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const PATTERNS = (Object.keys(CALLS) as CallName[]).map((name) => ({
+  name,
+  method: CALLS[name].method,
+  path: new RegExp(`^${CALLS[name].path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+function callOf(method: string, path: string): CallName | undefined {
+  return PATTERNS.find((pattern) => pattern.method === method && pattern.path.test(path))?.name;
+}

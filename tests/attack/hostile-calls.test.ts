@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CALLS } from "~/contract/calls.server";
+import { ANNA } from "../demo-customers";
+import type { HttpAnswer } from "../http-request";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { expectDecent, expectNoEcho } from "./decency";
+
+const PASSWORD = "Kanarek-Haslo-77!";
+const CODE = "Kanarek-Kod-555";
+const SECRETS = [PASSWORD, CODE];
+
+let portal: Portal;
+let nobody: Visitor;
+let pending: Visitor;
+let signedIn: Visitor;
+
+beforeAll(async () => {
+  const many = "100000";
+  portal = await startPortal({
+    env: {
+      LIMIT_PASSWORD_TRIES: many,
+      LIMIT_CODE_TRIES: many,
+      LIMIT_CODE_TRIES_PER_DAY: many,
+      LIMIT_SMS_KNOWN_PER_10_MINUTES: many,
+    },
+  });
+  nobody = new Visitor(portal);
+  pending = new Visitor(portal);
+  await pending.begin(ANNA);
+  signedIn = new Visitor(portal);
+  await signedIn.signIn(ANNA);
+});
+afterAll(() => portal.stop());
+
+const WITH_BODY = Object.entries(CALLS)
+  .filter(([, { method }]) => method === "POST" || method === "PUT")
+  .map(([name, { method, path }]) => ({
+    name,
+    method,
+    // Of a path with a name in it, a name that nobody has.
+    path: path.replace(/\{mode\}/, "create").replace(/\{\w+\}/, "kanarek.nikt"),
+  }));
+
+/** Bodies that are JSON, or nearly. */
+const BODIES: Readonly<Record<string, string>> = {
+  nothing: "",
+  "a space": " ",
+  "half an object": '{"username": "a", ',
+  null: "null",
+  "a number": "12",
+  "a list": "[]",
+  "a text": '"text"',
+  "an object in an object": '{"username": {"a": 1}, "password": {"$gt": ""}, "authorizationCode": {"b": []}}',
+  "lists for texts":
+    '{"username": ["a"], "password": ["b"], "authorizationCode": ["1", "2"], "trustDevice": ["Y"]}',
+  "numbers for texts":
+    '{"username": 1e400, "password": -0, "authorizationCode": 123456, "policyNo": 1, "pid": 2}',
+  "true and null for texts": '{"username": true, "password": null, "authorizationCode": false}',
+  "a NUL": '{"username": "a\\u0000", "password": "b\\u0000", "authorizationCode": "\\u0000"}',
+  "half a character": '{"username": "\\ud800", "password": "\\udfff", "authorizationCode": "\\ud800"}',
+  "emoji and other directions": '{"username": "👩‍👩‍👧‍👦", "password": "\u202Eאבג", "authorizationCode": "𝒳"}',
+  "a thousand combining marks": JSON.stringify({ username: `a${"\u0301".repeat(1000)}`, password: "b" }),
+  "a key twice": `{"username": "a", "username": "b", "password": "c", "password": "${PASSWORD}"}`,
+  "names of prototypes": `{"__proto__": {"admin": true}, "constructor": {"prototype": {"x": 1}}, "username": "a", "password": "${PASSWORD}"}`,
+  "a thousand keys": JSON.stringify(
+    Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, at])),
+  ),
+  "a thousand brackets": "[".repeat(1000) + "]".repeat(1000),
+  "six thousand brackets that nobody closes": "[".repeat(6000),
+  "four thousand and one characters": JSON.stringify({ username: "a", password: "b".repeat(4001) }),
+  "a byte order mark": "\ufeff{}",
+  SQL: `{"username": "' OR 1=1 --", "password": "${PASSWORD}", "authorizationCode": "' OR 1=1 --"}`,
+  "a tag": `{"username": "<script>alert(1)</script>", "password": "${PASSWORD}"}`,
+  "a secret in every field": JSON.stringify({
+    username: "kanarek.nikt",
+    password: PASSWORD,
+    authorizationCode: CODE,
+    authToken: CODE,
+    newPassword: PASSWORD,
+    deviceName: "x",
+    trustDevice: "Y",
+  }),
+  "fields that decide where a message goes":
+    '{"phone": "+48500999999", "to": "+48500999999", "resend": "yes", "accountId": 1}',
+  "resend that is no boolean": '{"resend": {"a": 1}}',
+};
+
+function expectJson(answer: HttpAnswer, asked: string): void {
+  expectDecent(answer, asked);
+  expectNoEcho(answer, SECRETS, asked);
+  if (answer.body === "") return;
+  expect(answer.header("Content-Type"), asked).toMatch(/^application\/json/);
+  expect(JSON.parse(answer.body), asked).toBeTypeOf("object");
+}
+
+describe.each(WITH_BODY)("[S71, S76] $method $path", ({ name, method, path }) => {
+  test.each(Object.entries(BODIES))("bears %s", async (what, body) => {
+    for (const who of [nobody, pending, signedIn]) {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await who.twin().send(method, path, { body, headers });
+      expectJson(answer, `${name} (${what})`);
+      expect([200, 204, 400, 401, 409, 422, 429]).toContain(answer.status);
+    }
+  });
+
+  test("[S63] refuses bodies that it does not read, and says why", async () => {
+    const json = JSON.stringify({ username: "a", password: PASSWORD });
+    const REFUSED: readonly [number, Record<string, string>, string][] = [
+      [413, { "Content-Type": "application/json" }, JSON.stringify({ password: "a".repeat(1024 * 1024) })],
+      [413, { "Content-Type": "application/json" }, " ".repeat(16 * 1024 + 1)],
+      [411, { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }, json],
+      [415, { "Content-Type": "application/json", "Content-Encoding": "gzip" }, json],
+      [415, { "Content-Type": "application/x-www-form-urlencoded" }, `password=${PASSWORD}`],
+      [415, { "Content-Type": "text/plain" }, json],
+      [415, { "Content-Type": "multipart/form-data; boundary=x" }, json],
+      [415, { "Content-Type": "application/json; charset=utf-16" }, json],
+      [415, {}, json],
+    ];
+    for (const [status, headers, body] of REFUSED) {
+      const answer = await nobody.twin().send(method, path, { headers, body });
+      expect([headers, body.length, answer.status]).toEqual([headers, body.length, status]);
+      expectJson(answer, `${name} (${status})`);
+    }
+  });
+
+  test("[S49] takes nothing from another site", async () => {
+    const json = { "Content-Type": "application/json" };
+    const FOREIGN: Record<string, string>[] = [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: `https://127.0.0.1:${portal.port}` },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+      { Referer: "https://evil.example/home" },
+    ];
+    for (const foreign of FOREIGN) {
+      const answer = await signedIn
+        .twin()
+        .send(method, path, { headers: { ...json, ...foreign }, body: "{}" });
+      expect([foreign, answer.status]).toEqual([foreign, 403]);
+      expectJson(answer, `${name} from elsewhere`);
+    }
+  });
+});
+
+test("[S61] a known path with another method is 405 and names the right one; an unknown path is 404", async () => {
+  for (const { method, path } of WITH_BODY) {
+    for (const other of ["GET", "PUT", "POST", "DELETE"].filter((candidate) => candidate !== method)) {
+      const answer = await nobody.twin().send(other, path);
+      expect([other, path, answer.status, answer.header("Allow")]).toEqual([other, path, 405, method]);
+    }
+  }
+  for (const path of [
+    "/home/api",
+    "/home/api/",
+    "/home/api/user",
+    "/home/api/user/info/",
+    "/home/api/%2e%2e/user/info",
+  ]) {
+    const answer = await signedIn.twin().get(path);
+    expect([path, [400, 404]]).toEqual([path, expect.arrayContaining([answer.status])]);
+    expectDecent(answer, path);
+  }
+});
+
+test("[S29] no code has gone to any other number than the customer's own", async () => {
+  const numbers = new Set((await portal.outbox()).map(({ to }) => to));
+  expect([...numbers]).toEqual([ANNA.phone]);
+});
+
+test("[S93] the process has written none of what was sent to it, and met no fault of its own", async () => {
+  const log = portal.log();
+  const tokens = [pending, signedIn]
+    .flatMap(({ cookies }) => [...cookies.values()])
+    .filter((value) => value !== "true");
+  for (const secret of [...SECRETS, ...tokens, ANNA.password, ANNA.phone, ANNA.name])
+    expect(log.includes(secret)).toBe(false);
+  for (const { text } of await portal.outbox()) {
+    expect(log).not.toMatch(new RegExp(`\\b${/\d{6}/.exec(text)?.[0] ?? "none"}\\b`));
+  }
+  expect(log).not.toMatch(/"level":"error"/);
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA, PIOTR } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { expectDecent, expectNotRun } from "./decency";
+
+let portal: Portal;
+let signedOut: Visitor;
+let pending: Visitor;
+
+beforeAll(async () => {
+  portal = await startPortal({ env: { LIMIT_PASSWORD_TRIES: "100000" } });
+  signedOut = new Visitor(portal);
+  await signedOut.accept();
+  pending = new Visitor(portal);
+  await pending.begin(ANNA);
+});
+afterAll(() => portal.stop());
+
+describe("[S66] cookies that nobody of us has set", () => {
+  const NAMES = ["accepted-cookies", "flow", "session", "browser", "trusted-device", "language"];
+  const VALUES: readonly [string, string][] = [
+    ["nothing", ""],
+    ["one character", "x"],
+    ["a NUL by its escape", "%00"],
+    ["a broken escape", "%zz%"],
+    ["quotes", '"a\\"b"'],
+    ["JSON", '{"a":[1,2]}'],
+    ["bytes above 127", "\u00c3\u00b3\u00ff"],
+    ["SQL", "' OR 1=1 --"],
+    ["something like a token", "A".repeat(43)],
+    ["an unsigned token", "eyJhbGciOiJub25lIn0.eyJmbG93Ijp7Im5hbWUiOiJzaWduLWluIn19."],
+    ["a token of five empty parts", "...."],
+    ["the name of a prototype", "__proto__"],
+    ["eight kilobytes", "a".repeat(8 * 1024)],
+  ];
+
+  test.each(VALUES)("hold %s", async (_, value) => {
+    for (const name of NAMES) {
+      for (const path of ["/home", "/home/mfa", "/cp", "/home/logout", "/cp.data", "/home/api/user/info"]) {
+        const visitor = signedOut.twin();
+        visitor.cookies.set(name, value);
+        expectDecent(await visitor.get(path), `GET ${path} with ${name}`);
+      }
+      const visitor = signedOut.twin();
+      visitor.cookies.set(name, value);
+      const answer = await visitor.login({ username: "kanarek.nikt", password: "Kanarek-Haslo-77!" });
+      expect([name, answer.status]).toEqual([name, 400]);
+      expectDecent(answer, `POST /home with ${name}`);
+    }
+  });
+
+  test("a flow that was changed by a bit, cut or taken from elsewhere is as good as none", async () => {
+    const flow = pending.cookies.get("flow") ?? "";
+    const changed = flow.slice(0, -2) + (flow.endsWith("A") ? "B" : "A") + flow.slice(-1);
+    const other = new Visitor(portal);
+    await other.begin(PIOTR);
+    for (const value of [
+      changed,
+      flow.slice(0, 40),
+      `${flow}x`,
+      flow.toUpperCase(),
+      other.cookies.get("flow") ?? "",
+    ]) {
+      const visitor = pending.twin();
+      visitor.cookies.set("flow", value);
+      const page = await visitor.get("/home/mfa");
+      expect(page.status).toBe(200);
+      expectDecent(page, "/home/mfa");
+    }
+  });
+
+  test("a header of nothing but separators, and one with every name twice", async () => {
+    for (const cookie of [
+      ";;;=;=;",
+      "session",
+      "=",
+      "session=a; session=b; flow=c; flow=d",
+      "__proto__=1; constructor=2",
+      "a=b, c=d",
+    ]) {
+      for (const path of ["/home", "/cp", "/home/api/user/info"]) {
+        expectDecent(
+          await new Visitor(portal).get(path, { headers: { Cookie: cookie } }),
+          `${path} with ${cookie}`,
+        );
+      }
+    }
+  });
+});
+
+test("[S58, S66, S69] an address says nothing that a page repeats or follows", async () => {
+  const QUERIES = [
+    "?username=<script>alert(1)</script>",
+    "?%3Cscript%3Ealert(1)%3C/script%3E",
+    "?blokada=%00%FF",
+    "?x=%ED%A0%80",
+    "?redirectTo=https://evil.example&next=//evil.example",
+    "?a[]=1&a[__proto__]=2",
+    `?q=${"a".repeat(10_000)}`,
+    "?%",
+    "?=&&&",
+  ];
+  for (const query of QUERIES) {
+    for (const path of [
+      "/home",
+      "/home/cookies",
+      "/home/mfa",
+      "/cp",
+      "/service",
+      "/nie-ma",
+      "/home/logout",
+      "/demo/sms",
+      "/home.data",
+    ]) {
+      const answer = await signedOut.twin().get(path + query);
+      expectDecent(answer, path + query);
+      expectNotRun(answer);
+    }
+  }
+});
+
+test("[S93] the process has written no cookie, and nothing of all this was a fault of its own", () => {
+  const log = portal.log();
+  for (const value of ["A".repeat(43), "eyJhbGciOiJub25lIn0", "OR 1=1", ...pending.cookies.values()]) {
+    if (value !== "true") expect(log.includes(value), value).toBe(false);
+  }
+  expect(log).not.toMatch(/"level":"error"/);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { expectDecent, expectNoEcho, expectNotRun } from "./decency";
+import { hostileBodies } from "./hostile-forms";
+
+const PASSWORD = "Kanarek-Haslo-77!";
+const CODE = "Kanarek-Kod-555";
+const SECRETS = [PASSWORD, CODE, ANNA.password];
+
+let portal: Portal;
+let signedOut: Visitor;
+let pending: Visitor;
+
+beforeAll(async () => {
+  // Here the limits of the day are not the question.
+  portal = await startPortal({
+    env: {
+      LIMIT_PASSWORD_TRIES: "100000",
+      LIMIT_CODE_TRIES: "100000",
+      LIMIT_CODE_TRIES_PER_DAY: "100000",
+      LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "100000",
+      LIMIT_ADDRESS_CODES_PER_10_MINUTES: "100000",
+    },
+  });
+  signedOut = new Visitor(portal);
+  await signedOut.accept();
+  pending = new Visitor(portal);
+  await pending.begin(ANNA);
+});
+afterAll(() => portal.stop());
+
+/** The forms of the portal, with what a person would type into them. */
+const FORMS = [
+  {
+    path: "/home",
+    query: "?index",
+    fields: { username: "kanarek.nikt", password: encodeURIComponent(PASSWORD) },
+    who: () => signedOut,
+  },
+  {
+    path: "/home/mfa",
+    query: "",
+    fields: { authorizationCode: CODE, trustDevice: "Y", intent: "confirm" },
+    who: () => pending,
+  },
+  {
+    path: "/home/register",
+    query: "",
+    fields: { policyNo: "KAN-100", pid: "KANAREK77" },
+    who: () => signedOut,
+  },
+  {
+    path: "/home/reset-password-init",
+    query: "",
+    fields: { username: "kanarek.nikt" },
+    who: () => signedOut,
+  },
+  { path: "/home/remind-login-init", query: "", fields: { policyNo: "KAN-100" }, who: () => signedOut },
+  { path: "/home/cookies", query: "", fields: {}, who: () => new Visitor(portal) },
+  { path: "/home/logout", query: "", fields: { intent: "to-login" }, who: () => signedOut },
+] as const;
+
+describe.each(FORMS)("[S71, S76] the form of $path", ({ path, query, fields, who }) => {
+  test.each(hostileBodies(fields))("answers in its own words: $name", async ({ name, body }) => {
+    for (const address of [path + query, `${path}.data${query}`]) {
+      const answer = await who().twin().postBody(address, body);
+      expectDecent(answer, `${address} (${name})`);
+      expectNoEcho(answer, SECRETS, `${address} (${name})`);
+      expectNotRun(answer);
+    }
+  });
+});
+
+describe("[S76] a form that no page of ours sends is a 400", () => {
+  const WRONG_SHAPES = [
+    "username=a&username=b&password=c",
+    "username=a&password=b&password=c",
+    "username[]=a&password=b",
+    "username=a&password[0]=b",
+    "username.x=a&password=b",
+    "username=a&password=b&__intent__=x",
+    "username=a&password=b&__state__=x",
+    `username=a&password=b&${"x=1&".repeat(100)}`,
+  ];
+  test.each(WRONG_SHAPES)("%s", async (body) => {
+    const page = await signedOut.twin().postBody("/home?index", body);
+    expect(page.status).toBe(400);
+    expect(page.body).toContain("Nie rozumiemy tego adresu lub formularza");
+    expect((await signedOut.twin().postBody("/home.data?index", body)).status).toBe(400);
+  });
+});
+
+describe("[S63] bodies that are not read at all", () => {
+  const FORM = "application/x-www-form-urlencoded";
+  const typed = `username=kanarek.nikt&password=${encodeURIComponent(PASSWORD)}`;
+  const file =
+    '--x\r\nContent-Disposition: form-data; name="password"; filename="p.txt"\r\nContent-Type: text/plain\r\n\r\n' +
+    `${PASSWORD}\r\n--x--\r\n`;
+  const REFUSED: readonly [string, number, Record<string, string>, string][] = [
+    ["one megabyte", 413, { "Content-Type": FORM }, `password=${"a".repeat(1024 * 1024)}`],
+    ["sixty-four kilobytes and one byte", 413, { "Content-Type": FORM }, "a".repeat(64 * 1024 + 1)],
+    ["a length that nobody declared", 411, { "Content-Type": FORM, "Transfer-Encoding": "chunked" }, typed],
+    ["a file", 415, { "Content-Type": "multipart/form-data; boundary=x" }, file],
+    [
+      "JSON",
+      415,
+      { "Content-Type": "application/json" },
+      JSON.stringify({ username: "a", password: PASSWORD }),
+    ],
+    ["plain text", 415, { "Content-Type": "text/plain" }, typed],
+    ["no type", 415, { "Content-Type": "" }, typed],
+    ["a type that is none", 415, { "Content-Type": "a;b=c/d" }, typed],
+    ["a compressed form", 415, { "Content-Type": FORM, "Content-Encoding": "gzip" }, typed],
+  ];
+
+  test.each(REFUSED)("%s: %d, before it counts as a try", async (name, status, headers, body) => {
+    for (const { path, query, who } of FORMS) {
+      for (const address of [path + query, `${path}.data${query}`]) {
+        const visitor = who().twin();
+        const answer = await visitor.postBody(address, body, { headers });
+        expect([address, answer.status]).toEqual([address, status]);
+        expectDecent(answer, `${address} (${name})`);
+        expectNoEcho(answer, SECRETS, `${address} (${name})`);
+      }
+    }
+  });
+});
+
+test("[S93] the process has written none of what was typed, sent or kept", async () => {
+  const sent = await portal.outbox();
+  const codes = sent.flatMap(({ text }) => /\d{6}/.exec(text) ?? []);
+  expect(codes.length).toBeGreaterThan(0);
+  const log = portal.log();
+  for (const secret of [
+    ...SECRETS,
+    ...pending.cookies.values(),
+    "kanarek.nikt",
+    ANNA.username,
+    ANNA.phone,
+    ANNA.name,
+    ANNA.pid,
+  ]) {
+    if (secret !== "true") expect(log.includes(secret), secret).toBe(false);
+  }
+  for (const code of codes) expect(log).not.toMatch(new RegExp(`\\b${code}\\b`));
+  expect(log).not.toMatch(/"level":"error"/);
+});

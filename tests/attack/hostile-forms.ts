@@ -1,0 +1,87 @@
+/** A posted body that nobody's browser would send from a form of ours, or hardly. */
+export interface HostileBody {
+  readonly name: string;
+  readonly body: string;
+}
+
+/** Values for one field. `encoded` is put into the body as it is. */
+const VALUES: Readonly<Record<string, string>> = {
+  "nothing but a space": "+",
+  NUL: "%00",
+  "a NUL inside": "anna%00nowak",
+  "half a character": "%ED%A0%80",
+  "bytes that are no UTF-8": "%FF%FE%C3",
+  "an emoji": encodeURIComponent("👩‍👩‍👧‍👦"),
+  "a four-byte letter": encodeURIComponent("𝒳𐍈"),
+  "text from right to left": encodeURIComponent("\u202Eאבג مرحبا"),
+  "five hundred combining marks": `a${encodeURIComponent("\u0301".repeat(500))}`,
+  "a tag": encodeURIComponent('"><script>alert(1)</script><svg/onload=alert(1)>'),
+  "a line of SQL": encodeURIComponent("' OR 1=1; DROP TABLE accounts; --"),
+  "a line break and a header": "%0D%0ASet-Cookie:%20stolen=1%0D%0A%0D%0A<html>",
+  "a broken escape": "%zz%",
+  "an escape of another time": "%u0041",
+  "a template": encodeURIComponent("{{7*7}}${7*7}#{7*7}<%=7*7%>"),
+  "a path": encodeURIComponent("../../../../etc/passwd"),
+  "a name of a prototype": "__proto__",
+  "the name of a method": "hasOwnProperty",
+  "four thousand characters": "ż".repeat(4000),
+  "four thousand and one": "a".repeat(4001),
+  "sixty thousand characters": "a".repeat(60_000),
+};
+
+/** Other names for a field, and more of it than there should be. */
+const SHAPES: Readonly<Record<string, (field: string, value: string) => string>> = {
+  "left out": () => "",
+  empty: (field) => `${field}=`,
+  "without a value": (field) => field,
+  "given twice": (field, value) => `${field}=${value}&${field}=inna`,
+  "given like an array": (field, value) => `${field}[]=${value}`,
+  "given like a list": (field, value) => `${field}[0]=${value}`,
+  "given like an object": (field, value) => `${field}.x=${value}`,
+  "given like an object in brackets": (field, value) => `${field}[__proto__]=${value}`,
+  "in capitals": (field, value) => `${field.toUpperCase()}=${value}`,
+};
+
+/** What conform, Remix or a careless parser might read as something else than a field. */
+const EXTRAS: Readonly<Record<string, string>> = {
+  "an intent of the form library": `__intent__=${encodeURIComponent('{"type":"reset"}')}`,
+  "a broken intent of the form library": "__intent__=%7B%7B",
+  "a state of the form library": `__state__=${encodeURIComponent('{"validated":{"password":true}}')}`,
+  "a broken state of the form library": "__state__=null",
+  "an unknown intent": "intent=zniszcz",
+  "two intents": "intent=confirm&intent=back",
+  "an intent like an array": "intent[]=back",
+  "names of prototypes":
+    "__proto__=1&constructor=2&prototype=3&toString=4&__proto__[admin]=1&constructor.prototype.x=1",
+  "three hundred fields": Array.from({ length: 300 }, (_, at) => `pole${at}=x`).join("&"),
+  "ninety unknown fields": Array.from({ length: 90 }, (_, at) => `pole${at}=x`).join("&"),
+  "ten thousand ampersands": "&".repeat(10_000),
+  "a deep name": `a${"[b]".repeat(500)}=1`,
+  "a nameless value": "=x&=&==",
+  "a redirect elsewhere": "redirectTo=https://evil.example&next=//evil.example",
+  "someone else's name": "userId=1&accountId=2&policyNo=POL-100002&phone=%2B48500999999",
+};
+
+/** Every hostile body for a form with these fields, which have these (encoded) values where nothing else is said. */
+export function hostileBodies(fields: Readonly<Record<string, string>>): readonly HostileBody[] {
+  const rest = (without?: string) =>
+    Object.entries(fields).flatMap(([field, value]) => (field === without ? [] : [`${field}=${value}`]));
+  const join = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("&");
+  const ofFields = Object.entries(fields).flatMap(([field, usual]) => [
+    ...Object.entries(VALUES).map(([name, value]) => ({
+      name: `${field}: ${name}`,
+      body: join(...rest(field), `${field}=${value}`),
+    })),
+    ...Object.entries(SHAPES).map(([name, shape]) => ({
+      name: `${field}: ${name}`,
+      body: join(...rest(field), shape(field, usual)),
+    })),
+  ]);
+  const ofForm = Object.entries(EXTRAS).map(([name, extra]) => ({ name, body: join(...rest(), extra) }));
+  return [
+    { name: "no body", body: "" },
+    { name: "a form that is no form", body: "żółć %" },
+    ...ofFields,
+    ...ofForm,
+  ];
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+describe("[S37] /home/logout by GET", () => {
+  const NOT_A_PERSONS_STEP: Record<string, string>[] = [
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site" },
+    { "Sec-Purpose": "prefetch" },
+    { "Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "same-origin" },
+    { Purpose: "prefetch" },
+    { "X-Moz": "prefetch" },
+    { Referer: "https://evil.example/" },
+  ];
+
+  test.each(NOT_A_PERSONS_STEP)("with %o signs nobody out, and offers a button", async (headers) => {
+    const visitor = new Visitor(portal);
+    await visitor.signIn(ANNA);
+    for (const path of ["/home/logout", "/home/logout.data"]) {
+      const answer = await visitor.get(path, { headers });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.body).toContain("Czy chcesz się wylogować?");
+    }
+    expect((await visitor.get("/home/logout", { headers })).body).toMatch(
+      /<form method="post" action="\/home\/logout"/,
+    );
+    expect((await visitor.get("/cp")).status).toBe(200);
+
+    expect((await visitor.post("/home/logout")).header("Location")).toBe("/home/logout");
+    expect((await visitor.get("/cp")).header("Location")).toBe("/home");
+  });
+
+  test("is a person's own step when typed, from a bookmark, from the portal, and from a browser that says nothing", async () => {
+    const OWN: Record<string, string>[] = [
+      {},
+      { "Sec-Fetch-Site": "none" },
+      { "Sec-Fetch-Site": "same-origin" },
+      { Referer: `${portal.origin}/cp` },
+    ];
+    for (const headers of OWN) {
+      const visitor = new Visitor(portal);
+      await visitor.signIn(ANNA);
+      const copy = visitor.twin();
+      expect((await visitor.get("/home/logout", { headers })).header("Location")).toBe("/home/logout");
+      expect((await copy.get("/cp")).header("Location")).toBe("/home");
+    }
+  });
+});
+
+test("[S34] the session changes with the password and with the code, and the old one is dead", async () => {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  visitor.cookies.set("session", "A".repeat(43));
+  await visitor.login(ANNA);
+  const pending = visitor.twin();
+  expect(pending.cookies.get("session")).not.toBe("A".repeat(43));
+  await visitor.confirm(await portal.lastCode(ANNA.phone));
+  expect(visitor.cookies.get("session")).not.toBe(pending.cookies.get("session"));
+  expect((await pending.get("/home/mfa")).header("Location")).toBe("/home");
+});
+
+test("[S43] the device is not trusted by what the first form says, nor by an address", async () => {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  await visitor.post("/home?index&trustDevice=Y", { ...credentials(), trustDevice: "Y" });
+  await visitor.get("/home/mfa?trustDevice=Y");
+  await visitor.confirm(await portal.lastCode(ANNA.phone));
+  expect(visitor.cookies.has("trusted-device")).toBe(false);
+});
+
+function credentials(): { username: string; password: string } {
+  return { username: ANNA.username, password: ANNA.password };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+/** A portal with some limits, for as long as the work takes. */
+async function withLimits(
+  limits: Readonly<Record<string, string>>,
+  work: (portal: Portal) => Promise<void>,
+): Promise<void> {
+  const portal = await startPortal({ env: limits });
+  await work(portal).finally(() => portal.stop());
+}
+
+describe("[S15] who tries too often is told in words how long to wait", () => {
+  test("at the password: a page with 429 and Retry-After, the name kept, the password not", async () => {
+    await withLimits({ LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "3" }, async (portal) => {
+      const visitor = new Visitor(portal);
+      await visitor.accept();
+      for (let nth = 0; nth < 3; nth += 1) {
+        expect((await visitor.login({ username: `kto.${nth}x`, password: "Zle-Haslo-1!" })).status).toBe(400);
+      }
+      const refused = await visitor.login(ANNA);
+      expect([refused.status, refused.lines("Retry-After").length]).toEqual([429, 1]);
+      expect(Number(refused.header("Retry-After"))).toBeGreaterThan(540);
+      expect(refused.body).toContain("Zbyt wiele prób. Spróbuj ponownie za 10 minut.");
+      expect(refused.body).toContain("<title>Błąd: Logowanie klienta");
+      expect(refused.body).toMatch(
+        /name="username"[^>]*value="anna\.nowak"|value="anna\.nowak"[^>]*name="username"/,
+      );
+      expect(refused.body).not.toContain(ANNA.password);
+
+      const call = await visitor.call("POST", "/home/api/auth/login", { username: "a", password: "b" });
+      expect([call.status, JSON.parse(call.body)]).toMatchObject([429, { errorCode: "rate-limited" }]);
+      expect(call.lines("Retry-After")).toHaveLength(1);
+    });
+  });
+
+  test("at the resend button: the same page, the trust choice kept, and nobody is signed out", async () => {
+    const limits = {
+      LIMIT_SMS_KNOWN_PER_10_MINUTES: "1",
+      LIMIT_RESEND_THROTTLE_MS: "1",
+      LIMIT_CODE_REPEAT_SECONDS: "1",
+    };
+    await withLimits(limits, async (portal) => {
+      const visitor = new Visitor(portal);
+      await visitor.begin(ANNA);
+      const code = await portal.lastCode(ANNA.phone);
+      const refused = await visitor.post("/home/mfa", { intent: "send-code" });
+      expect([refused.status, refused.lines("Retry-After").length]).toEqual([429, 1]);
+      expect(refused.body).toMatch(/Zbyt wiele prób\. Spróbuj ponownie za \d+ minut/);
+      expect(/<input[^>]*name="trustDevice"[^>]*>/.exec(refused.body)?.[0]).not.toContain("checked");
+      expect((await visitor.confirm(code)).header("Location")).toBe("/cp");
+    });
+  });
+
+  test("at the first code: the form is there, with the reason", async () => {
+    await withLimits({ LIMIT_SMS_KNOWN_PER_10_MINUTES: "1" }, async (portal) => {
+      await new Visitor(portal).begin(ANNA);
+      const second = new Visitor(portal);
+      await second.accept();
+      const refused = await second.login(ANNA);
+      expect(refused.status).toBe(429);
+      expect(refused.lines("Retry-After")).toHaveLength(1);
+      expect(refused.body).toMatch(/Zbyt wiele prób/);
+    });
+  });
+});
+
+test("[S65] more sign-ins at once than can be worked on: 503 with the seconds in words, the name kept, and the next one works", async () => {
+  const limits = {
+    LIMIT_HASH_PARALLEL: "1",
+    LIMIT_HASH_PLACES: "8",
+    LIMIT_HASH_WAIT_MS: "1",
+    LIMIT_PASSWORD_TRIES: "1000",
+  };
+  await withLimits(limits, async (portal) => {
+    const visitors = Array.from({ length: 30 }, () => new Visitor(portal));
+    await Promise.all(visitors.map((visitor) => visitor.accept()));
+    const answers = await Promise.all(
+      visitors.map((visitor, nth) => visitor.login({ username: `kto.${nth}x`, password: "Zle-Haslo-1!" })),
+    );
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    for (const { lines, body } of busy) {
+      expect(lines("Retry-After")).toHaveLength(1);
+      expect(body).toMatch(/W\stej chwili loguje się bardzo wiele osób\. Spróbuj ponownie za \d+ sekund/);
+      expect(body).toMatch(/value="kto\.\d+x"/);
+    }
+    expect(answers.every(({ status }) => status === 400 || status === 503)).toBe(true);
+
+    const [visitor] = visitors;
+    expect((await visitor?.login(ANNA))?.header("Location")).toBe("/home/mfa");
+  });
+});

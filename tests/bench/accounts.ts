@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { readPassword, usernameKey } from "~/contract/identifiers";
+import { BUSY } from "~/backend/secrets/hash-queue.server";
+import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { blindIndex } from "~/backend/secrets/keyed-hashes.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { Passwords, type PasswordHash } from "~/backend/secrets/passwords.server";
+import { seal } from "~/backend/secrets/sealing.server";
+import { holdDataDirectory } from "~/backend/store/data-directory.server";
+import { openSqliteStore } from "~/backend/store/sqlite-store.server";
+import type { Tables } from "~/backend/store/tables.server";
+
+/** The password of every account that the bench makes. */
+export const PASSWORD = "Dobre-Haslo-2026";
+/** SQLite takes 32,766 parameters in one statement; a row has eight. */
+const BATCH = 1000;
+
+/** How many are to be made; the first ones have an account each. */
+export interface Population {
+  readonly customers: number;
+  readonly accounts: number;
+}
+
+/** What a customer that the bench made types, by his number. */
+export function customerNumber(nth: number) {
+  const digits = String(nth).padStart(8, "0");
+  return { username: `klient.probny.${nth}`, policyNo: `PRB-${digits}`, pid: `BENCH${digits}` };
+}
+
+/**
+ * Fills a new data directory with customers, a policy each, by the store's own code: what the portal finds there is
+ * what it would have written.
+ */
+export async function seedCustomers(dataDir: string, { customers, accounts }: Population): Promise<void> {
+  const directory = holdDataDirectory(dataDir);
+  const keyring = readOrMakeKeyFile(directory.keyFile, directory.databaseFile);
+  const store = await openSqliteStore(directory.databaseFile);
+  const password = await hashOnce(keyring);
+  for (let from = 0; from < customers; from += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, customers - from) }, (_, nth) => from + nth);
+    const people = numbers.map((nth) => customerRow(keyring, nth));
+    const withAccount = people.slice(0, Math.max(0, accounts - from));
+    await store.write(async (tx) => {
+      await tx.insertInto("customers").values(people).execute();
+      await tx
+        .insertInto("policies")
+        .values(people.map(({ id }, nth) => policyRow(id, from + nth)))
+        .execute();
+      if (withAccount.length === 0) return;
+      await tx
+        .insertInto("accounts")
+        .values(withAccount.map(({ id }, nth) => accountRow(id, from + nth, password)))
+        .execute();
+    });
+  }
+  await store.close();
+  directory.release();
+}
+
+/** One hash for all of them: it costs as much to compare as any other. */
+async function hashOnce(keyring: Keyring): Promise<PasswordHash> {
+  const hash = await new Passwords(keyring, { parallel: 1, waitMs: 1000, places: 1 }).hash(
+    readPassword(PASSWORD),
+  );
+  if (hash === BUSY) throw new Error("A queue without anybody in it is busy");
+  return hash;
+}
+
+function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
+  const id = randomUUID();
+  const sealed = (column: string, text: string) =>
+    seal(keyring, { table: "customers", column, row: id }, text);
+  const { pid } = customerNumber(nth);
+  return {
+    id,
+    kind: "no-id",
+    name_sealed: sealed("name_sealed", `Klient Próbny ${nth}`),
+    representative_sealed: null,
+    phone_sealed: sealed("phone_sealed", `+48${600_000_000 + nth}`),
+    pid_sealed: sealed("pid_sealed", pid),
+    pid_index: blindIndex(keyring, "pid", pid),
+  };
+}
+
+function policyRow(customerId: string, nth: number): Tables["policies"] {
+  return {
+    policy_no: customerNumber(nth).policyNo,
+    customer_id: customerId,
+    name: "Mieszkanie",
+    valid_from: "2026-01-01",
+    valid_to: "2026-12-31",
+  };
+}
+
+function accountRow(
+  customerId: string,
+  nth: number,
+  { hash, pepperVersion }: PasswordHash,
+): Tables["accounts"] {
+  const { username } = customerNumber(nth);
+  return {
+    id: randomUUID(),
+    customer_id: customerId,
+    username,
+    username_key: usernameKey(username),
+    password_hash: hash,
+    pepper_version: pepperVersion,
+    state: "active",
+    created_at: Date.now(),
+  };
+}

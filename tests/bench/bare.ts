@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { runServer, type Running } from "./process";
+import type { RawAnswer } from "../raw-answer";
+
+/** An answer as it goes over the channel to the bare server. */
+export interface BareAnswer {
+  readonly headers: RawAnswer["headers"];
+  /** Base64. */
+  readonly body: string;
+}
+
+/** Starts a process with nothing but `node:http`, which answers everything with these bytes. */
+export function startBareServer({ headers, body }: Pick<RawAnswer, "headers" | "body">): Promise<Running> {
+  const message: BareAnswer = { headers, body: body.toString("base64") };
+  return runServer({
+    name: "bare-server",
+    args: ["--max-semi-space-size=2", join(".cache", "bench", "bare-server.mjs")],
+    firstPath: "/",
+    message,
+  });
+}

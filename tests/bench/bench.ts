@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { benchKnownUnknown } from "./known-unknown";
+import { benchLighthouse } from "./lighthouse";
+import { benchLookUps } from "./look-ups";
+import { benchPages } from "./pages";
+import { benchPasswordChange } from "./password-change";
+import { printTable, verdictOf, type Row } from "./row";
+import { benchSignIns } from "./sign-ins";
+import { benchStart } from "./start";
+import { benchWeight } from "./weight";
+
+/** How thorough a run is. */
+export interface Thoroughness {
+  /** Under a minute, and noisier. */
+  readonly quick: boolean;
+}
+
+/** What is to be measured: groups by their names, and how thoroughly. */
+export interface BenchOptions extends Thoroughness {
+  readonly groups: readonly string[];
+}
+
+/** Measures one group of rows; what it starts has ended when it resolves. */
+type Group = (thoroughness: Thoroughness) => Promise<readonly Row[]>;
+
+const GROUPS: Readonly<Record<string, Group>> = {
+  weight: benchWeight,
+  lighthouse: benchLighthouse,
+  start: benchStart,
+  pages: benchPages,
+  "sign-ins": benchSignIns,
+  "password-change": benchPasswordChange,
+  "known-unknown": benchKnownUnknown,
+  "look-ups": benchLookUps,
+};
+
+const RESULT = "test-results/bench.json";
+
+/** Runs groups, one after the other, prints the table and keeps it as `test-results/bench.json`. */
+export async function bench({ quick, groups }: BenchOptions): Promise<void> {
+  const began = performance.now();
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
+  const loadBefore = load();
+  const rows: Row[] = [];
+  for (const name of groups) {
+    const group = GROUPS[name];
+    if (!group) throw new Error(`There is no group ${name}`);
+    const groupBegan = performance.now();
+    process.stdout.write(`· ${name} … `);
+    rows.push(...(await group({ quick })));
+    console.log(`${seconds(groupBegan)} s`);
+  }
+  const load1 = `${loadBefore} before, ${load()} after`;
+  printTable(rows);
+  console.log(
+    `\n${machine}. Load of the machine (1 min): ${load1}. Took ${seconds(began)} s. KB = 1024 bytes.`,
+  );
+  mkdirSync("test-results", { recursive: true });
+  const kept = { at: new Date().toISOString(), quick, machine, load: load1, rows: rows.map(withVerdict) };
+  writeFileSync(RESULT, `${JSON.stringify(kept, undefined, 2)}\n`);
+}
+
+function withVerdict(row: Row) {
+  return { ...row, verdict: verdictOf(row) };
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}
+
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
+}

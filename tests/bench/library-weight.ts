@@ -1,0 +1,41 @@
+import { build, type Rollup } from "vite";
+
+/** What the portal's browser code uses of its libraries, and nothing of its own. */
+const USED = `
+  export { startTransition, StrictMode, useContext, useEffect, useRef, useState, createContext } from "react";
+  export { hydrateRoot } from "react-dom/client";
+  export { Form, isRouteErrorResponse, Link, Outlet, RemixBrowser, Scripts, useActionData, useLoaderData, useLocation,
+    useMatches, useNavigation, useRouteError, useRouteLoaderData } from "@remix-run/react";
+  export { UNSAFE_DataRouterStateContext } from "react-router-dom";
+  export { getFormProps, getInputProps, parse, useForm } from "@conform-to/react";
+`;
+const ENTRY = "\0libraries";
+
+/** The libraries alone, built as the portal is: the least that a screen with a form can weigh with them. */
+export async function libraryBytes(): Promise<readonly Uint8Array[]> {
+  const built = await build({
+    configFile: false,
+    logLevel: "warn",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [
+      {
+        name: "libraries",
+        resolveId: (id) => (id === ENTRY ? ENTRY : undefined),
+        load: (id) => (id === ENTRY ? USED : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      minify: "terser",
+      modulePreload: false,
+      target: ["chrome70", "safari12", "firefox78"],
+      rollupOptions: { input: ENTRY, preserveEntrySignatures: "strict" },
+    },
+  });
+  return [built]
+    .flat()
+    .flatMap((result) => ("output" in result ? result.output : []))
+    .flatMap((file: Rollup.OutputChunk | Rollup.OutputAsset) =>
+      file.type === "chunk" ? [Buffer.from(file.code)] : [],
+    );
+}

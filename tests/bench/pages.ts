@@ -1,0 +1,139 @@
+import autocannon from "autocannon";
+import { startBareServer } from "./bare";
+import type { Thoroughness } from "./bench";
+import { percentile } from "./percentile";
+import { startPortal, VISITOR, withDataDir } from "./portal";
+import type { Running } from "./process";
+import { getRaw, type RawAnswer } from "../raw-answer";
+import type { Row } from "./row";
+
+const CONNECTIONS = 10;
+/** What a spike reached with everything on the server; to be beaten. */
+const SPIKE = 1 / 60;
+const MOST_MB = 200;
+/** What was needed for the start is given back by then. */
+const IDLE_MS = 3000;
+
+/** What a server did in one round of load. */
+interface Round {
+  readonly pages: number;
+  readonly seconds: number;
+  /** Latencies in ms, while all connections were busy. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly cpuMs: number;
+}
+
+/**
+ * Login pages on ten connections, and the memory that they leave behind. Portal and floor take turns, so that what
+ * else the machine does meanwhile falls on both.
+ */
+export async function benchPages({ quick }: Thoroughness): Promise<readonly Row[]> {
+  const { rounds, pages, warmUp } = quick
+    ? { rounds: 4, pages: 500, warmUp: 300 }
+    : { rounds: 20, pages: 1000, warmUp: 1000 };
+  return withDataDir(async (dataDir) => {
+    const portal = await startPortal(dataDir);
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const idleMb = portal.residentMb();
+    const bare = await startBareServer(withoutTransport(await getRaw(portal.port, "/home", VISITOR)));
+    const bareIdleMb = bare.residentMb();
+    await load(portal, warmUp);
+    await load(bare, warmUp);
+    const measured: Round[] = [];
+    const floor: Round[] = [];
+    for (let nth = 0; nth < rounds; nth += 1) {
+      measured.push(await load(portal, pages));
+      floor.push(await load(bare, pages));
+    }
+    const usedMb = portal.residentMb();
+    const bareUsedMb = bare.residentMb();
+    await Promise.all([portal.stop(), bare.stop()]);
+    return [
+      ...rowsOfLoad(summary(measured), summary(floor)),
+      memoryRow("memory: idle", idleMb, bareIdleMb),
+      memoryRow(`memory: after ${rounds * pages} pages`, usedMb, bareUsedMb),
+    ];
+  });
+}
+
+async function load(server: Running, amount: number): Promise<Round> {
+  const before = server.cpuMs();
+  const began = performance.now();
+  let ended = began;
+  const run = autocannon({
+    url: `http://127.0.0.1:${server.port}/home`,
+    connections: CONNECTIONS,
+    amount,
+    headers: VISITOR,
+    timeout: 30,
+  });
+  // Its own clock goes by whole seconds, and the floor is faster than that.
+  run.on("response", () => {
+    ended = performance.now();
+  });
+  const result = await run;
+  const answered = result.statusCodeStats["200"]?.count ?? 0;
+  if (answered < amount) throw new Error(`Only ${answered} of ${amount} pages were answered 200`);
+  const { p50, p99 } = result.latency;
+  return { pages: answered, seconds: (ended - began) / 1000, p50, p99, cpuMs: server.cpuMs() - before };
+}
+
+/** All rounds of a server together; latencies are those of the median round. */
+function summary(rounds: readonly Round[]) {
+  const total = (of: (round: Round) => number) => rounds.reduce((sum, round) => sum + of(round), 0);
+  const pages = total((round) => round.pages);
+  return {
+    perSecond: pages / total(({ seconds }) => seconds),
+    cpuMsPerPage: total(({ cpuMs }) => cpuMs) / pages,
+    p50: percentile(
+      rounds.map(({ p50 }) => p50),
+      50,
+    ),
+    p99: percentile(
+      rounds.map(({ p99 }) => p99),
+      50,
+    ),
+  };
+}
+
+function rowsOfLoad(portal: ReturnType<typeof summary>, bare: ReturnType<typeof summary>): readonly Row[] {
+  const what = "bare node:http, same bytes";
+  const under = `${CONNECTIONS} connections, always busy`;
+  return [
+    {
+      name: "pages: GET /home",
+      unit: "/s",
+      measured: portal.perSecond,
+      target: { of: "ratio", bound: "at least", value: SPIKE },
+      floor: { value: bare.perSecond, what },
+      note: under,
+    },
+    {
+      name: "pages: processor time each",
+      unit: "ms",
+      measured: portal.cpuMsPerPage,
+      floor: { value: bare.cpuMsPerPage, what },
+    },
+    { name: "pages: p50", unit: "ms", measured: portal.p50, floor: { value: bare.p50, what }, note: under },
+    { name: "pages: p99", unit: "ms", measured: portal.p99, floor: { value: bare.p99, what }, note: under },
+  ];
+}
+
+function memoryRow(name: string, measured: number, bare: number): Row {
+  return {
+    name,
+    unit: "MB",
+    measured,
+    target: { of: "measured", bound: "at most", value: MOST_MB },
+    floor: { value: bare, what: "bare node:http, the same pages" },
+  };
+}
+
+/** The bytes of a page without what belongs to the one connection that they came by. */
+function withoutTransport({ headers, body }: RawAnswer): Pick<RawAnswer, "headers" | "body"> {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !["connection", "keep-alive", "transfer-encoding", "date"].includes(name),
+  );
+  return { headers: Object.fromEntries(kept), body };
+}

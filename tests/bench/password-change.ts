@@ -1,0 +1,100 @@
+import { hash, verify } from "@node-rs/argon2";
+import { HashQueue } from "~/backend/secrets/hash-queue.server";
+import { LIMITS } from "~/platform/limits";
+import { freshCustomer } from "../demo-customers";
+import { register } from "../new-account";
+import { outboxAt } from "../portal";
+import type { Visitor } from "../visitor";
+import type { Thoroughness } from "./bench";
+import { withoutLimits } from "./looseness";
+import { percentile } from "./percentile";
+import { startPortal, withDataDir } from "./portal";
+import type { Running } from "./process";
+import type { Row } from "./row";
+
+const MOST_OF_FLOOR = 1.3;
+const LOOSE = withoutLimits("SMS_KNOWN_PER_10_MINUTES", "SMS_KNOWN_PER_DAY", "ADDRESS_CODES_PER_10_MINUTES");
+
+/**
+ * A signed-in customer saves a new password, by the screen. The floor is the argon2id that this must make: one hash,
+ * and a comparison with each password of the history. The two take turns.
+ */
+export async function benchPasswordChange({ quick }: Thoroughness): Promise<readonly Row[]> {
+  const changes = quick ? 10 : 40;
+  return withDataDir(async (dataDir) => {
+    const portal = await startPortal(dataDir, LOOSE);
+    const customer = await signedInCustomer(portal);
+    for (let nth = 0; nth < LIMITS.PASSWORD_HISTORY; nth += 1) await customer.changePassword();
+    const floor = await bareHistory();
+    const measured: number[] = [];
+    const floors: number[] = [];
+    for (let nth = 0; nth < changes; nth += 1) {
+      measured.push(await customer.changePassword());
+      floors.push(await floor());
+    }
+    await portal.stop();
+    return [
+      {
+        name: "change of password: POST /home/change-password",
+        unit: "ms",
+        measured: percentile(measured, 50),
+        target: { of: "ratio", bound: "at most", value: MOST_OF_FLOOR },
+        floor: {
+          value: percentile(floors, 50),
+          what: `argon2id alone: 1 made, ${LIMITS.PASSWORD_HISTORY} compared`,
+        },
+        note: `medians of ${changes}`,
+      },
+    ];
+  });
+}
+
+/** Changes the password once; gives how long saving took, in ms. */
+interface Customer {
+  changePassword(): Promise<number>;
+}
+
+async function signedInCustomer({ port }: Running): Promise<Customer> {
+  const portal = { port, origin: `http://127.0.0.1:${port}`, ...outboxAt(port) };
+  const { account, visitor } = await register(portal, freshCustomer(1));
+  let nth = 0;
+  return {
+    async changePassword() {
+      nth += 1;
+      const password = `Zmienione-Haslo-${nth}`;
+      await visitor.post("/home/change-password", { intent: "send-code" });
+      return save(visitor, await portal.lastCode(account.phone), password);
+    },
+  };
+}
+
+async function save(visitor: Visitor, authorizationCode: string, password: string): Promise<number> {
+  const fields = {
+    intent: "confirm",
+    authorizationCode,
+    newPassword: password,
+    newPasswordRepeat: password,
+  };
+  const began = performance.now();
+  const answer = await visitor.post("/home/change-password", fields);
+  const took = performance.now() - began;
+  if (answer.header("Location") !== "/cp/profile") throw new Error(`Not changed: ${answer.status}`);
+  return took;
+}
+
+/** As many hashes as a change makes, as many at a time as the portal makes; gives how long that takes, in ms. */
+async function bareHistory(): Promise<() => Promise<number>> {
+  const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret: Buffer.alloc(32, 1) };
+  const kept = await hash("Dobre-Haslo-2026", options);
+  const queue = new HashQueue({ parallel: LIMITS.HASH_PARALLEL, waitMs: 0, places: 100 });
+  return async () => {
+    const began = performance.now();
+    await Promise.all([
+      queue.run(() => hash("Inne-Haslo-2026", options)),
+      ...Array.from({ length: LIMITS.PASSWORD_HISTORY }, () =>
+        queue.run(() => verify(kept, "Inne-Haslo-2026", options)),
+      ),
+    ]);
+    return performance.now() - began;
+  };
+}

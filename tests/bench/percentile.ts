@@ -1,0 +1,5 @@
+/** The value that this many percent of the values do not exceed (nearest rank); 0 of none. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0;
+}

@@ -1,0 +1,39 @@
+import { hash, verify } from "@node-rs/argon2";
+import { HashQueue } from "~/backend/secrets/hash-queue.server";
+import { LIMITS } from "~/platform/limits";
+
+/** What the process is asked for, over its channel. */
+export interface HashOrder {
+  /** How many comparisons are wanted at any time. */
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+/** What it answers. */
+export interface HashReport {
+  readonly perSecond: number;
+}
+
+/** The floor of the sign-ins: the comparison of a password and nothing else, as many at a time as the portal has. */
+process.once("message", ({ concurrency, seconds }: HashOrder) => {
+  void compareFor(concurrency, seconds).then((perSecond) => {
+    const report: HashReport = { perSecond };
+    process.send?.(report, () => process.exit(0));
+  });
+});
+
+async function compareFor(concurrency: number, seconds: number): Promise<number> {
+  const secret = Buffer.alloc(32, 1);
+  const kept = await hash("Dobre-Haslo-2026", { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret });
+  const queue = new HashQueue({ parallel: LIMITS.HASH_PARALLEL, waitMs: 0, places: concurrency });
+  const began = performance.now();
+  let done = 0;
+  const compareOn = async () => {
+    while (performance.now() - began < seconds * 1000) {
+      await queue.run(() => verify(kept, "Dobre-Haslo-2026", { secret }));
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, compareOn));
+  return done / ((performance.now() - began) / 1000);
+}

@@ -1,0 +1,80 @@
+/** What a figure is held against: itself, or its ratio to the floor. */
+export interface Target {
+  readonly of: "measured" | "ratio";
+  readonly bound: "at most" | "at least";
+  readonly value: number;
+}
+
+/** One line of the table. */
+export interface Row {
+  readonly name: string;
+  readonly unit: "KB" | "MB" | "ms" | "µs" | "s" | "/s" | "";
+  readonly measured: number;
+  readonly target?: Target;
+  /** What the same machine does with the least that is needed, measured in the same run. */
+  readonly floor?: { readonly value: number; readonly what: string };
+  readonly note?: string;
+}
+
+/** Whether a row is within its target; a row without one only informs. */
+export type Verdict = "ok" | "misses" | "";
+
+/** How many times the floor; undefined where there is none to divide by. */
+export function ratioOf({ measured, floor }: Row): number | undefined {
+  return floor === undefined || floor.value === 0 ? undefined : measured / floor.value;
+}
+
+/** Judges a row. */
+export function verdictOf(row: Row): Verdict {
+  const { target } = row;
+  if (!target) return "";
+  const value = target.of === "measured" ? row.measured : ratioOf(row);
+  if (value === undefined) return "";
+  return (target.bound === "at most" ? value <= target.value : value >= target.value) ? "ok" : "misses";
+}
+
+const HEADS = ["row", "measured", "target", "floor", "ratio", "", "floor is · note"];
+
+/** Prints rows as a table. */
+export function printTable(rows: readonly Row[]): void {
+  const lines = [HEADS, ...rows.map(cellsOf)];
+  const widths = HEADS.map((_, column) =>
+    Math.max(...lines.map((cells) => [...(cells[column] ?? "")].length)),
+  );
+  console.log("");
+  for (const [index, cells] of lines.entries()) {
+    const padded = cells.map((cell, column) => {
+      const isText = column === 0 || column >= 5;
+      return isText ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+    });
+    console.log(padded.join("  ").trimEnd());
+    if (index === 0) console.log(widths.map((width) => "─".repeat(width)).join("  "));
+  }
+}
+
+function cellsOf(row: Row): string[] {
+  const { name, unit, measured, target, floor, note } = row;
+  const ratio = ratioOf(row);
+  const sign = target?.bound === "at most" ? "≤" : "≥";
+  const isRatio = target?.of === "ratio";
+  return [
+    name,
+    withUnit(measured, unit),
+    target ? `${sign} ${isRatio ? `${inShort(target.value)} ×` : withUnit(target.value, unit)}` : "",
+    floor ? withUnit(floor.value, unit) : "",
+    ratio === undefined ? "" : `${inShort(ratio)} ×`,
+    verdictOf(row),
+    [floor?.what, note].filter((text) => text !== undefined).join(" · "),
+  ];
+}
+
+function withUnit(value: number, unit: Row["unit"]): string {
+  const digits = Number.isInteger(value) || value >= 1000 ? 0 : value >= 10 ? 1 : 2;
+  return `${value.toFixed(digits)} ${unit}`.trim();
+}
+
+/** A small ratio reads better as a fraction. */
+function inShort(ratio: number): string {
+  if (ratio < 0.1) return `1/${Math.round(1 / ratio)}`;
+  return ratio.toFixed(ratio >= 10 ? 0 : 2);
+}

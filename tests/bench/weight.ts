@@ -1,0 +1,226 @@
+import { brotliCompressSync, constants } from "node:zlib";
+import { chromium, type Browser, type Request } from "@playwright/test";
+import { KRYSTYNA } from "../demo-customers";
+import { outboxAt } from "../portal";
+import { Visitor } from "../visitor";
+import { libraryBytes } from "./library-weight";
+import { startPortal, VISITOR, withDataDir } from "./portal";
+import { getRaw } from "../raw-answer";
+import type { Row, Target } from "./row";
+
+const KB = 1024;
+/** A screen that is weighed, and what it may weigh at most, in KB. */
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  readonly mostPage: number;
+  readonly mostScript: number;
+  /** What a browser does before, from the consent to cookies on. */
+  readonly reach: (visitor: Visitor) => Promise<unknown>;
+}
+
+const LOGIN: Screen = {
+  name: "login page",
+  path: "/home",
+  mostPage: 14,
+  mostScript: 90,
+  reach: (visitor) => visitor.accept(),
+};
+
+/** The heaviest screen. */
+const SET_PASSWORD: Screen = {
+  name: "set-password",
+  path: "/home/set-password",
+  mostPage: 16,
+  mostScript: 95,
+  reach: async (visitor) => {
+    await visitor.accept();
+    await visitor.post("/home/register", { policyNo: KRYSTYNA.policyNo, pid: KRYSTYNA.pid });
+  },
+};
+
+/** Of the login page's scripts, ours: at most this many KB. */
+const MOST_OWN_SCRIPT_KB = 12;
+const ICON = "/favicon.svg";
+const MOST_REQUESTS = { on: 8, off: 1 };
+
+/** What a browser asked for on its first visit. */
+interface Visit {
+  readonly requests: readonly { readonly type: string; readonly path: string }[];
+}
+
+/** What a first visit loads: as small as brotli makes it (quality 11), and as the server sends it. */
+export async function benchWeight(): Promise<readonly Row[]> {
+  return withDataDir(async (dataDir) => {
+    const portal = await startPortal(dataDir);
+    const browser = await chromium.launch({
+      ...(process.env["CHROMIUM_PATH"] && { executablePath: process.env["CHROMIUM_PATH"] }),
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    });
+    const library = sum((await libraryBytes()).map(packed));
+    const login = await weighScreen(browser, portal.port, LOGIN);
+    const setPassword = await weighScreen(browser, portal.port, SET_PASSWORD);
+    await browser.close();
+    await portal.stop();
+    return [
+      ...pageRows(LOGIN, login),
+      ...scriptRows(LOGIN, login, library),
+      {
+        name: "login page: JavaScript of ours, brotli 11",
+        unit: "KB",
+        measured: (login.scripts.best - library) / KB,
+        target: atMost(MOST_OWN_SCRIPT_KB),
+        note: "above that floor",
+      },
+      ...requestRows(login),
+      ...pageRows(SET_PASSWORD, setPassword),
+      ...scriptRows(SET_PASSWORD, setPassword, library),
+    ];
+  });
+}
+
+/** Bytes, compressed. */
+interface Weight {
+  readonly best: number;
+  readonly sent: number;
+}
+
+/** What a screen weighs, and what a browser asks for to show it. */
+interface WeighedScreen {
+  readonly page: Weight;
+  readonly scripts: Weight;
+  readonly withScripts: Visit;
+  readonly without: Visit;
+}
+
+async function weighScreen(browser: Browser, port: number, { path, reach }: Screen): Promise<WeighedScreen> {
+  const visitor = new Visitor({ port, origin: `http://127.0.0.1:${port}`, ...outboxAt(port) });
+  await reach(visitor);
+  const visits = (scripts: boolean) => visit(browser, { port, path, cookies: visitor.cookies, scripts });
+  const withScripts = await visits(true);
+  const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const weighAll = (paths: readonly string[]) => weigh(port, paths, { ...VISITOR, Cookie });
+  return {
+    page: await weighAll([path]),
+    scripts: await weighAll(pathsOf(withScripts, "script")),
+    withScripts,
+    without: await visits(false),
+  };
+}
+
+function pageRows({ name, mostPage }: Screen, { page }: WeighedScreen): readonly Row[] {
+  const target = atMost(mostPage);
+  return [
+    { name: `${name}: HTML + CSS, brotli 11`, unit: "KB", measured: page.best / KB, target },
+    { name: `${name}: HTML + CSS, as sent`, unit: "KB", measured: page.sent / KB, target },
+  ];
+}
+
+function scriptRows(
+  { name, mostScript }: Screen,
+  { scripts }: WeighedScreen,
+  library: number,
+): readonly Row[] {
+  const floor = { value: library / KB, what: "React, Remix, conform as they are used" };
+  const target = atMost(mostScript);
+  return [
+    { name: `${name}: JavaScript, brotli 11`, unit: "KB", measured: scripts.best / KB, target, floor },
+    { name: `${name}: JavaScript, as sent`, unit: "KB", measured: scripts.sent / KB, target, floor },
+  ];
+}
+
+function requestRows({ withScripts, without }: WeighedScreen): readonly Row[] {
+  const pictures = [withScripts, without].flatMap(({ requests }) =>
+    requests.filter(({ type }) => type === "image" || type === "font" || type === "media"),
+  );
+  const row = (name: string, { requests }: Visit, most: number): Row => {
+    const counted = requests.filter(({ path }) => path !== ICON);
+    return {
+      name,
+      unit: "",
+      measured: counted.length,
+      target: { of: "measured", bound: "at most", value: most },
+      note: `${countByType(counted)}; but the icon, which browsers ask for when they like`,
+    };
+  };
+  return [
+    row("login page: requests, scripts on", withScripts, MOST_REQUESTS.on),
+    row("login page: requests, scripts off", without, MOST_REQUESTS.off),
+    {
+      name: "login page: images and fonts",
+      unit: "",
+      measured: pictures.length,
+      target: { of: "measured", bound: "at most", value: 0 },
+    },
+  ];
+}
+
+/** "1 document, 6 script" */
+function countByType(requests: Visit["requests"]): string {
+  const types = [...new Set(requests.map(({ type }) => type))];
+  return types
+    .map((type) => `${requests.filter((request) => request.type === type).length} ${type}`)
+    .join(", ");
+}
+
+/** What a browser opens, and with what. */
+interface Opening {
+  readonly port: number;
+  readonly path: string;
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly scripts: boolean;
+}
+
+/** Opens a page in a browser that has nothing in its cache, and waits until it is quiet. */
+async function visit(browser: Browser, { port, path, cookies, scripts }: Opening): Promise<Visit> {
+  const context = await browser.newContext({ javaScriptEnabled: scripts, locale: "pl-PL" });
+  const url = `http://127.0.0.1:${port}${path}`;
+  await context.addCookies(
+    [...cookies].map(([name, value]) => ({ name, value, url: new URL("/", url).href })),
+  );
+  const page = await context.newPage();
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
+  await page.goto(url, { waitUntil: "networkidle" });
+  if (new URL(page.url()).pathname !== path) throw new Error(`${path} leads to ${page.url()}`);
+  await context.close();
+  return {
+    requests: requests.map((request) => ({
+      type: request.resourceType(),
+      path: new URL(request.url()).pathname,
+    })),
+  };
+}
+
+function pathsOf({ requests }: Visit, type: string): readonly string[] {
+  return [...new Set(requests.filter((request) => request.type === type).map(({ path }) => path))];
+}
+
+async function weigh(
+  port: number,
+  paths: readonly string[],
+  headers: Readonly<Record<string, string>>,
+): Promise<Weight> {
+  const plain = await Promise.all(
+    paths.map((path) => getRaw(port, path, { ...headers, "Accept-Encoding": "identity" })),
+  );
+  const sent = await Promise.all(paths.map((path) => getRaw(port, path, headers)));
+  return {
+    best: sum(plain.map(({ body }) => packed(body))),
+    sent: sum(sent.map(({ body }) => body.length)),
+  };
+}
+
+function packed(bytes: Uint8Array): number {
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  }).length;
+}
+
+function atMost(kilobytes: number): Target {
+  return { of: "measured", bound: "at most", value: kilobytes };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

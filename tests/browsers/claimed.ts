@@ -1,0 +1,76 @@
+/** The oldest browsers that have the styles, as caniuse names them. */
+export const STYLED_FROM = ["chrome 70", "safari 12", "ios_saf 12.0-12.1", "firefox 78"];
+
+/** What a check of the built styles may find, and why no customer is worse off. */
+export interface Accepted {
+  readonly why: string;
+  /** Which rules or declarations: each of them has to be here, and no other may be. */
+  readonly uses: RegExp;
+}
+
+/** By caniuse's name of the feature. What is no longer found has to go. */
+export const ACCEPTED: Readonly<Record<string, Accepted>> = {
+  "css-appearance": {
+    why: "the values that we use, none and button, are known by prefix, which autoprefixer writes",
+    uses: /^(-webkit-|-moz-)?appearance:(none|button|textfield)$/,
+  },
+  "css-focus-visible": {
+    why: "stands in @supports selector(): without it the ring shows on a click as well",
+    uses: /^:focus:not\(:focus-visible\)/,
+  },
+  "css-matches-pseudo": {
+    why: "Tailwind's own rules; those that matter stand in tailwind.css once more, without :where",
+    uses: /^(abbr:where\(\[title\]\)|button,input:where\(|\[hidden\]:where\()/,
+  },
+  "css-not-sel-list": {
+    why: "is no list; the rule stands in tailwind.css once more",
+    uses: /^\[hidden\]:where\(:not\(\[hidden=until-found\]\)\)/,
+  },
+  "css-overflow": {
+    why: "partial for the keyword clip and two values at once, which we don't use",
+    uses: /^overflow:(hidden|visible|auto)$/,
+  },
+  "css-resize": {
+    why: "a textarea that can't be pulled larger; there is none",
+    uses: /^resize:vertical$/,
+  },
+  "css-text-indent": {
+    why: "partial for the keywords hanging and each-line, which we don't use",
+    uses: /^text-indent:0$/,
+  },
+  "css3-cursors": {
+    why: "a finger has no cursor",
+    uses: /^cursor:not-allowed$/,
+  },
+  "css3-tabsize": {
+    why: "Safari wants whole numbers, which it gets; we show no tabs",
+    uses: /^(-moz-|-o-)?tab-size:4$/,
+  },
+  "extended-system-fonts": {
+    why: "the first of a list that goes on with fonts that everybody has",
+    uses: /^font-family:ui-monospace,SFMono-Regular,/,
+  },
+  "font-family-system-ui": {
+    why: "the first of a list that goes on with fonts that everybody has",
+    uses: /^font-family:system-ui,-apple-system,/,
+  },
+  "prefers-reduced-motion": {
+    why: "who can't say so sees the motion",
+    uses: /^@media\(prefers-reduced-motion:reduce\)/,
+  },
+  "text-decoration": {
+    why: "a dotted underline may be a plain one; the longhand for the line is known",
+    uses: /^((-webkit-)?text-decoration:underline dotted|text-decoration-line:(underline|none))$/,
+  },
+};
+
+/** What doiuse has no eyes for, and the oldest of our browsers don't know. Each would lose a whole declaration. */
+export const TOO_YOUNG: readonly RegExp[] = [
+  /[;{](aspect-ratio|accent-color|translate|rotate|scale|text-wrap|text-underline-offset|place-items|place-content):/,
+  // Colours without commas, but for a variable of Tailwind's that nothing uses.
+  /[;{](?!--)[^;{}:]+:[^;{}]*\b(rgba?|hsla?)\([^,)]+[ /]/,
+  /\b(color-mix|light-dark|oklch|oklab|round|rem|mod)\(/,
+  /@media[^{]*[<>]/,
+  /@(property|starting-style|scope|view-transition)\b/,
+  /overflow-wrap:anywhere/,
+];

@@ -1,0 +1,104 @@
+import { NotNow, type Browser, type Key, type PageElement } from "../browser";
+
+/** By what key an element is told from other objects: fixed by the WebDriver standard. */
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+const KEYS: Readonly<Record<Key, string>> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004" };
+
+/** The standard's names of the errors that may be over when one asks again. */
+const NOT_NOW = [
+  "stale element reference",
+  "no such element",
+  "element click intercepted",
+  "element not interactable",
+];
+
+/** The commands of the WebDriver standard that the journeys use, with their parameters. */
+export interface Commands {
+  readonly Navigate: { readonly url: string };
+  readonly Refresh: object;
+  readonly Back: object;
+  readonly GetCurrentURL: object;
+  readonly GetTitle: object;
+  readonly FindElements: { readonly using: "css selector"; readonly value: string };
+  readonly GetActiveElement: object;
+  readonly ExecuteScript: { readonly script: string; readonly args: readonly unknown[] };
+  readonly IsElementDisplayed: OfElement;
+  readonly ElementClick: OfElement;
+  readonly ElementClear: OfElement;
+  readonly ElementSendKeys: OfElement & { readonly text: string };
+  readonly GetElementAttribute: OfElement & { readonly name: string };
+  readonly GetElementProperty: OfElement & { readonly name: string };
+}
+
+interface OfElement {
+  readonly id: string;
+}
+
+/** Sends a command and gives its result. A refusal is a `WebDriverError`. */
+export type Send = <Name extends keyof Commands>(name: Name, parameters: Commands[Name]) => Promise<unknown>;
+
+/** What a driver answers instead of a result. */
+export class WebDriverError extends Error {
+  /** The standard's name of the error. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** A browser that is driven by the commands of the WebDriver standard, whatever carries them. */
+export function webDriverBrowser(send: Send, close: () => Promise<void>): Browser {
+  const text = async (name: "GetCurrentURL" | "GetTitle") => String(await send(name, {}));
+  return {
+    goto: (url) => done(send("Navigate", { url })),
+    reload: () => done(send("Refresh", {})),
+    back: () => done(send("Back", {})),
+    address: () => text("GetCurrentURL"),
+    title: () => text("GetTitle"),
+    all: async (value) => {
+      const found = await orNotNow(send("FindElements", { using: "css selector", value }));
+      return Array.isArray(found) ? found.map((element) => pageElement(send, idOf(element))) : [];
+    },
+    focused: async () => pageElement(send, idOf(await orNotNow(send("GetActiveElement", {})))),
+    evaluate: (expression) => send("ExecuteScript", { script: `return ${expression}`, args: [] }),
+    close,
+  };
+}
+
+function pageElement(send: Send, id: string): PageElement {
+  return {
+    isVisible: async () => (await orNotNow(send("IsElementDisplayed", { id }))) === true,
+    click: () => done(orNotNow(send("ElementClick", { id }))),
+    fill: async (text) => {
+      await orNotNow(send("ElementClear", { id }));
+      await orNotNow(send("ElementSendKeys", { id, text }));
+    },
+    press: (key) => done(orNotNow(send("ElementSendKeys", { id, text: KEYS[key] }))),
+    attribute: async (name) => {
+      const value = await orNotNow(send("GetElementAttribute", { id, name }));
+      return typeof value === "string" ? value : null;
+    },
+    property: (name) => orNotNow(send("GetElementProperty", { id, name })),
+  };
+}
+
+async function done(work: Promise<unknown>): Promise<void> {
+  await work;
+}
+
+function idOf(element: unknown): string {
+  if (typeof element === "object" && element !== null && ELEMENT in element) return String(element[ELEMENT]);
+  throw new NotNow("no element");
+}
+
+async function orNotNow(result: Promise<unknown>): Promise<unknown> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof WebDriverError && NOT_NOW.includes(error.code))
+      throw new NotNow(error.message, { cause: error });
+    throw error;
+  }
+}

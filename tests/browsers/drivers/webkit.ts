@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { freePort } from "../../portal-process";
+import type { Engine, EngineOptions } from "../browser";
+import { until } from "../until";
+import { webDriverBrowser, WebDriverError, type Commands, type Send } from "./webdriver";
+
+/** Where the standard has the commands, below the address of a session. */
+const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>> = {
+  Navigate: ["POST", "url"],
+  Refresh: ["POST", "refresh"],
+  Back: ["POST", "back"],
+  GetCurrentURL: ["GET", "url"],
+  GetTitle: ["GET", "title"],
+  FindElements: ["POST", "elements"],
+  GetActiveElement: ["GET", "element/active"],
+  ExecuteScript: ["POST", "execute/sync"],
+  IsElementDisplayed: ["GET", "element/{id}/displayed"],
+  ElementClick: ["POST", "element/{id}/click"],
+  ElementClear: ["POST", "element/{id}/clear"],
+  ElementSendKeys: ["POST", "element/{id}/value"],
+  GetElementAttribute: ["GET", "element/{id}/attribute/{name}"],
+  GetElementProperty: ["GET", "element/{id}/property/{name}"],
+};
+
+/** A browser takes a second to start; one that takes this long never will. */
+const START_MS = 15_000;
+
+interface Session {
+  readonly sessionId: string;
+  readonly capabilities: { readonly browserVersion: string };
+}
+
+/** A driver with its one browser. */
+interface Driver extends Session {
+  readonly ask: Ask;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a screen that nobody sees. Each visit is a WebKitGTK of its own, which keeps nothing. */
+export async function startWebKit(path: string, { scripts }: EngineOptions): Promise<Engine> {
+  const home = await mkdtemp(join(tmpdir(), "webkit-"));
+  const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  const stopScreen = endingWithUs(screen);
+  const [display] = (await once(screen.stdio[3] as Readable, "data")) as [Buffer];
+  const env = {
+    ...process.env,
+    HOME: home,
+    LANG: "C.UTF-8",
+    GDK_BACKEND: "x11",
+    DISPLAY: `:${display.toString().trim()}`,
+  };
+  const start = () => startDriver(path, env, [`--enable-javascript=${scripts}`]);
+  const first = await start();
+  await first.stop();
+  return {
+    name: `WebKitGTK ${first.capabilities.browserVersion}`,
+    visit: async () => {
+      // On a busy machine one in some hundreds hangs before it shows a window.
+      const { ask, sessionId, stop } = await start().catch(start);
+      const send: Send = (name, parameters) => {
+        const [method, pattern] = PATHS[name];
+        const values = new Map<string, unknown>(Object.entries(parameters));
+        const command = pattern.replace(/\{(\w+)\}/g, (_, key: string) => String(values.get(key)));
+        return ask(method, `/session/${sessionId}/${command}`, parameters);
+      };
+      return webDriverBrowser(send, stop);
+    },
+    stop: async () => {
+      await stopScreen();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startDriver(path: string, env: NodeJS.ProcessEnv, settings: string[]): Promise<Driver> {
+  const port = await freePort();
+  // A group of its own: what hangs is ended together with its browser.
+  const driver = spawn(path, [`--port=${port}`, "--host=127.0.0.1"], {
+    env,
+    stdio: "ignore",
+    detached: true,
+  });
+  const end = endingWithUs(driver);
+  const ask = asker(port);
+  await until("WebKitWebDriver to listen", () => ask("GET", "/status").catch(() => undefined));
+  const browser = { "webkitgtk:browserOptions": { args: ["--automation", ...settings] } };
+  const wanted = { capabilities: { alwaysMatch: { acceptInsecureCerts: true, ...browser } } };
+  try {
+    const session = (await ask("POST", "/session", wanted, AbortSignal.timeout(START_MS))) as Session;
+    const stop = async () => {
+      await ask("DELETE", `/session/${session.sessionId}`);
+      await end();
+    };
+    return { ...session, ask, stop };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+type Ask = ReturnType<typeof asker>;
+
+/** Sends a request of the WebDriver standard and gives the value in its answer. */
+function asker(port: number) {
+  return async (
+    method: "GET" | "POST" | "DELETE",
+    path: string,
+    body: object = {},
+    signal: AbortSignal | null = null,
+  ): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      signal,
+      ...(method === "POST" && { body: JSON.stringify(body) }),
+    });
+    const { value } = (await answer.json()) as { value: unknown };
+    if (answer.ok) return value;
+    const { error, message } = value as { error: string; message: string };
+    throw new WebDriverError(error, `${method} ${path}: ${message}`);
+  };
+}
+
+/** Ends a process, and the group that it leads, on demand or with the process that started it. */
+function endingWithUs(leader: ChildProcess): () => Promise<void> {
+  const ended = once(leader, "exit");
+  const kill = () => {
+    if (leader.pid !== undefined && leader.exitCode === null) process.kill(-leader.pid, "SIGKILL");
+  };
+  process.once("exit", kill);
+  return async () => {
+    process.off("exit", kill);
+    kill();
+    await ended;
+  };
+}

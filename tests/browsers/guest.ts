@@ -1,0 +1,196 @@
+import type { RegisteredCustomer } from "../demo-customers";
+import type { Portal } from "../portal";
+import { NotNow, type Browser, type PageElement } from "./browser";
+import { until } from "./until";
+
+/** Where things stand on a page, in words that every browser understands. */
+const BUTTON = "main button";
+const LINK = "main a";
+const ALIVE = 'document.body !== null && Object.keys(document.body).some((key) => key.startsWith("__react"))';
+
+/** Somebody who uses the portal in one of the browsers, with or without scripts: the steps that many journeys share. */
+export class Guest {
+  readonly browser: Browser;
+  readonly portal: Portal;
+  readonly scripts: boolean;
+
+  constructor(browser: Browser, portal: Portal, scripts: boolean) {
+    this.browser = browser;
+    this.portal = portal;
+    this.scripts = scripts;
+  }
+
+  /** Opens an address and waits until the page is alive, where it comes alive at all. */
+  async open(path: string): Promise<void> {
+    await this.browser.goto(`${this.portal.origin}${path}`);
+    await this.alive();
+  }
+
+  /** React marks the elements that it has taken over; its effects have run by the next task. */
+  async alive(): Promise<void> {
+    if (!this.scripts) return;
+    await until("the page to come alive", () => this.browser.evaluate(ALIVE).catch(() => false));
+    await this.browser.evaluate("document.title");
+  }
+
+  /** The path, with what follows it. */
+  async path(): Promise<string> {
+    return (await this.browser.address()).replace(this.portal.origin, "");
+  }
+
+  /** Waits until a step has led there. */
+  async lands(path: string | RegExp): Promise<void> {
+    const isThere = (now: string) => (typeof path === "string" ? now === path : path.test(now));
+    await this.#until(`to be at ${path}`, async () => isThere(await this.path()));
+    await this.alive();
+  }
+
+  /** Waits until these words can be read in one of the elements. */
+  async reads(words: string | RegExp, css = "main"): Promise<void> {
+    const matches = (text: string) => (typeof words === "string" ? text.includes(words) : words.test(text));
+    await this.#until(`to read ${words} in ${css}`, async () => (await this.#texts(css)).some(matches));
+  }
+
+  /** What can be read in the visible elements that match. */
+  async texts(css: string): Promise<readonly string[]> {
+    return this.#until(`to read ${css}`, () => this.#texts(css));
+  }
+
+  /** Clicks on what bears these words. */
+  async press(words: string, css = BUTTON): Promise<void> {
+    await this.#do(`${words} in ${css}`, css, words, (element) => element.click());
+  }
+
+  async follow(words: string, css = LINK): Promise<void> {
+    await this.press(words, css);
+  }
+
+  /** Types into the field with this name, in place of what is there. */
+  async type(name: string, text: string): Promise<void> {
+    await this.#do(`the field ${name}`, field(name), undefined, (element) => element.fill(text));
+  }
+
+  /** Enter, in the field with this name. */
+  async enter(name: string): Promise<void> {
+    await this.#do(`the field ${name}`, field(name), undefined, (element) => element.press("Enter"));
+  }
+
+  /** Esc, wherever the focus is. */
+  async escape(): Promise<void> {
+    const element = await this.#until("to have a focus", () => this.browser.focused());
+    await element.press("Escape");
+  }
+
+  /** What stands in the field with this name. */
+  async value(name: string): Promise<unknown> {
+    return (await this.#first(field(name))).property("value");
+  }
+
+  /** An attribute of the field with this name. */
+  async attribute(name: string, attribute: string): Promise<string | null> {
+    return (await this.#first(field(name))).attribute(attribute);
+  }
+
+  /** The words of what has the focus. */
+  async focusedWords(): Promise<string> {
+    const element = await this.browser.focused();
+    return element ? textOf(element) : "";
+  }
+
+  /** Comes for the first time and agrees to cookies. */
+  async arrive(): Promise<void> {
+    await this.open("/home");
+    await this.lands("/home/cookies");
+    await this.press("Akceptuję i przechodzę dalej");
+    await this.lands("/home");
+  }
+
+  /** Fills in the sign-in form and sends it. */
+  async login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<void> {
+    await this.type("username", username);
+    await this.type("password", password);
+    await this.press("Zaloguj się");
+  }
+
+  /** Everything up to the screen that asks for the code. */
+  async reachCode(customer: RegisteredCustomer): Promise<void> {
+    await this.arrive();
+    await this.login(customer);
+    await this.lands("/home/mfa");
+  }
+
+  /** Types a code and confirms it. */
+  async confirm(code: string): Promise<void> {
+    await this.type("authorizationCode", code);
+    await this.press("Potwierdź");
+  }
+
+  /** Everything up to the customer area. */
+  async signIn(customer: RegisteredCustomer): Promise<void> {
+    await this.reachCode(customer);
+    await this.confirm(await this.portal.lastCode(customer.phone));
+    await this.lands("/cp");
+  }
+
+  /** Out, through the question in the header. */
+  async signOut(): Promise<void> {
+    await this.follow("Wyloguj się", "header a");
+    await this.press("Wyloguj się", "dialog button");
+    await this.lands("/home/logout");
+  }
+
+  /** Does something to the first element that bears the words, as soon as that is possible. */
+  async #do(
+    what: string,
+    css: string,
+    words: string | undefined,
+    work: (element: PageElement) => Promise<void>,
+  ): Promise<void> {
+    await this.#until(what, async () => {
+      for (const element of await this.#visible(css))
+        if (words === undefined || (await textOf(element)) === words) {
+          await work(element);
+          return true;
+        }
+      return false;
+    });
+  }
+
+  async #texts(css: string): Promise<readonly string[]> {
+    const texts: string[] = [];
+    for (const element of await this.#visible(css)) texts.push(await textOf(element));
+    return texts;
+  }
+
+  async #first(css: string): Promise<PageElement> {
+    return this.#until(css, async () => (await this.#visible(css))[0]);
+  }
+
+  async #visible(css: string): Promise<readonly PageElement[]> {
+    const visible: PageElement[] = [];
+    for (const element of await this.browser.all(css)) if (await element.isVisible()) visible.push(element);
+    return visible;
+  }
+
+  /** Waits; says in vain where it was meanwhile, and what was to be read there. */
+  async #until<Value>(awaited: string, look: () => Promise<Value>): Promise<NonNullable<Value>> {
+    try {
+      return await until(awaited, () => look().catch(undefinedIfNotNow));
+    } catch (error) {
+      const page = (await this.#texts("body").catch(undefinedIfNotNow))?.join("\n");
+      throw new Error(`At ${await this.path()}, for ${awaited}:\n${page}`, { cause: error });
+    }
+  }
+}
+
+const field = (name: string) => `main [name="${name}"]`;
+
+async function textOf(element: PageElement): Promise<string> {
+  return String(await element.property("textContent"))
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function undefinedIfNotNow(error: unknown): undefined {
+  if (!(error instanceof NotNow)) throw error;
+}

@@ -1,0 +1,212 @@
+import { ANNA, EWA, JAN, PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
+import { FIRST_PASSWORD, NEXT_PASSWORD } from "../new-account";
+import { wrongCode } from "../portal";
+import { expect, test } from "./fixtures";
+import { Guest } from "./guest";
+import { startHttpsPortal } from "./https-portal";
+
+const SEND = "Wyślij kod autoryzacyjny";
+
+test("from the cookie gate to the customer area, and the second time without a code", async ({
+  guest,
+  portal,
+}) => {
+  await guest.open("/cp/profile");
+  await guest.lands("/home/cookies");
+  await guest.reads("Zanim przejdziesz dalej", "h1");
+  await guest.press("Akceptuję i przechodzę dalej");
+  await guest.lands("/home");
+  expect(await guest.browser.title()).toBe("Logowanie klienta | Tarnea Ubezpieczenia");
+  await guest.login(ANNA);
+  await guest.lands("/home/mfa");
+  await guest.reads("Potwierdź, że to Ty", "h1");
+  await guest.confirm(await portal.lastCode(ANNA.phone));
+  await guest.lands("/cp");
+  await guest.reads(ANNA.policyNo);
+  await guest.reads(`Zalogowano: ${ANNA.name}`, "header");
+  await guest.signOut();
+  await guest.reads("Wylogowano z portalu", "h1");
+
+  const messages = await portal.messagesTo(ANNA.phone);
+  await guest.follow("Zaloguj się ponownie");
+  await guest.lands("/home");
+  await guest.login(ANNA);
+  await guest.lands("/cp");
+  expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
+});
+
+test("a device that is not to be trusted is asked for a code again", async ({ guest, portal }) => {
+  await guest.reachCode(PIOTR);
+  await guest.press("", 'main [role="switch"]');
+  await guest.confirm(await portal.lastCode(PIOTR.phone));
+  await guest.lands("/cp");
+  await guest.signOut();
+  await guest.open("/home");
+  await guest.login(PIOTR);
+  await guest.lands("/home/mfa");
+});
+
+test("101: said before the form, which keeps the username; then the right password", async ({ guest }) => {
+  await guest.arrive();
+  await guest.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
+  await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");
+  expect(await guest.value("username")).toBe(JAN.username);
+  expect(await guest.value("password")).toBe("");
+  expect(await guest.browser.title()).toMatch(/^Błąd: /);
+  await guest.login(JAN);
+  await guest.lands("/home/mfa");
+});
+
+test("007: a wrong code is said at its field; Enter there confirms the right one", async ({
+  guest,
+  portal,
+}) => {
+  await guest.reachCode(JAN);
+  const code = await portal.lastCode(JAN.phone);
+  const messages = await portal.messagesTo(JAN.phone);
+  await guest.confirm(wrongCode(code));
+  await guest.reads("Nieprawidłowy kod autoryzacyjny.");
+  expect(await guest.attribute("authorizationCode", "aria-invalid")).toBe("true");
+  await guest.type("authorizationCode", code);
+  await guest.enter("authorizationCode");
+  await guest.lands("/cp");
+  expect(await portal.messagesTo(JAN.phone)).toBe(messages);
+});
+
+test("108: a question of the portal's own stands before everything else, and leads back", async ({
+  guest,
+}) => {
+  await guest.arrive();
+  await guest.login(EWA);
+  await guest.reads("Konto wyłączone", "dialog");
+  if (guest.scripts) {
+    await expect.poll(() => guest.focusedWords()).toBe("Konto wyłączone");
+    await guest.escape();
+  } else await guest.press("OK", "dialog a");
+  await expect.poll(() => guest.texts("dialog")).toEqual([]);
+  await guest.lands("/home");
+});
+
+test("registration, and on to the portal without changing the name", async ({ guest, portal, newcomer }) => {
+  await guest.arrive();
+  await guest.follow("Zarejestruj się");
+  await guest.lands("/home/register");
+  await guest.type("policyNo", newcomer.policyNo);
+  await guest.type("pid", newcomer.pid);
+  await guest.press(SEND);
+  await guest.lands("/home/set-password");
+  await typePasswords(guest, await portal.lastCode(newcomer.phone), FIRST_PASSWORD);
+  await guest.lands("/home/confirm-login");
+  await guest.follow("Pomiń");
+  await guest.lands("/cp");
+  await guest.reads(newcomer.name, "header");
+});
+
+test("password reset: by username and code to the portal", async ({ guest, portal, customer }) => {
+  await guest.arrive();
+  await guest.follow("Nie pamiętam hasła");
+  await guest.lands("/home/reset-password-init");
+  await guest.type("username", customer.username);
+  await guest.press(SEND);
+  await guest.lands("/home/reset-password-submit");
+  await typePasswords(guest, await portal.lastCode(customer.phone), NEXT_PASSWORD);
+  await guest.lands("/cp");
+});
+
+test("a username is reminded by policy number and code, and lets in", async ({ guest, portal, customer }) => {
+  await guest.arrive();
+  await guest.follow("Nie pamiętam nazwy użytkownika");
+  await guest.lands("/home/remind-login-init");
+  await guest.type("policyNo", customer.policyNo);
+  await guest.press(SEND);
+  await guest.lands("/home/remind-login-submit");
+  await guest.type("authorizationCode", await portal.lastCode(customer.phone));
+  await guest.press("Dalej");
+  await guest.lands("/home/remind-login-final");
+  expect(await guest.value("username")).toBe(customer.username);
+  await guest.type("password", customer.password);
+  await guest.press("Zaloguj się");
+  await guest.lands("/home/mfa");
+  await guest.confirm(await portal.lastCode(customer.phone));
+  await guest.lands("/cp");
+});
+
+test("from the profile: username, password and document password are changed, and each is said", async ({
+  guest,
+  portal,
+  customer,
+}) => {
+  await guest.signIn(customer);
+  await guest.follow("Moje dane", "nav a");
+  await guest.lands("/cp/profile");
+  await guest.reads(/Firefox|Chrom|Safari|Epiphany|MiniBrowser/);
+
+  await guest.press("Zmień nazwę użytkownika");
+  await guest.lands("/home/change-login");
+  const username = `Zmieniona.${customer.pid}@ż`;
+  await guest.type("authorizationCode", await portal.lastCode(customer.phone));
+  await guest.type("newUsername", username);
+  await guest.type("newUsernameRepeat", username);
+  await guest.press("Zapisz");
+  await guest.lands("/cp/profile");
+  await guest.reads("Nazwa użytkownika została zmieniona.");
+
+  await guest.press("Zmień hasło");
+  await guest.lands("/home/change-password");
+  await typePasswords(guest, await portal.lastCode(customer.phone), NEXT_PASSWORD);
+  await guest.lands("/cp/profile");
+  await guest.reads("Hasło zostało zmienione.");
+
+  await guest.press("Utwórz hasło do dokumentów");
+  await guest.lands("/home/create-document-password");
+  await guest.type("authorizationCode", await portal.lastCode(customer.phone));
+  await guest.type("password", PIOTRS_DOCUMENT_PASSWORD);
+  await guest.follow("Dozwolone znaki");
+  await guest.reads("litery bez polskich znaków", "dialog");
+  await guest.press("Zamknij", "dialog a");
+  await guest.type("passwordRepeat", PIOTRS_DOCUMENT_PASSWORD);
+  await guest.press("Zapisz");
+  await guest.lands("/cp/profile?document-password-save-result=create");
+  await guest.reads("Hasło do dokumentów zostało utworzone.");
+});
+
+test("the question whether to sign out can be answered with no", async ({ guest, customer }) => {
+  await guest.signIn(customer);
+  await guest.follow("Wyloguj się", "header a");
+  await guest.follow("Wróć", "dialog a");
+  await expect.poll(() => guest.texts("dialog")).toEqual([]);
+  if (guest.scripts) {
+    await guest.follow("Wyloguj się", "header a");
+    await guest.reads("Czy chcesz się wylogować?", "dialog");
+    await guest.escape();
+    await expect.poll(() => guest.texts("dialog")).toEqual([]);
+  }
+  await guest.follow("Moje dane", "nav a");
+  await guest.lands("/cp/profile");
+});
+
+test("[S37, S55] after signing out the back button shows no data of the customer", async ({
+  guest: { browser, scripts },
+}) => {
+  // By https, as customers come: what came by http WebKit keeps for the back button whatever its headers say.
+  const portal = await startHttpsPortal();
+  const guest = new Guest(browser, portal, scripts);
+  await guest.signIn(ANNA);
+  await guest.open("/cp/profile");
+  await guest.signOut();
+  for (let step = 0; step < 3; step += 1) {
+    await browser.back();
+    await guest.reads(/./);
+    const seen = async () => (await guest.texts("header, main")).join();
+    await expect.poll(seen).not.toContain(ANNA.policyNo);
+    await expect.poll(seen).not.toContain(ANNA.name);
+  }
+  await portal.stop();
+});
+
+async function typePasswords(guest: Guest, code: string, password: string): Promise<void> {
+  await guest.type("authorizationCode", code);
+  await guest.type("newPassword", password);
+  await guest.type("newPasswordRepeat", password);
+  await guest.press("Zapisz");
+}

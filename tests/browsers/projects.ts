@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import type { OfABrowser } from "./fixtures";
+
+interface Place {
+  readonly kind: OfABrowser["kind"];
+  /** Where `npm test` has found it. */
+  readonly variable: string;
+  /** Where Debian has it. */
+  readonly usual: string;
+}
+
+const PLACES: readonly Place[] = [
+  { kind: "chromium", variable: "CHROMIUM_PATH", usual: "/usr/bin/chromium" },
+  { kind: "firefox", variable: "FIREFOX_PATH", usual: "/usr/bin/firefox-esr" },
+  { kind: "webkit", variable: "WEBKIT_DRIVER_PATH", usual: "/usr/bin/WebKitWebDriver" },
+];
+
+/** Each browser that is here, with scripts and without. */
+export function browserProjects() {
+  return PLACES.flatMap(({ kind, variable, usual }) => {
+    const path = process.env[variable] ?? usual;
+    if (!existsSync(path)) return [];
+    return [true, false].map((scripts) => ({
+      name: `${kind}-${scripts ? "on" : "off"}`,
+      testDir: "tests/browsers",
+      testMatch: "*.spec.ts",
+      // One browser and one portal for all journeys.
+      fullyParallel: false,
+      timeout: 60_000,
+      use: { engineOf: { kind, path, scripts } },
+    }));
+  });
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse, type AnyNode } from "acorn";
+import { full } from "acorn-walk";
+import { describe, expect, test } from "vitest";
+
+const ASSETS = fileURLToPath(new URL("../../build/client/assets", import.meta.url));
+const files = readdirSync(ASSETS).filter((name) => name.endsWith(".js"));
+
+/** ECMAScript 2020 has modules loaded on demand, which all browsers with modules know, and these, which Chrome 70 and Safari 12 don't. */
+const TOO_YOUNG = 2020;
+
+describe("the scripts that are served parse in Chrome 70, Safari 12 and Firefox 78", () => {
+  test("there are some", () => {
+    expect(files.length).toBeGreaterThan(10);
+  });
+
+  test.each(files)("%s", (name) => {
+    expect(tooYoung(readFileSync(join(ASSETS, name), "utf8"))).toEqual([]);
+  });
+});
+
+test.each([
+  ["a?.b", "?."],
+  ["a ?? b", "??"],
+  ["a = 1n", "BigInt"],
+  ["/(?<=a)b/", "lookbehind"],
+  ["export * as a from 'b'", "export * as"],
+])("%s would be found", (source, name) => {
+  expect(tooYoung(source)).toEqual([name]);
+});
+
+test.each(["a ||= b", "class A { #b = 1 }", "class A { b = 1 }", "await a", "1_000"])(
+  "%s would be found",
+  (source) => {
+    expect(() => tooYoung(source)).toThrow(SyntaxError);
+  },
+);
+
+/** The syntax in a module that the claimed browsers do not know. Throws a SyntaxError at what is younger still. */
+function tooYoung(source: string): readonly string[] {
+  const found: string[] = [];
+  full(parse(source, { ecmaVersion: TOO_YOUNG, sourceType: "module" }), (node) => {
+    const name = nameOfTooYoung(node);
+    if (name !== undefined) found.push(name);
+  });
+  return found;
+}
+
+function nameOfTooYoung(node: AnyNode): string | undefined {
+  if (node.type === "ChainExpression") return "?.";
+  if (node.type === "LogicalExpression" && node.operator === "??") return "??";
+  if (node.type === "Literal" && node.bigint) return "BigInt";
+  if (node.type === "Literal" && /\(\?<[=!]/.test(node.regex?.pattern ?? "")) return "lookbehind";
+  if (node.type === "ExportAllDeclaration" && node.exported) return "export * as";
+  return undefined;
+}

@@ -1,0 +1,13 @@
+const PATIENCE_MS = 20_000;
+const BETWEEN_LOOKS_MS = 40;
+
+/** Looks again and again until there is something: a value that is neither undefined, false, 0 nor "". */
+export async function until<Value>(awaited: string, look: () => Promise<Value>): Promise<NonNullable<Value>> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > end) throw new Error(`Waited ${PATIENCE_MS} ms for ${awaited}`);
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+  }
+}

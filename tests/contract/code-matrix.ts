@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { ANNA, PIOTR, freshCustomer, type RegisteredCustomer } from "../demo-customers";
+import { Browser, latestCode, type Answer } from "./browser";
+import { NEW_PASSWORD } from "./register";
+import type { Way } from "./way";
+
+const NEW_NAME = "nowa.nazwa.99";
+
+/** One thing that codes are for, as seen from a browser: how a code is asked for, and how it is used. */
+interface Journey {
+  readonly phone: string;
+  /** What the browser must be before: signed out, waiting for its code, or signed in. */
+  readonly needs: "nothing" | "pending" | "active";
+  readonly ask: (browser: Browser) => Promise<Answer>;
+  readonly use: (browser: Browser, code: string) => Promise<Answer>;
+}
+
+const user = (username: string, path: string) => `/home/api/user/${username}/${path}`;
+const { policyNo, pid, phone } = freshCustomer(40);
+
+const JOURNEYS = (who: RegisteredCustomer): Readonly<Record<string, Journey>> => ({
+  login: {
+    phone: who.phone,
+    needs: "pending",
+    ask: (browser) => browser.askForCode(),
+    use: (browser, code) => browser.confirm(code),
+  },
+  register: {
+    phone,
+    needs: "nothing",
+    ask: (browser) => browser.post("/home/api/user/register/init", { policyNo, pid }),
+    use: (browser, authorizationCode) =>
+      browser.post("/home/api/user/register/confirm", {
+        authorizationCode,
+        password: NEW_PASSWORD,
+        pid,
+        policyNo,
+      }),
+  },
+  password: {
+    phone: who.phone,
+    needs: "nothing",
+    ask: (browser) => browser.post(user(who.username, "password-reset/init")),
+    use: (browser, authorizationCode) =>
+      browser.post(user(who.username, "password-reset/confirm"), {
+        newPassword: NEW_PASSWORD,
+        authorizationCode,
+      }),
+  },
+  usernameRemind: {
+    phone: who.phone,
+    needs: "nothing",
+    ask: (browser) => browser.post("/home/api/user/login-remind/init", { policyNo: who.policyNo }),
+    use: (browser, authorizationCode) =>
+      browser.post("/home/api/user/login-remind/confirm", { authorizationCode, policyNo: who.policyNo }),
+  },
+  usernameChange: {
+    phone: who.phone,
+    needs: "active",
+    ask: (browser) => browser.post(user(who.username, "login-change/init")),
+    use: (browser, authorizationCode) =>
+      browser.post(user(who.username, "login-change/confirm"), { newUsername: NEW_NAME, authorizationCode }),
+  },
+  documentPassword: {
+    phone: who.phone,
+    needs: "active",
+    ask: (browser) => browser.put("/cp/api/doc-pwd/create/init"),
+    use: (browser, authToken) =>
+      browser.put("/cp/api/doc-pwd/create/confirm", { authToken, password: "Dokument-Haslo-9" }),
+  },
+});
+
+const PURPOSES = Object.keys(JOURNEYS(ANNA));
+const PAIRS = PURPOSES.flatMap((asked) =>
+  PURPOSES.filter((used) => used !== asked).map((used) => [asked, used] as const),
+);
+
+/** [S25] A code belongs to a browser, an account and a purpose, and is worthless anywhere else. */
+export function codeMatrixPromises(way: () => Way): void {
+  /** The same browser in each state that a journey needs: what it is known by stays, its session does not. */
+  async function ready(who = ANNA) {
+    const active = new Browser(way());
+    await active.signIn(who);
+    const nothing = new Browser(way());
+    const pending = new Browser(way());
+    for (const browser of [nothing, pending]) browser.isKnownAs(active);
+    await pending.login(who);
+    return { nothing, pending, active };
+  }
+
+  const ask = async (journey: Journey, browser: Browser) => {
+    expect((await journey.ask(browser)).status).toBe(200);
+    return latestCode(way(), journey.phone);
+  };
+
+  function journey(name: string, who = ANNA): Journey {
+    const found = JOURNEYS(who)[name];
+    if (!found) throw new Error(`no journey ${name}`);
+    return found;
+  }
+
+  describe("[S25] purpose × purpose, in one browser", () => {
+    it.each(PAIRS)("a code for %s is a wrong one for %s", async (asked, used) => {
+      const browsers = await ready();
+      const [one, other] = [journey(asked), journey(used)];
+      const code = await ask(one, browsers[one.needs]);
+      await ask(other, browsers[other.needs]);
+      expect((await other.use(browsers[other.needs], code)).body).toEqual({ errorCode: "007" });
+    });
+  });
+
+  describe("[S25] browser × browser", () => {
+    it.each(PURPOSES)("a code for %s is a wrong one in another browser", async (name) => {
+      const [here, there] = [await ready(), await ready()];
+      const { needs, use } = journey(name);
+      const code = await ask(journey(name), here[needs]);
+      await ask(journey(name), there[needs]);
+      expect((await use(there[needs], code)).body).toEqual({ errorCode: "007" });
+    });
+  });
+
+  describe("[S25] account × account, in one browser", () => {
+    it.each(PURPOSES.filter((name) => name !== "register"))(
+      "Anna's code for %s is a wrong one for Piotr",
+      async (name) => {
+        const browsers = await ready(ANNA);
+        const code = await ask(journey(name, ANNA), browsers[journey(name).needs]);
+        const piotrs = await ready(PIOTR);
+        for (const browser of Object.values(piotrs)) browser.isKnownAs(browsers.nothing);
+        const { needs, use } = journey(name, PIOTR);
+        await ask(journey(name, PIOTR), piotrs[needs]);
+        expect((await use(piotrs[needs], code)).body).toEqual({ errorCode: "007" });
+      },
+    );
+  });
+}

@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import * as customers from "../demo-customers";
+import { startPortal } from "../portal";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DEMO_CUSTOMERS = join(ROOT, "tests/conformance/demo-customers.json");
+const MINUTES = 60_000;
+
+/** Runs `npm run conformance -- …` as an insurer does. */
+function conformance(...args: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["scripts/conformance.mjs", ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", NODE_ENV: "development" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    child.once("close", (code) => {
+      resolve({ code, output });
+    });
+  });
+}
+
+describe("npm run conformance", () => {
+  it(
+    "says of our own portal that it keeps every promise",
+    async () => {
+      const portal = await startPortal();
+      const codes = `${portal.origin}/demo/sms.json`;
+      const { code, output } = await conformance(
+        portal.origin,
+        "--customers",
+        DEMO_CUSTOMERS,
+        "--codes",
+        codes,
+      );
+      await portal.stop();
+      expect(output).toMatch(/\n\d{3} promises kept, 0 broken\n/);
+      expect(output).toContain(
+        "  ok      [S21] the fifth wrong code blocks it, and then the right one is refused too",
+      );
+      expect(output).toContain("Not part of this suite, since they need a clock");
+      expect(code).toBe(0);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    "says of a server that answers everything with {} what was expected, and ends with 1",
+    async () => {
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+      });
+      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { code, output } = await conformance(
+        url,
+        "--customers",
+        DEMO_CUSTOMERS,
+        "--codes",
+        `${url}/sms.json`,
+      );
+      server.closeAllConnections();
+      server.close();
+      expect(output).toMatch(/ {2}FAILED {2}a body over 16 KB is 413[^\n]*\n +[^\n]*expected 200 to be 413/);
+      expect(output).toMatch(/\n\d+ promises kept, \d{2,3} broken\n/);
+      expect(code).toBe(1);
+    },
+    5 * MINUTES,
+  );
+
+  it.each([
+    [[], "Usage: npm run conformance"],
+    [["http://127.0.0.1:1"], "Usage: npm run conformance"],
+    [
+      ["http://127.0.0.1:1", "--customers", "nowhere.json", "--codes", "prompt"],
+      "There is no file nowhere.json.",
+    ],
+    [["ftp://127.0.0.1", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is no origin"],
+    [["http://127.0.0.1:1/api", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is no origin"],
+    [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--codes", "sms"], "--codes takes"],
+    [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--password", "x"], "Usage: npm run conformance"],
+  ])("%j is answered in a line: %s", async (args, line) => {
+    const { code, output } = await conformance(...args);
+    expect(code).toBe(1);
+    expect(output).toContain(line);
+    expect(output.trim().split("\n")).toHaveLength(1);
+  });
+
+  it("names what a file of customers lacks, and ends with 1", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "conformance-"));
+    const file = join(folder, "customers.json");
+    await writeFile(file, JSON.stringify({ ANNA: { name: "Anna" } }));
+    const { code, output } = await conformance(
+      "http://127.0.0.1:1",
+      "--customers",
+      file,
+      "--codes",
+      "prompt",
+    );
+    await rm(folder, { recursive: true });
+    expect(code).toBe(1);
+    expect(output).toMatch(/"policyNo"/);
+    expect(output).toContain("0 promises kept, 1 broken");
+  });
+
+  it("comes with a file for our own demo", async () => {
+    const { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, freshCustomer } = customers;
+    const FRESH = Array.from({ length: 20 }, (_, nth) => freshCustomer(nth + 1));
+    expect(JSON.parse(await readFile(DEMO_CUSTOMERS, "utf8"))).toEqual({
+      ANNA,
+      PIOTR,
+      MARIA,
+      TOMASZ,
+      EWA,
+      JAN,
+      KRYSTYNA,
+      OLENA,
+      COMPANY,
+      FRESH,
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { DemoCustomer } from "../demo-customers";
+import { Browser, latestCode } from "./browser";
+import type { Way } from "./way";
+
+/** A password that meets every rule. */
+export const NEW_PASSWORD = "Zupełnie-Nowe-1";
+
+/** Registers a customer in a new browser; gives the browser, signed in, and the name it got. */
+export async function register(way: Way, { policyNo, pid, phone }: DemoCustomer, password = NEW_PASSWORD) {
+  const browser = new Browser(way);
+  await browser.post("/home/api/user/register/init", { policyNo, pid });
+  const authorizationCode = await latestCode(way, phone);
+  const answer = await browser.post("/home/api/user/register/confirm", {
+    authorizationCode,
+    password,
+    pid,
+    policyNo,
+  });
+  const { body } = await browser.get("/home/api/user/info");
+  return { browser, answer, ...(body as { name: string; username: string }) };
+}

@@ -1,0 +1,117 @@
+import { expect, it } from "vitest";
+import { ANNA, COMPANY, KRYSTYNA, OLENA, PIOTR, freshCustomer, type DemoCustomer } from "../demo-customers";
+import { Browser, latestCode, messagesTo } from "./browser";
+import { NEW_PASSWORD, register } from "./register";
+import type { Way } from "./way";
+
+/** First registration. */
+export function registrationPromises(way: () => Way): void {
+  const init = "/home/api/user/register/init";
+  const confirm = "/home/api/user/register/confirm";
+
+  it.each([
+    ["an individual", KRYSTYNA],
+    ["a person without a PESEL", OLENA],
+    ["a company by its representative", COMPANY],
+  ])("lets %s in under a generated username", async (_, customer) => {
+    const { answer, name, username, browser } = await register(way(), customer);
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    expect(name).toBe(customer.name);
+    expect(username).toMatch(/^klient\d{8}$/);
+    expect((await browser.post("/home/api/user/init")).status).toBe(200);
+    expect((await new Browser(way()).login({ username, password: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it("takes number and identifier without regard to case and outer space", async () => {
+    const { policyNo, pid, phone } = freshCustomer(1);
+    const browser = new Browser(way());
+    await browser.post(init, { policyNo: ` ${policyNo.toLowerCase()} `, pid: ` ${pid.toLowerCase()}` });
+    const payload = {
+      authorizationCode: await latestCode(way(), phone),
+      password: NEW_PASSWORD,
+      pid,
+      policyNo,
+    };
+    expect((await browser.post(confirm, payload)).status).toBe(200);
+  });
+
+  it("[S4] tells 014 only to who knows the number and the identifier that belongs to it", async () => {
+    const right = { policyNo: ANNA.policyNo, pid: ANNA.pid };
+    const before = await messagesTo(way(), ANNA.phone);
+    const answers = [
+      right,
+      { ...right, pid: PIOTR.pid },
+      { policyNo: "POL-999999", pid: ANNA.pid },
+      { policyNo: "POL-999999", pid: "00000000000" },
+    ].map(async (payload) => {
+      const { status, body } = await new Browser(way()).post(init, payload);
+      return [status, body];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      [400, { errorCode: "014" }],
+      [200, {}],
+      [200, {}],
+      [200, {}],
+    ]);
+    expect(await messagesTo(way(), ANNA.phone)).toBe(before);
+  });
+
+  it("[S3] with data of nobody goes on as with real data, up to the 016", async () => {
+    const walk = async ({ policyNo, pid }: Pick<DemoCustomer, "policyNo" | "pid">) => {
+      const browser = new Browser(way());
+      const seen = [await browser.post(init, { policyNo, pid })];
+      for (let nth = 0; nth < 6; nth += 1) {
+        const payload = { authorizationCode: `00000${nth}`, password: NEW_PASSWORD, pid, policyNo };
+        seen.push(await browser.post(confirm, payload));
+      }
+      seen.push(await browser.post(init, { policyNo, pid, resend: true }));
+      return seen.map(({ status, body, headers }) => ({ status, body, type: headers.get("Content-Type") }));
+    };
+    const real = await walk(freshCustomer(2));
+    expect(real.map(({ body }) => (body as { errorCode?: string }).errorCode)).toEqual([
+      undefined,
+      "007",
+      "007",
+      "007",
+      "007",
+      "016",
+      "016",
+      undefined,
+    ]);
+    expect(await walk({ policyNo: "POL-999998", pid: "ABC123456" })).toEqual(real);
+  });
+
+  it("[S79] refuses a password that breaks a rule with 422, and keeps the code, four times", async () => {
+    const { policyNo, pid, phone } = freshCustomer(3);
+    const browser = new Browser(way());
+    await browser.post(init, { policyNo, pid });
+    const authorizationCode = await latestCode(way(), phone);
+    for (const password of ["Krótkie-1ab", "bez-wielkich-1", "Bez-Cyfry-Tutaj", "Bezspecjalnych1"]) {
+      const answer = await browser.post(confirm, { authorizationCode, password, pid, policyNo });
+      expect([answer.status, answer.body], password).toEqual([
+        422,
+        { errorCode: "invalid", fields: ["password"] },
+      ]);
+    }
+    expect(
+      (await browser.post(confirm, { authorizationCode, password: NEW_PASSWORD, pid, policyNo })).status,
+    ).toBe(200);
+  });
+
+  it("of a doubled submit makes one account and one session", async () => {
+    const { policyNo, pid, phone } = freshCustomer(4);
+    const browser = new Browser(way());
+    await browser.post(init, { policyNo, pid });
+    const payload = {
+      authorizationCode: await latestCode(way(), phone),
+      password: NEW_PASSWORD,
+      pid,
+      policyNo,
+    };
+    const twins = Array.from({ length: 50 }, () => browser.twin());
+    const answers = await Promise.all(twins.map((twin) => twin.post(confirm, payload)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    expect(new Set(twins.map(({ session }) => session)).size).toBe(1);
+    expect((await browser.post(confirm, payload)).status).toBe(200);
+  });
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { ANNA, EWA, MARIA, PIOTR, TOMASZ, freshCustomer } from "../demo-customers";
+import { Browser, latestCode, messagesTo } from "./browser";
+import { NEW_PASSWORD, register } from "./register";
+import type { Way } from "./way";
+
+const WRONG = { errorCode: "101" };
+
+/** `auth/login`, `user/*`, `session`, `activate-session/*`, and what is open after them. */
+export function signInPromises(way: () => Way): void {
+  it("leads from the password by the code to the customer's own policies", async () => {
+    const browser = new Browser(way());
+    expect(await browser.login(ANNA)).toMatchObject({ status: 200, body: {} });
+    expect((await browser.get("/home/api/user/info")).body).toEqual({
+      name: ANNA.name,
+      username: ANNA.username,
+    });
+    expect((await browser.post("/home/api/user/init")).status).toBe(409);
+
+    expect(await browser.askForCode()).toMatchObject({ status: 200, body: {} });
+    expect(await browser.confirm(await latestCode(way(), ANNA.phone))).toMatchObject({
+      status: 200,
+      body: {},
+    });
+    expect(await browser.post("/home/api/user/init")).toMatchObject({ status: 200, body: {} });
+
+    const { body } = await browser.get("/cp/api/policies");
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string;
+    const policy = {
+      policyNo: ANNA.policyNo,
+      name: expect.stringMatching(/./) as string,
+      validFrom: day,
+      validTo: day,
+    };
+    expect(body).toMatchObject({ policies: expect.arrayContaining([policy]) as unknown });
+    expect((await browser.get("/cp/api/profile")).body).toEqual({
+      name: ANNA.name,
+      username: ANNA.username,
+      documentPassword: false,
+      trustedDevices: [],
+    });
+  });
+
+  it("says whether a document password exists", async () => {
+    const browser = new Browser(way());
+    await browser.signIn(PIOTR);
+    expect((await browser.get("/cp/api/profile")).body).toMatchObject({ documentPassword: true });
+  });
+
+  it("takes a username without regard to case and outer space, and never a password", async () => {
+    const browser = new Browser(way());
+    expect((await browser.login({ ...ANNA, username: "  Anna.NOWAK " })).status).toBe(200);
+    expect((await browser.login({ ...ANNA, password: ` ${ANNA.password}` })).body).toEqual(WRONG);
+    expect((await browser.login({ ...ANNA, password: ANNA.password.toLowerCase() })).body).toEqual(WRONG);
+  });
+
+  describe("[S1] an account's state is told only to who knows its password", () => {
+    it.each([
+      ["106, locked by a person", MARIA, "106"],
+      ["105, expired", TOMASZ, "105"],
+      ["108, disabled", EWA, "108"],
+    ])("%s", async (_, customer, errorCode) => {
+      const browser = new Browser(way());
+      expect(await browser.login(customer)).toMatchObject({ status: 400, body: { errorCode } });
+      expect(browser.session).toBeUndefined();
+      const wrong = await browser.login({ ...customer, password: "Zupelnie-Inne-1" });
+      expect([wrong.status, wrong.body]).toEqual([400, WRONG]);
+    });
+  });
+
+  it("[S1] answers an unknown name like a wrong password, header by header", async () => {
+    const seen = async (username: string) => {
+      const { status, body, headers } = await new Browser(way()).login({
+        username,
+        password: "Zupelnie-Inne-1",
+      });
+      const masked = [...headers]
+        .filter(([name]) => name !== "date" && name !== "x-request-id")
+        .map(([name, value]) => [name, name === "set-cookie" ? value.replace(/=[^;]*/, "=…") : value]);
+      return { status, body, masked };
+    };
+    const wrong = await seen(MARIA.username);
+    for (const unknown of ["nikt.taki", "..", "a/b", "ż".repeat(300), "", "%00", "💥"])
+      expect(await seen(unknown)).toEqual(wrong);
+  });
+
+  it("[S34] gives a new session at every change of state; the old one is dead at once", async () => {
+    const browser = new Browser(way());
+    await browser.login(ANNA);
+    const first = browser.twin();
+    await browser.login(ANNA);
+    expect((await first.get("/home/api/user/info")).status).toBe(401);
+
+    const pending = browser.twin();
+    await browser.askForCode();
+    await browser.confirm(await latestCode(way(), ANNA.phone));
+    expect((await pending.get("/home/api/user/info")).status).toBe(401);
+    expect((await browser.get("/cp/api/policies")).status).toBe(200);
+  });
+
+  it("[S37] signs out for good, and as often as you like", async () => {
+    const browser = new Browser(way());
+    await browser.signIn(ANNA);
+    const copy = browser.twin();
+    const gone = await browser.delete("/home/api/session");
+    expect([gone.status, gone.body]).toEqual([204, undefined]);
+    expect(browser.session).toBeUndefined();
+    expect((await copy.get("/home/api/user/info")).status).toBe(401);
+    expect((await browser.delete("/home/api/session")).status).toBe(204);
+  });
+
+  it("[S43, S13] lets a trusted device in without a code, for its own user only", async () => {
+    const browser = new Browser(way());
+    await browser.signIn(ANNA, "Y");
+    const { body } = await browser.get("/cp/api/profile");
+    expect(body).toMatchObject({ trustedDevices: [{ deviceName: "Firefox, Linux" }] });
+    await browser.delete("/home/api/session");
+
+    const sent = await messagesTo(way(), ANNA.phone);
+    await browser.login(ANNA);
+    expect((await browser.post("/home/api/user/init")).status).toBe(200);
+    expect(await messagesTo(way(), ANNA.phone)).toBe(sent);
+
+    await browser.login(PIOTR);
+    expect((await browser.post("/home/api/user/init")).status).toBe(409);
+  });
+
+  it("keeps the cookie of a trusted device for 30 days, and sets none unless asked", async () => {
+    const browser = new Browser(way());
+    await browser.login(ANNA);
+    await browser.askForCode();
+    const trusted = await browser.confirm(await latestCode(way(), ANNA.phone), "Y");
+    const inThirtyDays = expect.stringMatching(/^[^;]{16,}; (.*; )?Max-Age=2592000(;|$)/i) as string;
+    expect(trusted.setCookies).toContainEqual(inThirtyDays);
+
+    const other = new Browser(way());
+    await other.signIn(ANNA, "N");
+    expect(other.cookies.size).toBe(browser.cookies.size - 1);
+  });
+
+  it("[S9] five wrong passwords are 101; from then on it is 106 with a time, the right one included", async () => {
+    const { username } = await register(way(), freshCustomer(5));
+    const browser = new Browser(way());
+    for (let wrong = 1; wrong <= 5; wrong += 1) {
+      expect((await browser.login({ username, password: `Nie-To-Haslo-${wrong}` })).body).toEqual(WRONG);
+    }
+    const locked = await new Browser(way()).login({ username, password: NEW_PASSWORD });
+    expect(locked).toMatchObject({ status: 400, body: { errorCode: "106" } });
+    const { retryAfterSeconds } = locked.body as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(14 * 60);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60);
+  });
+
+  it("[S1] an unknown name locks in the same way", async () => {
+    const nobody = { username: "nikt.nigdy", password: "Nie-To-Haslo-1" };
+    for (let wrong = 1; wrong <= 5; wrong += 1)
+      expect((await new Browser(way()).login(nobody)).body).toEqual(WRONG);
+    expect((await new Browser(way()).login(nobody)).body).toMatchObject({
+      errorCode: "106",
+      retryAfterSeconds: expect.any(Number) as number,
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { codeMatrixPromises } from "./code-matrix";
+import { codePromises } from "./codes";
+import { customerAreaPromises } from "./customer-area";
+import { passwordPromises } from "./passwords";
+import { registrationPromises } from "./registration";
+import { signInPromises } from "./sign-in";
+import { transportPromises } from "./transport";
+import { usernamePromises } from "./usernames";
+import type { Way } from "./way";
+
+/** A part of the contract: promises that any backend keeps. */
+export type Promises = (way: () => Way) => void;
+
+const PARTS: Readonly<Record<string, Promises>> = {
+  "every call": transportPromises,
+  "signing in": signInPromises,
+  "one-time codes": codePromises,
+  "one-time codes anywhere else": codeMatrixPromises,
+  registering: registrationPromises,
+  passwords: passwordPromises,
+  usernames: usernamePromises,
+  "the customer area": customerAreaPromises,
+};
+
+/**
+ * The backend contract as a suite: what is promised to the portal, whichever backend it talks to and whichever way.
+ * Each part begins with fresh demo data.
+ */
+export function contractSuite(name: string, openWay: () => Promise<Way>): void {
+  describe(`the backend contract, ${name}`, () => {
+    for (const [part, promises] of Object.entries(PARTS)) {
+      describe(part, () => {
+        let way: Way;
+        beforeAll(async () => {
+          way = await openWay();
+        });
+        afterAll(() => way.close());
+        promises(() => way);
+      });
+    }
+  });
+}

@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CALLS } from "~/contract/calls.server";
+import { ANNA } from "../demo-customers";
+import { Browser, wrongCode } from "./browser";
+import type { Way } from "./way";
+
+const calls = Object.values(CALLS).flatMap((call) =>
+  (call.path.includes("{mode}") ? ["create", "change"] : [""]).map((mode) => ({
+    ...call,
+    path: call.path.replace("{mode}", mode).replace("{username}", ANNA.username).replace("{id}", "1"),
+  })),
+);
+const withBody = calls.filter(({ method }) => method === "POST" || method === "PUT");
+
+/** What a cookie is kept to, in alphabetical order; how long it lives, and the https that it may need, apart. */
+function flagsOf(line: string): readonly string[] {
+  return line
+    .toLowerCase()
+    .split(/;\s*/)
+    .slice(1)
+    .filter((flag) => flag !== "secure" && !/^(max-age|expires)=/.test(flag))
+    .toSorted();
+}
+
+/** What holds for every call alike. */
+export function transportPromises(way: () => Way): void {
+  const json = (path: string, method: string, body: BodyInit, type = "application/json") =>
+    way().fetch(path, { method, body, headers: { "Content-Type": type } });
+
+  it("an unknown path is 404, a known one with another method 405 with Allow", async () => {
+    for (const path of [
+      "/home/api/",
+      "/home/api/auth/login/",
+      "/cp/api/nothing",
+      "/cp/api/doc-pwd/other/init",
+    ]) {
+      expect(
+        (await way().fetch(path, { method: path.includes("doc-pwd") ? "PUT" : "POST" })).status,
+        path,
+      ).toBe(404);
+    }
+    const wrong = await way().fetch("/home/api/auth/login");
+    expect([wrong.status, wrong.headers.get("Allow")]).toEqual([405, "POST"]);
+  });
+
+  it("a body over 16 KB is 413, one that is not JSON by its type 415", async () => {
+    const large = JSON.stringify({ username: "a", password: "b".repeat(16 * 1024) });
+    for (const { path, method } of withBody) {
+      expect((await json(path, method, large)).status, path).toBe(413);
+      expect((await json(path, method, "a=b", "application/x-www-form-urlencoded")).status, path).toBe(415);
+      expect((await json(path, method, "{}", "application/json; charset=latin1")).status, path).toBe(415);
+    }
+  });
+
+  it("a payload that breaks its schema is 422 and names the fields", async () => {
+    const answer = await json("/home/api/auth/login", "POST", '{"username": 1}');
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { errorCode: "invalid", fields: ["username", "password"] },
+    ]);
+    for (const body of ["{", "[]", "null", '"text"', "[[[[", "\u0000"]) {
+      expect((await json("/home/api/auth/login", "POST", body)).status, body).toBe(422);
+    }
+    expect((await json("/home/api/auth/login", "POST", new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(422);
+  });
+
+  it("a call listed with {} takes an empty body, with or without a type", async () => {
+    const bare = await way().fetch("/home/api/user/init", { method: "POST" });
+    expect(bare.status).toBe(401);
+    expect((await json("/home/api/user/init", "POST", "")).status).toBe(401);
+  });
+
+  it("every answer is JSON or empty, never stored, and makes the browser known", async () => {
+    for (const { path, method } of [...calls, { path: "/home/api/nothing", method: "GET" }]) {
+      const answer = await way().fetch(path, { method });
+      expect(answer.headers.get("Cache-Control"), path).toBe("no-store");
+      if (answer.status !== 204)
+        expect(answer.headers.get("Content-Type"), path).toMatch(/^application\/json/);
+      const lines = answer.headers.getSetCookie();
+      expect(lines, path).toContainEqual(expect.stringMatching(/^[^;]+=[^;]{16,};/));
+      for (const line of lines) expect(flagsOf(line), path).toEqual(["httponly", "path=/", "samesite=lax"]);
+    }
+  });
+
+  it("a browser that is known is not made known again", async () => {
+    const browser = new Browser(way());
+    await browser.get("/home/api/user/info");
+    const again = await browser.get("/home/api/user/info");
+    expect(again.setCookies).toEqual([]);
+  });
+
+  describe("without a session, and while it waits for its code", () => {
+    it.each(calls.filter(({ access }) => access !== "always"))(
+      "$method $path",
+      async ({ method, path, access }) => {
+        const payload = method === "GET" || method === "DELETE" ? undefined : {};
+        const browser = new Browser(way());
+        const signedOut = await browser.send(method, path, payload);
+        if (access === "open") expect([200, 422]).toContain(signedOut.status);
+        else expect([signedOut.status, signedOut.body]).toEqual([401, {}]);
+
+        await browser.login(ANNA);
+        const pending = await browser.send(method, path, payload);
+        if (access === "session") expect([200, 422]).toContain(pending.status);
+        else expect([pending.status, pending.body]).toEqual([409, {}]);
+      },
+    );
+  });
+
+  it("hostile payloads never cause a 5xx, and no secret comes back", async () => {
+    const secret = `Sekretne-Haslo-${wrongCode("000000")}`;
+    const hostile = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom("\u0000", "\uD800", "💥", "<b>", "a".repeat(5000), "' or 1=1 --"),
+    );
+    const keys = fc.constantFrom(
+      "username",
+      "password",
+      "authorizationCode",
+      "deviceName",
+      "trustDevice",
+      "__proto__",
+      "policyNo",
+      "pid",
+      "newPassword",
+      "newUsername",
+      "authToken",
+      "resend",
+    );
+    const payloads = fc.dictionary(keys, hostile, { maxKeys: 7 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...withBody), payloads, async ({ path, method }, payload) => {
+        const answer = await json(
+          path,
+          method,
+          JSON.stringify({ ...payload, password: payload.password ?? secret }),
+        );
+        expect(answer.status).toBeLessThan(500);
+        expect(await answer.text()).not.toContain(secret);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it("hostile cookies are no cookies", async () => {
+    for (const cookie of [
+      "session=",
+      "session=%00",
+      "session=' or 1=1",
+      "browser=x; session=y",
+      ";;;=;",
+      "session",
+    ]) {
+      const answer = await way().fetch("/home/api/user/info", { headers: { Cookie: cookie } });
+      expect(answer.status, cookie).toBe(401);
+    }
+  });
+}

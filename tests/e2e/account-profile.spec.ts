@@ -1,0 +1,104 @@
+import { PIOTR } from "../demo-customers";
+import { Visitor } from "../visitor";
+import { expect, profileButton, takeOver, test } from "./account";
+
+const DOCUMENTS = "Hasla-Dokumentow-1!";
+
+test("§4 document password: created from the profile, then changed; the profile says which", async ({
+  person,
+  page,
+  portal,
+  signedIn,
+}) => {
+  const modes = [
+    ["create", "Utwórz hasło do dokumentów", "Hasło do dokumentów zostało utworzone."],
+    ["change", "Zmień hasło do dokumentów", "Hasło do dokumentów zostało zmienione."],
+  ] as const;
+  await person.open("/cp/profile");
+  await expect(page.locator("main")).toContainText("Nie ustawiono");
+  for (const [mode, button, done] of modes) {
+    await profileButton(page, button).click();
+    await expect(page).toHaveURL(`/home/${mode}-document-password`);
+    await person.alive();
+    await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+    await person.field("password").fill(DOCUMENTS);
+    await person.field("passwordRepeat").fill(DOCUMENTS);
+    await person.button("Zapisz").click();
+    await expect(page).toHaveURL(`/cp/profile?document-password-save-result=${mode}`);
+    await person.alive();
+    await expect(page.getByText(done)).toBeVisible();
+  }
+});
+
+test("who has a document password is led from creating to changing, who has none the other way round", async ({
+  person,
+  page,
+  context,
+  portal,
+  signedIn,
+}) => {
+  expect(signedIn.username).toMatch(/^klient/);
+  await person.open("/home/change-document-password");
+  await expect(page).toHaveURL("/home/create-document-password");
+  const visitor = new Visitor(portal);
+  await visitor.signIn(PIOTR);
+  await takeOver(context, portal, visitor);
+  await person.open("/home/create-document-password");
+  await expect(page).toHaveURL("/home/change-document-password");
+  await expect(person.heading).toHaveText("Zmień hasło do dokumentów");
+});
+
+test("§2 the list of allowed characters opens and closes, and what was typed is kept", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  expect(signedIn.username).toMatch(/^klient/);
+  await person.open("/home/create-document-password");
+  await person.field("password").fill(DOCUMENTS);
+  const list = page.locator("#dozwolone-znaki dialog");
+  await expect(list).toBeHidden();
+  await page.locator("main").getByRole("link", { name: "Dozwolone znaki" }).click();
+  await expect(list).toBeVisible();
+  await expect(list).toContainText("litery bez polskich znaków: a–z, A–Z");
+  await expect(list).toContainText("cyfry: 0–9");
+  await expect(list).toContainText("znaki specjalne:");
+  await list.getByText("Zamknij").click();
+  await expect(list).toBeHidden();
+  await expect(person.field("password")).toHaveValue(DOCUMENTS);
+});
+
+test("the portal's own password is no document password", async ({ person, page, portal, signedIn }) => {
+  await person.open("/cp/profile");
+  await profileButton(page, "Utwórz hasło do dokumentów").click();
+  await expect(page).toHaveURL("/home/create-document-password");
+  await person.alive();
+  await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+  await person.field("password").fill(signedIn.password);
+  await person.field("passwordRepeat").fill(signedIn.password);
+  await person.button("Zapisz").click();
+  await expect(person.alert).toContainText("Hasło do dokumentów musi być inne niż hasło do portalu.");
+  await expect(person.field("password")).toHaveAttribute("aria-invalid", "true");
+});
+
+test("[S44] trusted devices: one is revoked, then all; the profile says so", async ({
+  person,
+  page,
+  portal,
+  customer,
+  context,
+}) => {
+  const visitor = new Visitor(portal);
+  await visitor.signIn(customer, true);
+  for (let more = 0; more < 2; more += 1) await new Visitor(portal).signIn(customer, true);
+  await takeOver(context, portal, visitor);
+  await person.open("/cp/profile");
+  const one = page.locator("main").getByRole("button", { name: /^Usuń urządzenie/ });
+  await expect(one).toHaveCount(3);
+  await one.first().click();
+  await expect(page.getByText("Urządzenie nie jest już zaufane.")).toBeVisible();
+  await expect(one).toHaveCount(2);
+  await person.alive();
+  await person.button("Usuń wszystkie urządzenia").click();
+  await expect(page.getByText("Żadne urządzenie nie jest zaufane.")).toBeVisible();
+});

@@ -1,0 +1,124 @@
+import { COMPANY, KRYSTYNA, OLENA } from "../demo-customers";
+import { FIRST_PASSWORD } from "../new-account";
+import { expect, test } from "./account";
+import type { Person } from "./person";
+
+const SEND = "Wyślij kod autoryzacyjny";
+
+/** From the start page to the screen that asks for code and password. */
+async function beginRegistration(person: Person, { policyNo, pid }: { policyNo: string; pid: string }) {
+  await person.arrive();
+  await person.page.locator("main").getByRole("link", { name: "Zarejestruj się" }).click();
+  await expect(person.page).toHaveURL("/home/register");
+  await person.alive();
+  await person.field("policyNo").fill(policyNo);
+  await person.field("pid").fill(pid);
+  await person.button(SEND).click();
+  await expect(person.page).toHaveURL("/home/set-password");
+  await person.alive();
+}
+
+async function setPassword(person: Person, code: string, password = FIRST_PASSWORD) {
+  await person.field("authorizationCode").fill(code);
+  await person.field("newPassword").fill(password);
+  await person.field("newPasswordRepeat").fill(password);
+  await person.button("Zapisz").click();
+}
+
+for (const [kind, customer] of [
+  ["an individual, by PESEL", KRYSTYNA],
+  [
+    "a person without a PESEL, by an identity document in small letters",
+    { ...OLENA, pid: OLENA.pid.toLowerCase() },
+  ],
+  ["a company's representative, by NIP", COMPANY],
+] as const) {
+  test(`§1 §4 registration: ${kind}, and on to the portal without changing the name`, async ({
+    person,
+    page,
+    portal,
+  }) => {
+    await beginRegistration(person, customer);
+    await expect(page.getByText("Krok 2 z 2")).toBeVisible();
+    await setPassword(person, await portal.lastCode(customer.phone));
+    await expect(page).toHaveURL("/home/confirm-login");
+    await person.alive();
+    const name = page.getByLabel("Twoja nazwa użytkownika");
+    await expect(name).toBeDisabled();
+    await expect(name).toHaveValue(/^klient\d{8}$/);
+    await page.getByRole("link", { name: "Pomiń" }).click();
+    await expect(page).toHaveURL("/cp");
+    await expect(page.getByRole("banner")).toContainText(customer.name);
+  });
+}
+
+test("§4 after the first sign-in the generated username is changed: to /cp, out, and in with the new name", async ({
+  person,
+  page,
+  portal,
+  newcomer,
+}) => {
+  await beginRegistration(person, newcomer);
+  await setPassword(person, await portal.lastCode(newcomer.phone));
+  await expect(page).toHaveURL("/home/confirm-login");
+  await person.alive();
+  await person.button("Zmień nazwę użytkownika").click();
+  await expect(page).toHaveURL("/home/change-login");
+  await person.alive();
+  const username = `Nowa.Nazwa-${newcomer.pid}@ż`;
+  await person.field("authorizationCode").fill(await portal.lastCode(newcomer.phone));
+  await person.field("newUsername").fill(username);
+  await person.field("newUsernameRepeat").fill(username);
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/cp");
+  await person.alive();
+  await person.signOut();
+  await page.getByRole("link", { name: "Zaloguj się ponownie" }).click();
+  await expect(page).toHaveURL("/home");
+  await person.alive();
+  await person.login({ username: username.toLowerCase(), password: FIRST_PASSWORD });
+  await expect(page).toHaveURL("/home/mfa");
+  await person.alive();
+  await person.confirm(await portal.lastCode(newcomer.phone));
+  await expect(page).toHaveURL("/cp");
+});
+
+test("back to the first step keeps number and identifier; on again sends no second message", async ({
+  person,
+  page,
+  portal,
+  newcomer,
+}) => {
+  await beginRegistration(person, newcomer);
+  await person.button("Wstecz").click();
+  await expect(page).toHaveURL("/home/register");
+  await person.alive();
+  await expect(person.field("policyNo")).toHaveValue(newcomer.policyNo);
+  await expect(person.field("pid")).toHaveValue(newcomer.pid);
+  await person.button(SEND).click();
+  await expect(page).toHaveURL("/home/set-password");
+  expect(await portal.messagesTo(newcomer.phone)).toBe(1);
+});
+
+test("reload, the browser's back and forward: the flow is where it was, and nothing is sent again", async ({
+  person,
+  page,
+  portal,
+  newcomer,
+}) => {
+  await beginRegistration(person, newcomer);
+  await page.reload();
+  await person.alive();
+  await page.goBack();
+  await expect(page).toHaveURL("/home/register");
+  await page.goForward();
+  await expect(page).toHaveURL("/home/set-password");
+  await person.alive();
+  expect(await portal.messagesTo(newcomer.phone)).toBe(1);
+  await setPassword(person, await portal.lastCode(newcomer.phone));
+  await expect(page).toHaveURL("/home/confirm-login");
+  // What is over is not opened again.
+  await page.goBack();
+  await expect(page).not.toHaveURL("/home/set-password");
+  await expect(person.heading).toBeVisible();
+});

@@ -1,0 +1,113 @@
+import { ANNA } from "../demo-customers";
+import { expect, profileButton, test } from "./account";
+
+test("§4 login remind: by policy number and code; the name is filled in and locked, the password lets in", async ({
+  person,
+  page,
+  portal,
+  customer,
+}) => {
+  await person.arrive();
+  await page.getByRole("link", { name: "Nie pamiętam nazwy użytkownika" }).click();
+  await expect(page).toHaveURL("/home/remind-login-init");
+  await person.alive();
+  await person.field("policyNo").fill(customer.policyNo.toLowerCase());
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(page).toHaveURL("/home/remind-login-submit");
+  await person.alive();
+  await person.field("authorizationCode").fill(await portal.lastCode(customer.phone));
+  await person.button("Dalej").click();
+  await expect(page).toHaveURL("/home/remind-login-final");
+  await person.alive();
+  const name = person.field("username");
+  await expect(name).toHaveValue(customer.username);
+  await expect(name).toHaveAttribute("readonly", "");
+  await expect(page.locator("main")).toContainText(`Twoja nazwa użytkownika to: ${customer.username}`);
+  await expect(page.getByRole("link", { name: "Nie pamiętam nazwy użytkownika" })).toHaveCount(0);
+  // Whatever someone makes of the field: the name is the flow's.
+  await name.evaluate((input: HTMLInputElement, other) => (input.value = other), ANNA.username);
+  await person.field("password").fill(customer.password);
+  await person.button("Zaloguj się").click();
+  await expect(page).toHaveURL("/home/mfa");
+  await person.alive();
+  await person.confirm(await portal.lastCode(customer.phone));
+  await expect(page.getByRole("banner")).toContainText(customer.name);
+});
+
+test("§8 101 on the reminded sign-in: the name stays, the flow too; another name is one link away", async ({
+  person,
+  page,
+  portal,
+  customer,
+}) => {
+  await person.arrive();
+  await person.open("/home/remind-login-init");
+  await person.field("policyNo").fill(customer.policyNo);
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(page).toHaveURL("/home/remind-login-submit");
+  await person.alive();
+  await person.field("authorizationCode").fill(await portal.lastCode(customer.phone));
+  await person.button("Dalej").click();
+  await expect(page).toHaveURL("/home/remind-login-final");
+  await person.alive();
+  await person.field("password").fill("Nie-To-Haslo-1");
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
+  await expect(person.field("username")).toHaveValue(customer.username);
+  await expect(person.field("password")).toHaveValue("");
+  await page.getByRole("link", { name: "Użyj innej nazwy użytkownika" }).click();
+  await expect(page).toHaveURL("/home");
+});
+
+test("§4 login change from the profile: a new code keeps what was typed; back at the profile, said once", async ({
+  person,
+  page,
+  portal,
+  signedIn,
+}) => {
+  const username = `zmieniona.${signedIn.pid}`;
+  await person.open("/cp/profile");
+  await profileButton(page, "Zmień nazwę użytkownika").click();
+  await expect(page).toHaveURL("/home/change-login");
+  await person.alive();
+  await person.field("newUsername").fill(username);
+  await person.field("newUsernameRepeat").fill(username);
+  await person.sendAnew(signedIn.phone);
+  await expect(person.field("newUsername")).toHaveValue(username);
+  await expect(person.field("newUsernameRepeat")).toHaveValue(username);
+  await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/cp/profile");
+  await expect(page.getByText("Nazwa użytkownika została zmieniona.")).toBeVisible();
+  await expect(page.locator("main")).toContainText(username);
+});
+
+test("§8 012 a username that somebody has: said at its field, code and names stay", async ({
+  person,
+  page,
+  portal,
+  signedIn,
+}) => {
+  await person.open("/cp/profile");
+  await profileButton(page, "Zmień nazwę użytkownika").click();
+  await expect(page).toHaveURL("/home/change-login");
+  await person.alive();
+  const code = await portal.lastCode(signedIn.phone);
+  const taken = ANNA.username.toUpperCase();
+  await person.field("authorizationCode").fill(code);
+  await person.field("newUsername").fill(taken);
+  await person.field("newUsernameRepeat").fill(taken);
+  await person.button("Zapisz").click();
+  const field = person.field("newUsername");
+  await expect(person.alert).toContainText("Ta nazwa użytkownika jest już zajęta.");
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveAccessibleDescription(/Ta nazwa użytkownika jest już zajęta\./);
+  await expect(field).toHaveValue(taken);
+  await expect(person.field("newUsernameRepeat")).toHaveValue(taken);
+  await expect(page).toHaveTitle(/^Błąd: Zmiana nazwy użytkownika/);
+  await person.field("authorizationCode").fill(code);
+  await field.fill(`wolna.${signedIn.pid}`);
+  await person.field("newUsernameRepeat").fill(`wolna.${signedIn.pid}`);
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/cp/profile");
+});

@@ -1,0 +1,86 @@
+import { ANNA, JAN, PIOTR } from "../demo-customers";
+import { wrongCode } from "../portal";
+import { expect, test } from "./fixtures";
+
+test("a code that is sent again replaces the first, and the trust choice survives it", async ({
+  person,
+  page,
+  portal,
+}) => {
+  await person.reachCode(ANNA);
+  const first = await portal.lastCode(ANNA.phone);
+  await page.getByRole("switch").uncheck();
+  await person.sendAnew(ANNA.phone);
+  await expect(page.getByRole("switch")).not.toBeChecked();
+
+  await person.confirm(first);
+  await expect(person.alert).toContainText("Nieprawidłowy kod");
+  await person.confirm(await portal.lastCode(ANNA.phone));
+  await expect(page).toHaveURL("/cp");
+  await person.open("/cp/profile");
+  await expect(page.locator("main")).toContainText("Zaufane urządzenia");
+  await person.signOut();
+  await person.open("/home");
+  await person.login(ANNA);
+  await expect(page).toHaveURL("/home/mfa");
+});
+
+test("the trust choice survives a wrong code", async ({ person, page, portal }) => {
+  await person.reachCode(JAN);
+  const code = await portal.lastCode(JAN.phone);
+  await page.getByRole("switch").uncheck();
+  await person.sendInVain(() => person.confirm(wrongCode(code)));
+  await expect(person.alert).toBeVisible();
+  await expect(page.getByRole("switch")).not.toBeChecked();
+  await page.getByRole("switch").check();
+  await person.sendInVain(() => person.confirm(wrongCode(code, 2)));
+  await expect(person.alert).toBeVisible();
+  await expect(page.getByRole("switch")).toBeChecked();
+});
+
+test("'Wstecz' drops the session: the code is worth nothing any more", async ({ person, page, context }) => {
+  await person.reachCode(PIOTR);
+  await person.button("Wstecz").click();
+  await expect(page).toHaveURL("/home");
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain("session");
+  await person.open("/home/mfa");
+  await expect(page).toHaveURL("/home");
+});
+
+test("a double click on 'Zaloguj się' sends one message and leads to the code", async ({
+  person,
+  page,
+  portal,
+}) => {
+  await person.arrive();
+  const messages = await portal.messagesTo(JAN.phone);
+  await person.field("username").fill(JAN.username);
+  await person.field("password").fill(JAN.password);
+  await person.button("Zaloguj się").dblclick();
+  await expect(page).toHaveURL("/home/mfa");
+  await person.alive();
+  expect(await portal.messagesTo(JAN.phone)).toBe(messages + 1);
+  await person.confirm(await portal.lastCode(JAN.phone));
+  await expect(page).toHaveURL("/cp");
+});
+
+test("a double click on 'Potwierdź' signs in", async ({ person, page, portal }) => {
+  await person.reachCode(JAN);
+  await person.field("authorizationCode").fill(await portal.lastCode(JAN.phone));
+  await person.button("Potwierdź").dblclick();
+  await expect(page).toHaveURL("/cp");
+  await expect(person.heading).toHaveText("Moje polisy");
+  await person.open("/cp/profile");
+  await expect(page).toHaveURL("/cp/profile");
+});
+
+test("a code with letters is refused before it counts", async ({ person, page, portal }) => {
+  await person.reachCode(JAN);
+  await person.field("authorizationCode").fill("12ab56");
+  const posts = await person.countPosts(async () => {
+    await person.button("Potwierdź").click();
+  });
+  expect(posts).toBe(0);
+  await person.confirm(await portal.lastCode(JAN.phone));
+  await expect(page).toHaveURL("/cp");
+});

@@ -1,0 +1,63 @@
+import { test as base, type ConsoleMessage } from "@playwright/test";
+import { startAttachedPortal } from "../attached-portals";
+import { startPortal, type Portal } from "../portal";
+import { Person } from "./person";
+
+export { expect } from "@playwright/test";
+
+interface OfATest {
+  /** Somebody in front of the browser, who has not been here before. */
+  readonly person: Person;
+  /** What may appear on the console of this test, besides the browser's own note about a refused form. */
+  readonly expectedOnConsole: RegExp[];
+  readonly quietConsole: undefined;
+}
+
+/** What a project chooses. */
+export interface OfAProject {
+  /** Whether the portal speaks to its backend over the wire, as to an insurer's own: a second portal is that backend. */
+  readonly attached: boolean;
+}
+
+interface OfAWorker extends OfAProject {
+  /** One portal for all tests of a worker. Sign-ins of one customer may follow each other as fast as tests do. */
+  readonly portal: Portal;
+}
+
+/** Chromium's own note whenever an answer is a 400, as every refused form is. */
+const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
+
+/**
+ * Every test has a browser context of its own, and fails when anything unexpected is on the console: an error of React's
+ * hydration, a breach of the content security policy, a file that is not there.
+ */
+export const test = base.extend<OfATest, OfAWorker>({
+  attached: [false, { option: true, scope: "worker" }],
+  portal: [
+    async ({ attached }, use) => {
+      const env = { LIMIT_CODE_TRIES_PER_DAY: "100000" };
+      const portal = await (attached ? startAttachedPortal({ env }) : startPortal({ env }));
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.origin),
+  expectedOnConsole: async ({}, use) => use([REFUSED_FORM]),
+  quietConsole: [
+    async ({ context, expectedOnConsole }, use) => {
+      const heard: string[] = [];
+      const listen = (message: ConsoleMessage) => {
+        if (message.type() === "error" || message.type() === "warning") heard.push(message.text());
+      };
+      context.on("console", listen);
+      context.on("weberror", (error) => heard.push(error.error().stack ?? error.error().message));
+      await use(undefined);
+      const unexpected = heard.filter((text) => !expectedOnConsole.some((pattern) => pattern.test(text)));
+      if (unexpected.length > 0) throw new Error(`Unexpected on the console:\n${unexpected.join("\n")}`);
+    },
+    { auto: true },
+  ],
+  person: async ({ page, portal, javaScriptEnabled }, use) =>
+    use(new Person(page, portal, javaScriptEnabled)),
+});

@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+
+/** What the fields of a page lack, and its error summary: field, and what is wrong. */
+export function faultsOfFields(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const described = (input: Element) =>
+      (input.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
+    const textOf = (id: string) => document.getElementById(id)?.textContent ?? "";
+
+    const ofInput = (input: HTMLInputElement): readonly string[] => {
+      const label = input.labels?.[0];
+      const ids = described(input);
+      const rank = (id: string) =>
+        id === `${input.id}-error` ? 0 : id === "bledy" ? 1 : id === `${input.id}-hint` ? 2 : 3;
+      const errors = ids.filter((id) => rank(id) < 2);
+      const invalid = input.getAttribute("aria-invalid");
+      const typed = input.type !== "checkbox" && !input.readOnly && !input.disabled;
+      const faults: readonly (readonly [string, boolean])[] = [
+        ["no visible label", !label || label.getClientRects().length === 0 || label.innerText.trim() === ""],
+        ["a label in the field", input.hasAttribute("placeholder")],
+        ["described by what isn't there", ids.some((id) => textOf(id) === "")],
+        [
+          "not described in the order error, hint, more",
+          ids.some((id, at) => at > 0 && rank(id) < rank(ids[at - 1] ?? "")),
+        ],
+        ["invalid without an error, or the other way round", (invalid === "true") !== errors.length > 0],
+        ["aria-invalid while nothing is wrong", invalid !== null && invalid !== "true"],
+        ["an error by colour alone", ids.some((id) => rank(id) === 0 && !/^Błąd: ./.test(textOf(id)))],
+        ["not required", typed && (!input.required || input.hasAttribute("aria-required"))],
+        ["a way to paste barred", input.hasAttribute("onpaste")],
+      ];
+      return faults.flatMap(([fault, broken]) => (broken ? [`${input.name || input.id}: ${fault}`] : []));
+    };
+
+    const ofSummary = (summary: HTMLElement): readonly string[] => {
+      const links = [...summary.querySelectorAll("a")];
+      const title = summary.getAttribute("aria-labelledby") ?? "";
+      const faults: readonly (readonly [string, boolean])[] = [
+        ["it can't take the focus", summary.tabIndex !== -1 || !summary.hasAttribute("tabindex")],
+        ["no heading names it", document.getElementById(title)?.tagName !== "H2"],
+        [
+          "a link that leads to no field",
+          links.some((link) => document.getElementById(link.hash.slice(1))?.tagName !== "INPUT"),
+        ],
+        ["a number that is wrong", links.length > 0 && !textOf(title).includes(String(links.length))],
+      ];
+      return faults.flatMap(([fault, broken]) => (broken ? [`summary: ${fault}`] : []));
+    };
+
+    return [
+      ...[...document.querySelectorAll<HTMLInputElement>("main input:not([type=hidden])")].flatMap(ofInput),
+      ...[...document.querySelectorAll<HTMLElement>("main [role=alert]")].flatMap(ofSummary),
+    ];
+  });
+}

@@ -1,0 +1,33 @@
+import type { Page } from "@playwright/test";
+
+/** What every page has, and which of it is missing. */
+export function faultsOfPage(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const count = (selector: string) => document.querySelectorAll(selector).length;
+    const shown = (element: Element) => element.getClientRects().length > 0;
+    const headings = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
+      .filter((heading) => shown(heading) && !heading.closest("dialog"))
+      .map((heading) => Number(heading.tagName.slice(1)));
+    const focusable = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")];
+    const footer = document.querySelector("footer")?.textContent ?? "";
+    const faults: readonly (readonly [string, boolean])[] = [
+      ["the language", document.documentElement.lang !== "pl"],
+      ["one h1 that can take the focus", count("h1") !== 1 || count('h1[tabindex="-1"]') !== 1],
+      ["one header, main and footer", ["header", "main", "footer"].some((name) => count(name) !== 1)],
+      ["main that can take the focus", count('main#tresc[tabindex="-1"]') !== 1],
+      ["the skip link first", focusable[0]?.getAttribute("href") !== "#tresc"],
+      ["a name for each nav", count("nav") !== count("nav[aria-label]")],
+      [
+        "an order without numbers",
+        [...document.querySelectorAll<HTMLElement>("[tabindex]")].some(({ tabIndex }) => tabIndex > 0),
+      ],
+      [
+        "headings that skip no level",
+        headings.some((level, at) => at > 0 && level > (headings[at - 1] ?? 0) + 1),
+      ],
+      ["the helpline in the footer", !/Infolinia/.test(footer)],
+      ["no explanation that only a mouse finds", count("main [title], header [title], footer [title]") > 0],
+    ];
+    return faults.flatMap(([rule, broken]) => (broken ? [rule] : []));
+  });
+}

@@ -1,0 +1,63 @@
+import { expect, test as base, type Page } from "@playwright/test";
+import { startPortal, type Portal } from "../../portal";
+import { Person } from "../person";
+
+export { expect };
+
+/** The screens of the gallery; a test says so when one is missing here. */
+export const SCREENS = [
+  "cookies",
+  "login",
+  "mfa",
+  "register",
+  "set-password",
+  "reset-password-init",
+  "reset-password-submit",
+  "remind-login-init",
+  "remind-login-submit",
+  "remind-login-final",
+  "logout",
+  "service",
+  "not-found",
+  "confirm-login",
+  "change-login",
+  "change-password",
+  "create-document-password",
+  "change-document-password",
+  "policies",
+  "profile",
+  "contact",
+] as const;
+
+interface OfAWorker {
+  readonly portal: Portal;
+}
+
+/** Tests that look at pages of the gallery; nothing is signed in, nothing is sent. */
+export const test = base.extend<object, OfAWorker>({
+  portal: [
+    async ({}, use) => {
+      const portal = await startPortal();
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.origin),
+});
+
+/** The addresses of a screen in all its states; without a screen, of all of them. */
+export async function statesOf(page: Page, screen?: string): Promise<readonly string[]> {
+  await page.goto("/demo/gallery");
+  const hrefs = await page
+    .locator('main a[href^="/demo/gallery/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  return screen === undefined
+    ? hrefs
+    : hrefs.filter((href) => href.replace("/demo/gallery/", "").split("/")[0] === screen);
+}
+
+/** Opens a page of the gallery and waits until it is alive, where scripts are on. */
+export async function open(page: Page, portal: Portal, path: string, scripts: boolean): Promise<void> {
+  await new Person(page, portal, scripts).open(path);
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Page } from "@playwright/test";
+import { expect, open, SCREENS, test } from "./gallery";
+
+/** Every screen as it opens, and the states that look different from it. */
+const STATES = [
+  ...SCREENS,
+  "login/101",
+  "login/106",
+  "mfa/007",
+  "mfa/016",
+  "set-password/rules-broken",
+  "policies/none",
+  "policies/long-names",
+  "profile/username-changed",
+];
+const WIDTHS = [360, 768, 1280];
+
+/** With which letters the pictures were taken: others have other widths, and every line would differ. */
+const LETTERS_FILE = join(import.meta.dirname, "pictures", "letters.json");
+
+for (const state of STATES) {
+  test(`${state} looks as it did when somebody last looked at it`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }, info) => {
+    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    const letters = await lettersOf(page);
+    if (info.config.updateSnapshots === "all") writeFileSync(LETTERS_FILE, `${JSON.stringify(letters)}\n`);
+    const recorded: unknown = existsSync(LETTERS_FILE) ? JSON.parse(readFileSync(LETTERS_FILE, "utf8")) : {};
+    if (!isDeepStrictEqual(recorded, letters)) {
+      console.warn("PICTURES ARE NOT COMPARED: they were taken with other letters or another Chromium.");
+      return;
+    }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.soft(page).toHaveScreenshot([`${state.replaceAll("/", "-")}-${width}.png`], {
+        fullPage: true,
+        mask: changing(page),
+        maxDiffPixelRatio: 0.01,
+      });
+    }
+  });
+}
+
+/** What is different every time: address, year, hour, reference number. */
+function changing(page: Page) {
+  return [
+    page.getByText("Sprawdź adres strony"),
+    page.locator("footer p"),
+    page.getByText(/^Teraz (nie)?czynna/),
+    page.getByText(/0123456789ab/),
+  ];
+}
+
+/** The browser's main version, and how wide its letters are. */
+function lettersOf(page: Page): Promise<object> {
+  return page.evaluate(() => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    const widths = ["16px", "600 16px", "700 32px", "14px", "16px monospace"].map((size) => {
+      if (!canvas) return 0;
+      canvas.font = size.includes(" monospace")
+        ? size
+        : `${size} ${getComputedStyle(document.body).fontFamily}`;
+      return Math.round(canvas.measureText("Zażółć gęślą jaźń 0123456789 „Tarnea”").width * 100) / 100;
+    });
+    return { chromium: /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent)?.[1] ?? "", widths };
+  });
+}

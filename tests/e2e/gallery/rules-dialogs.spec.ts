@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+import { expect, open, test } from "./gallery";
+
+test("[C-15, C-16] the question of signing out: focus on the safe button, Tab stays inside, the page behind is out of reach, Esc and 'back' lead to the opener", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+  const opener = page.getByRole("banner").getByRole("link", { name: "Wyloguj się" });
+  const question = page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
+  await opener.click();
+  await expect(question).toHaveAccessibleDescription(/\S/);
+  await expect(question.getByRole("link", { name: "Wróć" })).toBeFocused();
+  await staysInside(page);
+  await page.mouse.click(5, 5);
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await question.getByRole("link", { name: "Wróć" }).click();
+  await expect(question).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test("[C-15, C-16] an error in a dialog: focus on its heading, Tab stays inside, no click beside it closes it, Esc does what its button does", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/login/106", javaScriptEnabled);
+  const dialog = page.locator("main").getByRole("dialog");
+  await expect(dialog).toHaveAccessibleName(/\S/);
+  await expect(dialog).toHaveAccessibleDescription(/\S/);
+  await expect(dialog.getByRole("heading", { level: 2 })).toBeFocused();
+  await staysInside(page);
+  await page.mouse.click(5, 5);
+  await expect(dialog).toBeVisible();
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page.keyboard.press("Escape");
+  expect(new URL((await sent).url()).pathname).toBe("/home/logout");
+});
+
+/** Once around with Tab, forwards and back: the focus is in the dialog, or in the browser's own bars. */
+async function staysInside(page: Page): Promise<void> {
+  for (const key of ["Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab"]) {
+    await page.keyboard.press(key);
+    const outside = await page.evaluate(() => {
+      const focused = document.activeElement;
+      return focused !== document.body && !focused?.closest("dialog[open]") ? focused?.outerHTML : undefined;
+    });
+    expect(outside).toBeUndefined();
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, open, test } from "./gallery";
+
+test("[C-50] the small button has 24 px at least", async ({ page, portal, javaScriptEnabled }) => {
+  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  const heights = await page
+    .getByRole("button")
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+});
+
+test("[C-54] in forced colours: borders, switch and pictures are still to be seen, the focus has an outline, what is off looks off", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  const seen = await page.evaluate(() => {
+    const backdrop = getComputedStyle(document.body).backgroundColor;
+    const borders = (selector: string, pseudo?: string) =>
+      [...document.querySelectorAll(selector)].filter((element) => {
+        const { borderTopColor, borderTopWidth, borderTopStyle } = getComputedStyle(element, pseudo);
+        return borderTopWidth === "0px" || borderTopStyle === "none" || borderTopColor === backdrop;
+      }).length;
+    const probe = document.createElement("i");
+    probe.style.color = "GrayText";
+    document.body.append(probe);
+    const gray = getComputedStyle(probe).color;
+    const off = [...document.querySelectorAll("[aria-disabled=true]")];
+    return {
+      buttonsWithoutBorder: borders("main button, dialog"),
+      switchesWithoutBorder: borders(".switch"),
+      thumbsWithoutBorder: borders(".switch", "::before"),
+      off: off.length,
+      offInGray: off.filter((button) => getComputedStyle(button).color === gray).length,
+      picturesWithoutColour: [...document.querySelectorAll("main li > svg, main button svg")].filter(
+        (icon) => getComputedStyle(icon).color === backdrop,
+      ).length,
+    };
+  });
+  expect(seen.off).toBeGreaterThan(0);
+  expect(seen).toEqual({
+    buttonsWithoutBorder: 0,
+    switchesWithoutBorder: 0,
+    thumbsWithoutBorder: 0,
+    off: seen.off,
+    offInGray: seen.off,
+    picturesWithoutColour: 0,
+  });
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  const outline = await page.evaluate(() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+    return `${outlineStyle} ${outlineWidth}`;
+  });
+  expect(outline).toBe("solid 3px");
+});
+
+test("[C-51] 480 px high, the header scrolls away with the page", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+  const fixed = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("header, header *, footer, main *")].filter((element) =>
+        ["fixed", "sticky"].includes(getComputedStyle(element).position),
+      ).length,
+  );
+  expect(fixed).toBe(0);
+});
+
+test("[C-21] the locked switch of the cookies says beside it that it is always on", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/cookies", javaScriptEnabled);
+  const locked = page.getByRole("switch");
+  await expect(locked).toBeChecked();
+  await expect(locked).toBeDisabled();
+  await expect(locked).toHaveAccessibleDescription(/\S/);
+  const words = page.locator(".switch-state");
+  expect(await words.evaluate((state) => getComputedStyle(state, "::after").content)).toContain("Zawsze");
+});
+
+test("[C-35] a username that is filled in and locked is still offered to password managers as one", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/remind-login-final", javaScriptEnabled);
+  const username = page.locator('main [name="username"]');
+  await expect(username).toHaveAttribute("readonly", "");
+  await expect(username).toHaveAttribute("autocomplete", "username");
+  await expect(username).toBeVisible();
+});

@@ -1,0 +1,63 @@
+import { faultsOfFields } from "./faults-of-fields";
+import { motion, smallTargets } from "./faults-of-look";
+import { faultsOfPage } from "./faults-of-page";
+import { expect, open, SCREENS, statesOf, test } from "./gallery";
+
+/** The names of the portal in a title, after the name of the screen. */
+const PATTERN = /^(Błąd: )?([^–|]+ – )?(Logowanie|Portal) klienta \| Tarnea Ubezpieczenia$/;
+
+for (const screen of SCREENS) {
+  test(`[C-01, C-02, C-04, C-05, C-06, C-07, C-11, C-20, C-40, C-50, C-52, C-53] ${screen} in every state: landmarks, headings, title; labels, hints, errors; large targets, and nothing that moves`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    for (const state of await statesOf(page, screen)) {
+      await open(page, portal, state, javaScriptEnabled);
+      expect.soft(await faultsOfPage(page), state).toEqual([]);
+      expect.soft(await faultsOfFields(page), state).toEqual([]);
+      expect.soft(await smallTargets(page), state).toEqual([]);
+      expect.soft(await motion(page), state).toEqual([]);
+      const refused = await page.locator("main [role=alert], main dialog[open]").count();
+      const title = await page.title();
+      expect.soft(title, state).toMatch(PATTERN);
+      const faulty = refused > 0 || ["not-found", "service"].includes(screen);
+      expect.soft(title.startsWith("Błąd: "), `${state}: ${title}`).toBe(faulty);
+    }
+  });
+}
+
+/** The second step of each flow, and what was typed in the first. */
+const SECOND_STEPS = {
+  "set-password": ["policyNo", "pid"],
+  "reset-password-submit": ["username"],
+  "remind-login-submit": ["policyNo"],
+  "remind-login-final": ["username"],
+} as const;
+
+test("[C-11] what was typed in one step is not asked for in the next", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  for (const [screen, typed] of Object.entries(SECOND_STEPS)) {
+    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    for (const name of typed) {
+      const asked = page.locator(
+        `main input[name="${name}"]:not([readonly]):not([disabled]):not([type=hidden])`,
+      );
+      await expect(asked, `${name} on ${screen}`).toHaveCount(0);
+    }
+  }
+});
+
+test("[C-02] no two screens have the same title", async ({ page, portal, javaScriptEnabled }) => {
+  const titles: string[] = [];
+  for (const screen of SCREENS) {
+    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    titles.push(await page.title());
+  }
+  expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { ANNA } from "../demo-customers";
+import { expect, test } from "./fixtures";
+
+test("who reads no Polish chooses English before anything else, and signs in; Polish is as near", async ({
+  person,
+  page,
+  portal,
+}) => {
+  const html = page.locator("html");
+  const choose = async (name: string) => {
+    await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
+  };
+  await person.open("/home/cookies");
+  await expect(html).toHaveAttribute("lang", "pl");
+  await choose("English");
+  await expect(person.heading).toHaveText("Before you continue");
+  await expect(page).toHaveURL("/home/cookies");
+  await expect(page).toHaveTitle("Cookies – Customer sign-in | Tarnea Ubezpieczenia");
+  await expect(html).toHaveAttribute("lang", "en");
+  await person.alive();
+  await person.button("Accept and continue").click();
+  await expect(page).toHaveURL("/home");
+  await person.alive();
+
+  await expect(person.heading).toHaveText("Sign in");
+  await person.field("username").fill(ANNA.username);
+  await person.field("password").fill("Zle-Haslo-2026!");
+  await person.sendInVain(() => person.button("Sign in").click());
+  await expect(person.alert).toContainText("Incorrect username or password.");
+  await expect(page).toHaveTitle("Error: Customer sign-in | Tarnea Ubezpieczenia");
+  await person.field("password").fill(ANNA.password);
+  await person.button("Sign in").click();
+
+  await expect(page).toHaveURL("/home/mfa");
+  await expect(person.heading).toHaveText("Confirm that it is you");
+  await person.alive();
+  const code = await portal.lastCode(ANNA.phone);
+  // A change of language in the middle loses nothing: the code that was sent is still good.
+  await choose("Polski");
+  await expect(person.heading).toHaveText("Potwierdź, że to Ty");
+  await choose("English");
+  await expect(person.heading).toHaveText("Confirm that it is you");
+  await person.alive();
+  await person.field("authorizationCode").fill(code);
+  await person.button("Confirm").click();
+
+  await expect(page).toHaveURL("/cp");
+  await expect(person.heading).toHaveText("My policies");
+  await expect(page.getByRole("banner").getByText(`Signed in: ${ANNA.name}`)).toBeVisible();
+  await choose("Polski");
+  await expect(person.heading).toHaveText("Moje polisy");
+  await expect(page).toHaveURL("/cp");
+  await expect(html).toHaveAttribute("lang", "pl");
+  await person.alive();
+  await person.signOut();
+  await expect(person.heading).toHaveText("Wylogowano z portalu");
+});
+
+test.describe("a browser that asks for English", () => {
+  test.use({ locale: "en-GB" });
+
+  test("gets Polish all the same, until somebody chooses", async ({ person, page }) => {
+    await person.open("/home/cookies");
+    await expect(page.locator("html")).toHaveAttribute("lang", "pl");
+    await expect(person.heading).toHaveText("Zanim przejdziesz dalej");
+  });
+});
+
+test("the choice lasts for the visit: the next one begins in Polish", async ({ person, page, context }) => {
+  await person.open("/language/en");
+  await expect(person.heading).toHaveText("Before you continue");
+  const chosen = (await context.cookies()).filter(({ name }) => name === "language");
+  expect(chosen).toMatchObject([{ value: "en", expires: -1, httpOnly: true, sameSite: "Lax" }]);
+  await page.goto("/service");
+  await expect(person.heading).toHaveText("Something went wrong");
+  // The browser is closed: what has no lifetime is gone.
+  await context.clearCookies({ name: "language" });
+  await page.goto("/service");
+  await expect(person.heading).toHaveText("Coś poszło nie tak");
+});

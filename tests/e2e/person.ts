@@ -1,0 +1,139 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { RegisteredCustomer } from "../demo-customers";
+import type { Portal } from "../portal";
+
+/** Somebody who uses the portal, with or without scripts: the steps that many journeys share. */
+export class Person {
+  readonly page: Page;
+  readonly portal: Portal;
+  readonly #scripts: boolean;
+
+  constructor(page: Page, portal: Portal, scripts: boolean) {
+    this.page = page;
+    this.portal = portal;
+    this.#scripts = scripts;
+  }
+
+  field(name: string): Locator {
+    return this.page.locator(`main [name="${name}"]`);
+  }
+
+  button(name: string): Locator {
+    return this.page.locator("main").getByRole("button", { name, exact: true });
+  }
+
+  get heading(): Locator {
+    return this.page.getByRole("heading", { level: 1 });
+  }
+
+  get alert(): Locator {
+    return this.page.locator("main").getByRole("alert");
+  }
+
+  /** Opens an address and waits until the page is alive, where it comes alive at all. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.alive();
+  }
+
+  /** React marks the elements that it has taken over; its effects have run by the next task. Early on there is no body. */
+  async alive(): Promise<void> {
+    if (!this.#scripts) return;
+    await this.page.waitForFunction(() =>
+      Object.keys(document.querySelector("body") ?? {}).some((key) => key.startsWith("__react")),
+    );
+    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  }
+
+  /** Comes for the first time and agrees to cookies. */
+  async arrive(): Promise<void> {
+    await this.open("/home");
+    await expect(this.page).toHaveURL("/home/cookies");
+    await this.button("Akceptuję i przechodzę dalej").click();
+    await expect(this.page).toHaveURL("/home");
+    await this.alive();
+  }
+
+  /** Fills in the sign-in form and sends it. */
+  async login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<void> {
+    await this.field("username").fill(username);
+    await this.field("password").fill(password);
+    await this.button("Zaloguj się").click();
+  }
+
+  /** Everything up to the screen that asks for the code. */
+  async reachCode(customer: RegisteredCustomer): Promise<void> {
+    await this.arrive();
+    await this.login(customer);
+    await expect(this.page).toHaveURL("/home/mfa");
+    await this.alive();
+  }
+
+  /** Sends a form, and waits until its answer is there. */
+  async send(click: () => Promise<void>): Promise<void> {
+    const answer = this.#scripts
+      ? this.page.waitForResponse((response) => response.request().method() === "POST")
+      : this.page.waitForEvent("load");
+    await Promise.all([answer, click()]);
+    // The words of a button that is waiting for an answer: "Trwa logowanie…".
+    await expect(this.page.locator("main").getByRole("button", { name: /…$/ })).toHaveCount(0);
+  }
+
+  /** Sends a form that is refused, and waits until that is said: there, the focus goes to the alert. */
+  async sendInVain(click: () => Promise<void>): Promise<void> {
+    await this.send(click);
+    if (this.#scripts) await expect(this.alert).toBeFocused();
+    else await expect(this.alert).toBeVisible();
+  }
+
+  /**
+   * Asks for another code, until it is there. Within a second of the message before, the button has
+   * no effect; it is pressed again only while no message has come, so exactly one is sent.
+   */
+  async sendAnew(phone: string): Promise<void> {
+    const before = await this.portal.messagesTo(phone);
+    await expect(async () => {
+      if ((await this.portal.messagesTo(phone)) === before) await this.button("Wyślij kod ponownie").click();
+      await expect.poll(() => this.portal.messagesTo(phone), { timeout: 1200 }).toBeGreaterThan(before);
+    }).toPass();
+    await expect(this.page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
+    expect(await this.portal.messagesTo(phone)).toBe(before + 1);
+    await this.alive();
+  }
+
+  /** Types a code and confirms it. */
+  async confirm(code: string): Promise<void> {
+    await this.field("authorizationCode").fill(code);
+    await this.button("Potwierdź").click();
+  }
+
+  /** Everything up to the customer area. */
+  async signIn(customer: RegisteredCustomer): Promise<void> {
+    await this.reachCode(customer);
+    await this.confirm(await this.portal.lastCode(customer.phone));
+    await expect(this.page).toHaveURL("/cp");
+    await this.alive();
+  }
+
+  /** Out, through the question in the header. */
+  async signOut(): Promise<void> {
+    await this.page.getByRole("banner").getByRole("link", { name: "Wyloguj się" }).click();
+    const question = this.page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
+    await expect(question).toBeVisible();
+    await question.getByRole("button", { name: "Wyloguj się" }).click();
+    await expect(this.page).toHaveURL("/home/logout");
+    await this.alive();
+  }
+
+  /** How many forms are sent while something happens. */
+  async countPosts(happens: () => Promise<void>): Promise<number> {
+    let posts = 0;
+    const count = (request: { method(): string }) => {
+      if (request.method() === "POST") posts += 1;
+    };
+    this.page.on("request", count);
+    await happens();
+    this.page.off("request", count);
+    return posts;
+  }
+}

@@ -1,0 +1,159 @@
+import { ANNA, EWA, JAN, MARIA, PIOTR, TOMASZ } from "../demo-customers";
+import { startPortal, wrongCode } from "../portal";
+import { expect, test } from "./fixtures";
+import { Person } from "./person";
+
+test("without username and password nothing is sent", async ({ person, page }) => {
+  await person.arrive();
+  const posts = await person.countPosts(async () => {
+    await person.button("Zaloguj się").click();
+    await person.field("username").fill(ANNA.username);
+    await person.button("Zaloguj się").click();
+  });
+  expect(posts).toBe(0);
+  await expect(page).toHaveURL("/home");
+});
+
+test("a field of nothing but spaces is named where it is", async ({ person }) => {
+  await person.arrive();
+  await person.login({ username: "   ", password: "Haslo-Ktore-Jest-1" });
+  await expect(person.field("username")).toHaveAttribute("aria-invalid", "true");
+  await expect(person.field("username")).toHaveAccessibleDescription(/Pole nie może być puste\./);
+});
+
+test("101: a banner, both fields invalid, the username kept, the password not", async ({ person, page }) => {
+  await person.arrive();
+  await person.login({ username: "nie.ma.takiej", password: "Zle-Haslo-2026!" });
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
+  await expect(page).toHaveTitle("Błąd: Logowanie klienta | Tarnea Ubezpieczenia");
+  for (const name of ["username", "password"]) {
+    await expect(person.field(name)).toHaveAttribute("aria-invalid", "true");
+    await expect(person.field(name)).toHaveAccessibleDescription(
+      /Nieprawidłowa nazwa użytkownika lub hasło\./,
+    );
+  }
+  await expect(person.field("username")).toHaveValue("nie.ma.takiej");
+  await expect(person.field("password")).toHaveValue("");
+  expect(await page.content()).not.toContain("Zle-Haslo-2026!");
+
+  await person.login(JAN);
+  await expect(page).toHaveURL("/home/mfa");
+});
+
+const MODALS = [
+  { code: "105", customer: TOMASZ, header: "Konto wygasło" },
+  { code: "106", customer: MARIA, header: "Konto zablokowane" },
+  { code: "108", customer: EWA, header: "Konto wyłączone" },
+];
+for (const { code, customer, header } of MODALS) {
+  test(`${code}: a dialog before everything else, with the helpline; OK leads to the start page, signed out`, async ({
+    person,
+    page,
+    context,
+  }) => {
+    await person.arrive();
+    await person.login(customer);
+    const dialog = page.getByRole("dialog", { name: header });
+    await expect(dialog).toBeVisible();
+    await expect(page.locator("main").locator("dialog, form, h1, p").first()).toHaveRole("dialog");
+    await expect(dialog).toContainText("22\u00a0100\u00a020\u00a030");
+    await expect(person.field("username")).toHaveValue(customer.username);
+    await expect(person.field("password")).toHaveValue("");
+    await expect(page).toHaveTitle(/^Błąd: /);
+    await dialog.getByText("OK", { exact: true }).click();
+    await expect(page).toHaveURL("/home");
+    await expect(dialog).toBeHidden();
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain("session");
+  });
+}
+
+test("106 after five wrong passwords: a dialog with the time to wait", async ({ person, page }) => {
+  const nobody = "nikt.zamkniety";
+  await person.arrive();
+  for (let nth = 1; nth <= 5; nth += 1) {
+    await person.login({ username: nobody, password: `Zle-Haslo-${nth}!` });
+    await expect(person.field("password")).toHaveValue("");
+  }
+  await person.login({ username: nobody, password: "Zle-Haslo-6!" });
+  await expect(page.getByRole("dialog", { name: "Konto zablokowane" })).toContainText(
+    /Spróbuj ponownie za 1[45] minut/,
+  );
+});
+
+test("007: said at the field; the right code still works", async ({ person, page, portal }) => {
+  await person.reachCode(JAN);
+  const code = await portal.lastCode(JAN.phone);
+  await person.confirm(wrongCode(code));
+  await expect(person.alert).toContainText("Nieprawidłowy kod autoryzacyjny.");
+  const field = person.field("authorizationCode");
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveAccessibleDescription(/Nieprawidłowy kod autoryzacyjny\./);
+  await expect(page).toHaveTitle(/^Błąd: Potwierdzenie logowania/);
+  expect(await page.locator("main").innerHTML()).not.toContain(`value="${wrongCode(code)}"`);
+  await person.confirm(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await expect(page).toHaveURL("/cp");
+});
+
+test("016: the fifth wrong code brings a dialog; its new code works", async ({ person, page, portal }) => {
+  await person.reachCode(PIOTR);
+  const code = await portal.lastCode(PIOTR.phone);
+  const messages = await portal.messagesTo(PIOTR.phone);
+  for (let nth = 1; nth <= 4; nth += 1) {
+    await person.sendInVain(() => person.confirm(wrongCode(code, nth)));
+    await expect(person.alert).toContainText("Nieprawidłowy kod autoryzacyjny.");
+  }
+  await person.confirm(wrongCode(code, 5));
+  const dialog = page.getByRole("dialog", { name: "Kod autoryzacyjny zablokowany" });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: "Wyślij nowy kod" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
+  expect(await portal.messagesTo(PIOTR.phone)).toBe(messages + 1);
+  await person.alive();
+  await person.confirm(await portal.lastCode(PIOTR.phone));
+  await expect(page).toHaveURL("/cp");
+});
+
+test("016 can be cancelled: the screen stays, the blocked code too", async ({ person, page, portal }) => {
+  await person.reachCode(PIOTR);
+  const code = await portal.lastCode(PIOTR.phone);
+  for (let nth = 1; nth <= 5; nth += 1) {
+    // The last refusal still stands while the next code is on its way: wait for the answer itself.
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await person.confirm(wrongCode(code, nth));
+    await answered;
+    await expect(
+      page
+        .locator("main")
+        .getByText(/Nieprawidłowy kod|zablokowany/)
+        .first(),
+    ).toBeVisible();
+  }
+  const dialog = page.getByRole("dialog", { name: "Kod autoryzacyjny zablokowany" });
+  await dialog.getByRole("link", { name: "Anuluj" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL("/home/mfa");
+  await person.alive();
+  await person.confirm(code);
+  await expect(dialog).toBeVisible();
+});
+
+test("429: who tries too often is told how many minutes to wait, the username is kept", async ({
+  page,
+  javaScriptEnabled,
+  expectedOnConsole,
+}) => {
+  expectedOnConsole.push(/the server responded with a status of 429/);
+  const portal = await startPortal({ env: { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "1" } });
+  const person = new Person(page, portal, javaScriptEnabled);
+  await page.goto(`${portal.origin}/home/cookies`);
+  await person.button("Akceptuję i przechodzę dalej").click();
+  await person.alive();
+  await person.login({ username: "kto.inny", password: "Zle-Haslo-1!" });
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika");
+  await person.login(ANNA);
+  await expect(person.alert).toContainText(/Zbyt wiele prób\. Spróbuj ponownie za \d+ minut/);
+  await expect(person.field("username")).toHaveValue(ANNA.username);
+  await expect(person.field("password")).toHaveValue("");
+  await portal.stop();
+});

@@ -1,0 +1,191 @@
+import { CODE_STEPS, type CodeStepName } from "../../account-steps";
+import { ANNA } from "../../demo-customers";
+import { FIRST_PASSWORD, NEXT_PASSWORD } from "../../new-account";
+import { wrongCode } from "../../portal";
+import { expect, takeOver, test as base } from "../account";
+
+const EMPTY = "Pole nie może być puste.";
+const MISMATCH = "nie są takie same";
+
+/** Stands before a screen that takes a code, which is on its way; gives the code. */
+const test = base.extend<{ standAt: (name: CodeStepName) => Promise<string> }>({
+  standAt: async ({ person, context, portal, newcomer }, use) =>
+    use(async (name) => {
+      const { visitor, phone } = await CODE_STEPS[name].arrive(portal, newcomer);
+      await takeOver(context, portal, visitor);
+      await person.open(CODE_STEPS[name].path);
+      return portal.lastCode(phone);
+    }),
+});
+
+test("§5 code, new password and repeat are required when they are left, not before", async ({
+  person,
+  standAt,
+}) => {
+  await standAt("set-password");
+  for (const name of ["authorizationCode", "newPassword", "newPasswordRepeat"]) {
+    const field = person.field(name);
+    await field.focus();
+    await expect(field).not.toHaveAttribute("aria-invalid", "true");
+    await field.blur();
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveAccessibleDescription(new RegExp(EMPTY));
+  }
+});
+
+test("§5 passwords that differ: said when the repeat is left, and taken back when its partner changes", async ({
+  person,
+  standAt,
+}) => {
+  await standAt("set-password");
+  const [one, other] = [person.field("newPassword"), person.field("newPasswordRepeat")];
+  await one.fill(FIRST_PASSWORD);
+  await other.fill(NEXT_PASSWORD);
+  await expect(other).not.toHaveAttribute("aria-invalid", "true");
+  await other.blur();
+  await expect(other).toHaveAccessibleDescription(new RegExp(MISMATCH));
+  await one.fill(NEXT_PASSWORD);
+  await expect(other).not.toHaveAttribute("aria-invalid", "true");
+  await one.fill(FIRST_PASSWORD);
+  await expect(other).toHaveAccessibleDescription(new RegExp(MISMATCH));
+});
+
+test("§5 usernames that differ: said while the repeat is typed, and taken back when its partner changes", async ({
+  person,
+  standAt,
+}) => {
+  await standAt("change-login");
+  const [one, other] = [person.field("newUsername"), person.field("newUsernameRepeat")];
+  await one.fill("nowa.nazwa");
+  await other.pressSequentially("nowa.x");
+  await expect(other).toBeFocused();
+  await expect(other).toHaveAccessibleDescription(new RegExp(MISMATCH));
+  await one.fill("nowa.x");
+  await expect(other).not.toHaveAttribute("aria-invalid", "true");
+  await one.fill("nowa.nazwa");
+  await expect(other).toHaveAttribute("aria-invalid", "true");
+});
+
+test("§5 the checklist of password conditions lives while one types", async ({ person, page, standAt }) => {
+  await standAt("set-password");
+  const met = page.locator("#haslo-warunki li").filter({ hasText: "– spełnione" });
+  const field = person.field("newPassword");
+  const steps = [
+    ["a", 0],
+    ["aŻ", 1],
+    ["aŻ1", 2],
+    ["aŻ1!", 3],
+    ["aŻ1!aaaaaaa", 3],
+    ["aŻ1!aaaaaaaa", 4],
+    [`aŻ1!${"a".repeat(46)}`, 4],
+    [`aŻ1!${"a".repeat(47)}`, 3],
+    ["👍👍👍👍👍👍👍👍👍Ż1!", 4],
+  ] as const;
+  for (const [typed, count] of steps) {
+    await field.fill(typed);
+    await expect(met, typed).toHaveCount(count);
+  }
+});
+
+test("§5 a password that misses a condition is not sent", async ({ person, page, standAt }) => {
+  const code = await standAt("set-password");
+  await person.field("authorizationCode").fill(code);
+  await person.field("newPassword").fill("za-krotkie-1");
+  await person.field("newPasswordRepeat").fill("za-krotkie-1");
+  const posts = await person.countPosts(async () => {
+    await person.button("Zapisz").click();
+    await expect(person.field("newPassword")).toHaveAccessibleDescription(/Dodaj do hasła wielką literę\./);
+  });
+  expect(posts).toBe(0);
+  await person.field("newPassword").fill(FIRST_PASSWORD);
+  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/home/confirm-login");
+});
+
+for (const [typed, character] of [
+  ["Hasło", "ł"],
+  ["Haslo ą", "spacja"],
+  ["Haslo-ą", "ą"],
+  ["Haslo👍", "👍"],
+] as const) {
+  test(`§5 a document password names the character that it must not have: ${character}`, async ({
+    person,
+    standAt,
+  }) => {
+    await standAt("create-document-password");
+    const field = person.field("password");
+    await field.fill(typed);
+    await field.blur();
+    await expect(field).toHaveAccessibleDescription(new RegExp(`Nieprawidłowy znak: „${character}”\\.`));
+    await field.fill("Haslo");
+    await expect(field).not.toHaveAccessibleDescription(/Nieprawidłowy znak/);
+  });
+}
+
+test("§5 [C-09] 007 stays at the code until the code changes, whatever else is typed; the resend button is away as long", async ({
+  person,
+  standAt,
+}) => {
+  const code = await standAt("set-password");
+  const field = person.field("authorizationCode");
+  await field.fill(wrongCode(code));
+  await person.field("newPassword").fill(FIRST_PASSWORD);
+  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
+  await person.button("Zapisz").click();
+  await expect(person.alert).toBeFocused();
+  for (const other of ["newPassword", "newPasswordRepeat"]) {
+    await person.field(other).fill(NEXT_PASSWORD);
+    await person.field(other).blur();
+    await expect(field).toHaveAccessibleDescription(/Nieprawidłowy kod autoryzacyjny\./);
+  }
+  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
+  await field.press("End");
+  await field.press("Backspace");
+  await expect(field).not.toHaveAttribute("aria-invalid", "true");
+  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
+});
+
+test("§5 [C-09] 013 stays at the new password until it changes", async ({ person, standAt }) => {
+  const code = await standAt("change-password");
+  const field = person.field("newPassword");
+  await person.field("authorizationCode").fill(code);
+  await field.fill(FIRST_PASSWORD);
+  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
+  await person.button("Zapisz").click();
+  await expect(field).toHaveAccessibleDescription(/To hasło było już używane\./);
+  await person.field("authorizationCode").fill(wrongCode(code));
+  await person.field("authorizationCode").blur();
+  await person.field("newPasswordRepeat").fill(NEXT_PASSWORD);
+  await expect(field).toHaveAccessibleDescription(/To hasło było już używane\./);
+  await field.fill(NEXT_PASSWORD);
+  await expect(field).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("§5 [C-09] 012 stays at the new username until it changes, and comes back with it", async ({
+  person,
+  standAt,
+}) => {
+  const code = await standAt("change-login");
+  const field = person.field("newUsername");
+  await person.field("authorizationCode").fill(code);
+  await field.fill(ANNA.username);
+  await person.field("newUsernameRepeat").fill(ANNA.username);
+  await person.button("Zapisz").click();
+  await expect(field).toHaveAccessibleDescription(/już zajęta/);
+  await person.field("newUsernameRepeat").fill("inna.nazwa");
+  await expect(field).toHaveAccessibleDescription(/już zajęta/);
+  await field.fill("inna.nazwa");
+  await expect(field).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("§2 register: the button is off until both fields are filled", async ({ person }) => {
+  await person.arrive();
+  await person.open("/home/register");
+  const button = person.button("Wyślij kod autoryzacyjny");
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await person.field("policyNo").fill("POL-100001");
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await person.field("pid").fill("1");
+  await expect(button).not.toHaveAttribute("aria-disabled", "true");
+});

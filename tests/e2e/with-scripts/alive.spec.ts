@@ -1,0 +1,139 @@
+import type { Page } from "@playwright/test";
+import { ANNA, EWA, JAN, MARIA, PIOTR } from "../../demo-customers";
+import { wrongCode } from "../../portal";
+import { expect, test } from "../fixtures";
+
+test("[C-07, C-10] 101: the focus goes to the alert; unchanged values are not sent again, changed ones are", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
+  await expect(person.alert).toBeFocused();
+
+  const unchanged = await person.countPosts(async () => {
+    await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
+    await expect(person.alert).toBeFocused();
+  });
+  expect(unchanged).toBe(0);
+  const changed = await person.countPosts(async () => {
+    await person.send(() => person.login({ username: "nie.ma.jej", password: "Zle-Haslo-2!" }));
+  });
+  expect(changed).toBe(1);
+  await expect(page).toHaveURL(/\/home(\?index)?$/);
+});
+
+test("[C-09] 007: until its value changes the field stays marked, the button off, the resend button away", async ({
+  person,
+  portal,
+}) => {
+  await person.reachCode(PIOTR);
+  const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
+  await person.confirm(wrong);
+  await expect(person.alert).toBeFocused();
+  const field = person.field("authorizationCode");
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(person.button("Potwierdź")).toHaveAttribute("aria-disabled", "true");
+  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
+
+  await field.fill(wrongCode(wrong));
+  await expect(field).not.toHaveAttribute("aria-invalid", "true");
+  await expect(person.button("Potwierdź")).not.toHaveAttribute("aria-disabled", "true");
+  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
+});
+
+test("the confirm button is off while the code is empty; a press of Enter there asks for no code", async ({
+  person,
+  page,
+  portal,
+}) => {
+  await person.reachCode(ANNA);
+  await expect(person.button("Potwierdź")).toHaveAttribute("aria-disabled", "true");
+  const messages = await portal.messagesTo(ANNA.phone);
+  const posts = await person.countPosts(async () => {
+    await person.field("authorizationCode").focus();
+    await page.keyboard.press("Enter");
+  });
+  expect([posts, await portal.messagesTo(ANNA.phone)]).toEqual([0, messages]);
+});
+
+test("a dialog is a modal one: the focus on its heading, Tab stays inside, Esc does what its button does", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await person.login(EWA);
+  const dialog = page.getByRole("dialog", { name: "Konto wyłączone" });
+  await expect(dialog.getByRole("heading")).toBeFocused();
+  expect(await dialog.evaluate((element) => element.matches(":modal"))).toBe(true);
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press("Tab");
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
+      ),
+    ).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL("/home");
+});
+
+test("Esc on 106 signs out, like its button", async ({ person, page }) => {
+  await person.arrive();
+  await person.login(MARIA);
+  await expect(page.getByRole("dialog", { name: "Konto zablokowane" }).getByRole("heading")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "Konto zablokowane" })).toBeHidden();
+  await expect(page).toHaveURL("/home");
+});
+
+test("[C-03] after a navigation within the page: a new title, the focus on the heading, the top of the page", async ({
+  person,
+  page,
+}) => {
+  await person.signIn(JAN);
+  const documents = await countDocuments(page, async () => {
+    await page.getByRole("link", { name: "Kontakt" }).click();
+    await expect(person.heading).toHaveText("Kontakt");
+  });
+  expect(documents).toBe(0);
+  await expect(page).toHaveTitle("Kontakt – Portal klienta | Tarnea Ubezpieczenia");
+  await expect(person.heading).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(person.heading).toHaveText("Moje polisy");
+  await expect(page).toHaveTitle("Moje polisy – Portal klienta | Tarnea Ubezpieczenia");
+});
+
+test("[C-03] no page takes the focus into a field by itself", async ({ person, page }) => {
+  await person.arrive();
+  await page.reload();
+  await person.alive();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+  await person.login(JAN);
+  await expect(page).toHaveURL("/home/mfa");
+  await expect(person.heading).toBeFocused();
+});
+
+test("the question in the header takes the focus, and Esc closes it", async ({ person, page }) => {
+  await person.signIn(JAN);
+  await page.getByRole("banner").getByRole("link", { name: "Wyloguj się" }).click();
+  const question = page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(/\/cp/);
+});
+
+async function countDocuments(page: Page, happens: () => Promise<void>): Promise<number> {
+  let documents = 0;
+  const count = (request: { isNavigationRequest(): boolean }) => {
+    if (request.isNavigationRequest()) documents += 1;
+  };
+  page.on("request", count);
+  await happens();
+  page.off("request", count);
+  return documents;
+}

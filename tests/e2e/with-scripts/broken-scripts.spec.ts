@@ -1,0 +1,142 @@
+import { createServer, type Server } from "node:http";
+import { ANNA, JAN } from "../../demo-customers";
+import { startPortal } from "../../portal";
+import { freePort } from "../../portal-process";
+import { expect, test } from "../fixtures";
+import { Person } from "../person";
+
+test("what was typed before the page came alive is still there after it, and is what is sent", async ({
+  person,
+  page,
+}) => {
+  await person.open("/home/cookies");
+  await person.button("Akceptuję i przechodzę dalej").click();
+  await expect(page).toHaveURL("/home");
+
+  let letThrough = () => {};
+  const gate = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  await person.field("username").fill(JAN.username);
+  await person.field("password").fill(JAN.password);
+  letThrough();
+  await person.alive();
+  await expect(person.field("username")).toHaveValue(JAN.username);
+  await expect(person.field("password")).toHaveValue(JAN.password);
+  await person.button("Zaloguj się").click();
+  await expect(page).toHaveURL("/home/mfa");
+});
+
+test("a form that is sent before the page came alive is sent", async ({ person, page }) => {
+  await person.open("/home/cookies");
+  await person.button("Akceptuję i przechodzę dalej").click();
+  await expect(page).toHaveURL("/home");
+  await page.route("**/assets/*.js", () => undefined);
+  await page.reload({ waitUntil: "commit" });
+  await person.login(JAN);
+  await expect(page).toHaveURL("/home/mfa");
+});
+
+test("whichever script does not arrive: the form works", async ({ person, page, expectedOnConsole }) => {
+  // Chromium's words for it; for an import of an import it has none.
+  expectedOnConsole.push(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/, /^$/);
+  await person.arrive();
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith(".js")),
+  );
+  const names = [...new Set(scripts)];
+  expect(names.length).toBeGreaterThan(2);
+  for (const [nth, name] of names.entries()) {
+    await page.route(`**${name}`, (route) => route.abort());
+    await page.goto("/home");
+    await person.login({ username: `nie.ma.tu.${nth}`, password: "Zle-Haslo-1!" });
+    await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło");
+    await page.unroute(`**${name}`);
+  }
+});
+
+test("in a browser without TextEncoderStream the page stays as it came, and works", async ({
+  page,
+  portal,
+  expectedOnConsole,
+}) => {
+  // Remix's own inline script needs it.
+  expectedOnConsole.push(/^ReferenceError: TextEncoderStream is not defined/);
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, "TextEncoderStream");
+  });
+  const person = new Person(page, portal, false);
+  await person.arrive();
+  await page.waitForLoadState("networkidle");
+  await expect(person.heading).toHaveText("Zaloguj się");
+  await person.login(ANNA);
+  await expect(page).toHaveURL("/home/mfa");
+  await person.confirm(await portal.lastCode(ANNA.phone));
+  await expect(page).toHaveURL("/cp");
+});
+
+test("in a browser without Array.prototype.at (Chrome 91, Safari 15.3) the page stays as it came, and works", async ({
+  page,
+  portal,
+}) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Array.prototype, "at");
+  });
+  const person = new Person(page, portal, false);
+  await person.arrive();
+  await page.waitForLoadState("networkidle");
+  await expect(person.heading).toHaveText("Zaloguj się");
+  await person.login(ANNA);
+  await expect(page).toHaveURL("/home/mfa");
+  await person.confirm(await portal.lastCode(ANNA.phone));
+  await expect(page).toHaveURL("/cp");
+});
+
+test("a service worker that was registered here before is gone after the first page", async ({ page }) => {
+  const port = await freePort();
+  const former = await listen(port);
+  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register("/sw.js");
+    await navigator.serviceWorker.ready;
+  });
+  await close(former);
+
+  const portal = await startPortal({ port });
+  await page.goto(`${portal.origin}/home/cookies`);
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+    .toBe(0);
+  await portal.stop();
+});
+
+/** Another application, which was once at this address. */
+function listen(port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const isWorker = request.url === "/sw.js";
+    response.setHeader("Content-Type", isWorker ? "text/javascript" : "text/html");
+    response.end(
+      isWorker ? "addEventListener('install', () => skipWaiting());" : "<!doctype html><title>stare</title>",
+    );
+  });
+  return new Promise((resolve) => {
+    server.listen(port, "127.0.0.1", () => {
+      resolve(server);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+}

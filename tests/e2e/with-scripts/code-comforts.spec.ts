@@ -1,0 +1,95 @@
+import { ANNA, PIOTR } from "../../demo-customers";
+import { wrongCode } from "../../portal";
+import { expect, test } from "../fixtures";
+
+const RESEND = "Wyślij kod ponownie";
+
+test("§4 the resend button is ignored for a second after a click, and says so", async ({
+  person,
+  page,
+  portal,
+}) => {
+  await person.reachCode(ANNA);
+  const before = await portal.messagesTo(ANNA.phone);
+  await page.clock.install();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  const button = person.button(RESEND);
+  const posts = await person.countPosts(async () => {
+    await button.click();
+    await expect(page.getByText("Chwilę… Właśnie wysyłamy SMS.")).toBeVisible();
+    await expect(button).toHaveAttribute("aria-disabled", "true");
+    await button.dispatchEvent("click");
+    await page.clock.runFor(999);
+    await expect(button).toHaveAttribute("aria-disabled", "true");
+    await button.dispatchEvent("click");
+  });
+  expect(posts).toBe(1);
+  await page.clock.runFor(1);
+  await expect(button).not.toHaveAttribute("aria-disabled");
+  await expect(page.getByText("Chwilę… Właśnie wysyłamy SMS.")).toHaveCount(0);
+  expect(await portal.messagesTo(ANNA.phone)).toBeLessThanOrEqual(before + 1);
+});
+
+test("after a wrong code a word says why there is no resend button", async ({ person, page, portal }) => {
+  await person.reachCode(PIOTR);
+  const right = await portal.lastCode(PIOTR.phone);
+  await person.sendInVain(() => person.confirm(wrongCode(right)));
+  await expect(person.button(RESEND)).toHaveCount(0);
+  await expect(page.getByText("Popraw kod, a znów będzie można wysłać SMS.")).toBeVisible();
+  await person.field("authorizationCode").fill(right);
+  await expect(person.button(RESEND)).toBeVisible();
+  await expect(page.getByText("Popraw kod, a znów będzie można wysłać SMS.")).toHaveCount(0);
+});
+
+test("[C-39] WebOTP: the code of the message is filled in, and nothing is sent until a person sends it", async ({
+  person,
+  page,
+  portal,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "OTPCredential", { value: () => undefined, configurable: true });
+    Object.defineProperty(navigator, "credentials", {
+      value: {
+        get: ({ signal }: CredentialRequestOptions) =>
+          new Promise((resolve, reject) => {
+            addEventListener("sms", (event) => {
+              resolve({ code: (event as CustomEvent<string>).detail });
+            });
+            signal?.addEventListener("abort", () => {
+              document.documentElement.dataset["stopped"] = "yes";
+              reject(new Error("stopped"));
+            });
+          }),
+      },
+    });
+  });
+  await person.reachCode(ANNA);
+  const code = await portal.lastCode(ANNA.phone);
+  const posts = await person.countPosts(async () => {
+    await page.evaluate((detail) => dispatchEvent(new CustomEvent("sms", { detail })), code);
+    await expect(person.field("authorizationCode")).toHaveValue(code);
+    await expect(person.button("Potwierdź")).not.toHaveAttribute("aria-disabled");
+  });
+  expect(posts).toBe(0);
+  await expect(person.field("trustDevice")).toBeChecked();
+  await person.button("Potwierdź").click();
+  await expect(page).toHaveURL("/cp");
+  await expect(page.locator("html")).toHaveAttribute("data-stopped", "yes");
+});
+
+test("a password field says that Caps Lock is on", async ({ person, page }) => {
+  await person.arrive();
+  const field = person.field("password");
+  const press = (on: boolean) =>
+    field.evaluate((input, modifierCapsLock) => {
+      input.dispatchEvent(new KeyboardEvent("keydown", { key: "A", modifierCapsLock }));
+    }, on);
+  await press(true);
+  await expect(page.getByText("Klawisz Caps Lock jest włączony.")).toBeVisible();
+  await press(false);
+  await expect(page.getByText("Klawisz Caps Lock jest włączony.")).toHaveCount(0);
+  // The hint must not go, and the button not move, while that is being clicked.
+  await press(true);
+  await person.login(ANNA);
+  await expect(page).toHaveURL("/home/mfa");
+});

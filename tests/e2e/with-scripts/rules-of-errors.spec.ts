@@ -1,0 +1,136 @@
+import { CODE_STEPS } from "../../account-steps";
+import { ANNA } from "../../demo-customers";
+import { expect, takeOver, test } from "../account";
+
+test("[C-02, C-07] what the browser finds wrong is summed up as the server would: alert, title, focus, links to the fields", async ({
+  person,
+  page,
+  context,
+  portal,
+  newcomer,
+}) => {
+  const { visitor } = await CODE_STEPS["set-password"].arrive(portal, newcomer);
+  await takeOver(context, portal, visitor);
+  await person.open("/home/set-password");
+  await person.field("authorizationCode").fill("12a456");
+  await person.field("newPassword").fill("za krótkie");
+  const posts = await person.countPosts(async () => {
+    await person.button("Zapisz").click();
+    await expect(person.alert).toBeFocused();
+  });
+  expect(posts).toBe(0);
+  await expect(person.alert.getByRole("heading")).toHaveText("Popraw 3 błędy");
+  await expect(person.alert.getByRole("link")).toHaveText([
+    "Kod autoryzacyjny: Kod składa się tylko z cyfr.",
+    "Nowe hasło: Hasło musi mieć od 12 do 50 znaków.",
+    "Powtórz nowe hasło: pole nie może być puste.",
+  ]);
+  await expect(page).toHaveTitle(/^Błąd: Ustawienie hasła – /);
+  await person.alert.getByRole("link").last().click();
+  await expect(person.field("newPasswordRepeat")).toBeFocused();
+
+  await person.field("authorizationCode").fill("123456");
+  await person.button("Zapisz").click();
+  await expect(person.alert).toBeFocused();
+  await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
+});
+
+test("[C-02, C-07] a summary of the browser's makes way for the next screen and for the server's answer", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await person.button("Zaloguj się").click();
+  await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
+  await person.sendInVain(() => person.login({ username: ANNA.username, password: "Inne-Haslo-2026" }));
+  await expect(person.alert).toHaveAccessibleName(/Nieprawidłow/);
+  await expect(person.alert.getByRole("link")).toHaveCount(0);
+  await person.field("username").fill("");
+  await person.button("Zaloguj się").click();
+  await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
+  await expect(page).toHaveTitle(/^Błąd: /);
+  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+  await expect(page).toHaveURL("/home/reset-password-init");
+  await expect(page).toHaveTitle(/^(?!Błąd)/);
+  await expect(person.alert).toHaveCount(0);
+});
+
+test("[C-05, C-08] leaving a field says what is wrong beside it, and moves nothing: neither focus nor title", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await person.open("/home/register");
+  const live = person.field("policyNo").locator("xpath=../following-sibling::*[@aria-live='polite']");
+  await expect(live).toBeEmpty();
+  await person.field("policyNo").focus();
+  await page.keyboard.press("Tab");
+  await expect(live).toHaveText("Błąd: Pole nie może być puste.");
+  await expect(person.field("policyNo")).toHaveAttribute(
+    "aria-describedby",
+    "rejestracja-policyNo-error rejestracja-policyNo-hint",
+  );
+  await expect(person.field("pid")).toBeFocused();
+  await expect(person.alert).toHaveCount(0);
+  await expect(page).toHaveTitle(/^(?!Błąd)/);
+});
+
+test("[C-08] who only passes through a field, to its button or its explanation, is told nothing", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await person.open("/home/register");
+  const pid = person.field("pid");
+  await pid.focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: /^Pokaż znaki/ })).toBeFocused();
+  await expect(pid).not.toHaveAttribute("aria-invalid");
+  await pid.focus();
+  await page.locator("form summary").click();
+  await expect(pid).not.toHaveAttribute("aria-invalid");
+  // The check that a field is told of is done by then: it comes within the event that leaves the field.
+  await person.field("policyNo").focus();
+  await person.field("policyNo").blur();
+  await expect(person.field("policyNo")).toHaveAttribute("aria-invalid", "true");
+  await expect(pid).not.toHaveAttribute("aria-invalid");
+});
+
+test("[C-20] Esc closes an explanation from within, and leads back to the words that opened it", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  const explanation = page.locator("main details").first();
+  await explanation.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(explanation).toHaveAttribute("open", "");
+  await page.keyboard.press("Escape");
+  await expect(explanation).not.toHaveAttribute("open");
+  await expect(explanation.locator("summary")).toBeFocused();
+});
+
+test("[C-12, C-13] each condition of a password says in words whether it is met, and what is missing is announced once", async ({
+  person,
+  page,
+  context,
+  portal,
+  newcomer,
+}) => {
+  const { visitor } = await CODE_STEPS["set-password"].arrive(portal, newcomer);
+  await takeOver(context, portal, visitor);
+  await person.open("/home/set-password");
+  const field = person.field("newPassword");
+  await expect(field).toHaveAttribute("aria-describedby", "haslo-warunki");
+  await field.pressSequentially("abcdefghijk1");
+  await expect(page.locator("#haslo-warunki li")).toHaveText([
+    /– spełnione$/,
+    /– niespełnione$/,
+    /– spełnione$/,
+    /– niespełnione$/,
+  ]);
+  await expect(page.locator("#haslo-warunki svg:not([aria-hidden=true])")).toHaveCount(0);
+  const status = page.getByRole("status").filter({ hasText: "Brakuje:" });
+  await expect(status).toContainText("Spełnione warunki: 2 z 4. Brakuje: co najmniej jedną wielką literę, ");
+  await expect(status).not.toContainText("abcdefghijk1");
+});

@@ -1,0 +1,176 @@
+import type { Page } from "@playwright/test";
+import { PIOTR } from "../../demo-customers";
+import { expect, test } from "../fixtures";
+import { Person } from "../person";
+
+const overlay = (page: Page) =>
+  page.getByRole("alertdialog", { name: "Portal jest już otwarty w innej karcie" });
+
+test("§2 [C-17] in a second tab: the message, over a page that is out of reach", async ({
+  person,
+  context,
+  portal,
+}) => {
+  await person.arrive();
+  const second = await context.newPage();
+  await second.goto("/home");
+  await expect(overlay(second)).toBeVisible();
+  await expect(overlay(second)).toHaveAccessibleDescription(
+    /^Portal klienta można otworzyć tylko w\sjednej karcie tej samej przeglądarki\./,
+  );
+  await expect(overlay(second).getByRole("button", { name: "Sprawdź ponownie" })).toBeFocused();
+  await expect(second.locator("[inert] main")).toHaveCount(1);
+  const field = new Person(second, portal, true).field("username");
+  await field.evaluate((input) => {
+    input.focus();
+  });
+  await expect(field).not.toBeFocused();
+  await expect(overlay(person.page)).toHaveCount(0);
+
+  await second.keyboard.press("Escape");
+  await second.keyboard.press("Escape");
+  await overlay(second).getByRole("button", { name: "Sprawdź ponownie" }).click();
+  await expect(overlay(second).getByRole("status")).toHaveText("Portal jest już otwarty w innej karcie");
+  await second.keyboard.press("Tab");
+  await second.keyboard.press("Tab");
+  expect(await second.evaluate(() => document.activeElement?.closest("main"))).toBeNull();
+});
+
+test("§2 the second tab comes alive by itself when the first one closes, and nothing typed is lost", async ({
+  person,
+  page,
+  context,
+  portal,
+}) => {
+  await person.arrive();
+  // Something is typed here before this becomes the second tab.
+  const second = new Person(await context.newPage(), portal, true);
+  let letThrough = () => {};
+  const typed = new Promise<void>((resolve) => (letThrough = resolve));
+  await second.page.route("**/assets/*.js", async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await second.page.goto("/home", { waitUntil: "commit" });
+  await second.field("username").fill(PIOTR.username);
+  await second.field("password").fill(PIOTR.password);
+  letThrough();
+  await expect(overlay(second.page)).toBeVisible();
+  await page.close();
+  await expect(overlay(second.page)).toHaveCount(0);
+  await expect(second.field("username")).toHaveValue(PIOTR.username);
+  await expect(second.field("password")).toHaveValue(PIOTR.password);
+  await expect(second.field("password")).toBeFocused();
+  await second.button("Zaloguj się").click();
+  await expect(second.page).toHaveURL("/home/mfa");
+});
+
+test("§2 'check again' finds that the first tab has gone elsewhere", async ({ person, page, context }) => {
+  await person.arrive();
+  const second = await context.newPage();
+  await second.clock.install();
+  await second.goto("/home");
+  await expect(overlay(second)).toBeVisible();
+  // By itself it would come alive a little later: only the button can be the reason here.
+  await second.clock.pauseAt(Date.now() + 60_000);
+  await page.goto("/service");
+  await overlay(second).getByRole("button", { name: "Sprawdź ponownie" }).click();
+  await second.clock.runFor(200);
+  await expect(overlay(second)).toHaveCount(0);
+  await expect(second.getByRole("textbox", { name: "Nazwa użytkownika" })).toBeEnabled();
+});
+
+test("§4 of tabs that open in the same instant exactly one is the first", async ({ person, context }) => {
+  await person.arrive();
+  await person.open("/service");
+  const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()));
+  await Promise.all(tabs.map((tab) => tab.goto("/home")));
+  const blocked = async () => {
+    const counts = await Promise.all(tabs.map((tab) => overlay(tab).count()));
+    return counts.reduce((total, count) => total + count, 0);
+  };
+  await expect.poll(blocked).toBe(2);
+});
+
+test("the outbox of the demo, the error page and the documents are left alone", async ({
+  person,
+  context,
+}) => {
+  await person.arrive();
+  for (const path of ["/demo/sms", "/service"]) {
+    const other = await context.newPage();
+    await other.goto(path);
+    await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+    await new Person(other, person.portal, true).alive();
+    await expect(other.locator("[inert]")).toHaveCount(0);
+    await other.close();
+  }
+  await person.open("/home");
+  await expect(overlay(person.page)).toHaveCount(0);
+});
+
+test("without BroadcastChannel tabs find each other by the storage that they share, and leave nothing in it", async ({
+  person,
+  page,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(window, "BroadcastChannel");
+  });
+  await person.arrive();
+  const second = await context.newPage();
+  await second.goto("/home");
+  await expect(overlay(second)).toBeVisible();
+  expect(await second.evaluate(() => localStorage.length)).toBe(0);
+  await page.close();
+  await expect(overlay(second)).toHaveCount(0);
+});
+
+test("[C-17] without modal dialogs and `inert` the page behind the message is hidden", async ({
+  person,
+  context,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(HTMLDialogElement.prototype, "showModal");
+    Reflect.deleteProperty(HTMLElement.prototype, "inert");
+  });
+  await person.arrive();
+  const second = await context.newPage();
+  await second.goto("/home");
+  await expect(overlay(second)).toBeVisible();
+  await expect(second.locator('main [name="username"]')).toBeHidden();
+  await expect(second.locator("main h1")).toBeHidden();
+});
+
+test("in a second tab the sign-in that was begun goes on, once the first one is closed", async ({
+  person,
+  page,
+  context,
+  portal,
+}) => {
+  await person.reachCode(PIOTR);
+  const second = new Person(await context.newPage(), portal, true);
+  await second.page.goto("/home");
+  await expect(second.page).toHaveURL("/home/mfa");
+  await expect(overlay(second.page)).toBeVisible();
+  await page.close();
+  await expect(overlay(second.page)).toHaveCount(0);
+  await second.confirm(await portal.lastCode(PIOTR.phone));
+  await expect(second.page).toHaveURL("/cp");
+  await expect(second.heading).toHaveText("Moje polisy");
+});
+
+test("a blocked tab comes alive with what is true by then: the first one has signed out", async ({
+  person,
+  page,
+  context,
+}) => {
+  await person.signIn(PIOTR);
+  const second = await context.newPage();
+  await second.goto("/cp");
+  await expect(overlay(second)).toBeVisible();
+  await person.signOut();
+  await page.close();
+  await expect(second).toHaveURL("/home");
+  await expect(second.getByText(PIOTR.policyNo)).toHaveCount(0);
+});

@@ -1,0 +1,73 @@
+import type { Page, Route } from "@playwright/test";
+import { JAN } from "../../demo-customers";
+import { expect, test } from "../fixtures";
+
+const WAIT = "Proszę czekać…";
+const spinner = (page: Page) => page.locator(".spinner");
+
+/** Holds every answer to a request for data back, until it is let through. */
+async function holdBack(page: Page): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  let holding = true;
+  await page.route(/\.data(\?|$)/, (route) => (holding ? void held.push(route) : route.continue()));
+  return async () => {
+    holding = false;
+    await Promise.all(held.map((route) => route.continue()));
+  };
+}
+
+test("§7 [C-14, C-18] while a request runs: the spinner at once, a word after a moment, and the focus where it was", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await expect(spinner(page)).toHaveCount(0);
+  const letThrough = await holdBack(page);
+  await person.field("username").fill(JAN.username);
+  await person.field("password").fill(JAN.password);
+  await person.field("password").press("Enter");
+  await expect(spinner(page)).toHaveCSS("animation", /appear/);
+  await expect(spinner(page)).toHaveCSS("animation-duration", "0.3s");
+  await expect(page.locator("main")).toHaveAttribute("aria-busy", "true");
+  await expect(spinner(page).getByRole("status")).toHaveText(WAIT);
+  await expect(person.field("password")).toBeFocused();
+  await expect(person.button("Trwa logowanie…")).toHaveAttribute("aria-disabled", "true");
+
+  await letThrough();
+  await expect(page).toHaveURL("/home/mfa");
+  await expect(spinner(page)).toHaveCount(0);
+  await expect(page.locator("main")).not.toHaveAttribute("aria-busy");
+  await expect(page.getByText(WAIT)).toHaveCount(0);
+});
+
+test("§9 it is removed 100 ms after the last request", async ({ person, page }) => {
+  await person.signIn(JAN);
+  const letThrough = await holdBack(page);
+  await page.getByRole("link", { name: "Kontakt" }).click();
+  await expect(spinner(page)).toHaveCount(1);
+  const lingered = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let answered: number | undefined;
+        new MutationObserver(() => {
+          if (document.querySelector("h1")?.textContent === "Kontakt") answered ??= performance.now();
+          if (!document.querySelector(".spinner")) resolve(performance.now() - (answered ?? 0));
+        }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+      }),
+  );
+  await letThrough();
+  expect(await lingered).toBeGreaterThanOrEqual(95);
+});
+
+test("[C-53] who wants less motion gets the words alone", async ({ person, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await person.arrive();
+  const letThrough = await holdBack(page);
+  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+  await expect(spinner(page).getByRole("status")).toHaveText(WAIT);
+  await expect(page.locator(".spinner-ring")).toBeHidden();
+  // Nobody is signing in.
+  await expect(person.button("Zaloguj się")).not.toHaveAttribute("aria-disabled");
+  await letThrough();
+  await expect(page).toHaveURL("/home/reset-password-init");
+});

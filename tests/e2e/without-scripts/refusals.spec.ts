@@ -1,0 +1,50 @@
+import { ANNA, TOMASZ } from "../../demo-customers";
+import { wrongCode } from "../../portal";
+import { expect, test } from "../fixtures";
+
+test("a broken rule is listed in a summary that leads to the field", async ({ person, page }) => {
+  await person.arrive();
+  await person.login({ username: "   ", password: "Haslo-Ktore-Jest-1" });
+  await expect(person.alert).toContainText("Popraw 1 błąd");
+  await expect(page).toHaveTitle(/^Błąd: /);
+  await person.alert.getByRole("link", { name: /Nazwa użytkownika/ }).click();
+  await expect(person.field("username")).toBeFocused();
+});
+
+test("a dialog stands open at the top of the content, and covers nothing", async ({ person, page }) => {
+  await person.arrive();
+  await person.login(TOMASZ);
+  const dialog = page.getByRole("dialog", { name: "Konto wygasło" });
+  const below = person.heading;
+  await expect(dialog).toBeVisible();
+  const bottom = (await dialog.boundingBox())?.height ?? 0;
+  const top = (await dialog.boundingBox())?.y ?? 0;
+  expect((await below.boundingBox())?.y).toBeGreaterThanOrEqual(top + bottom);
+});
+
+test("after a wrong code the resend button is still there", async ({ person, portal }) => {
+  await person.reachCode(ANNA);
+  await person.confirm(wrongCode(await portal.lastCode(ANNA.phone)));
+  await expect(person.alert).toBeVisible();
+  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
+});
+
+test("the same refused values are sent again, and refused again: no lock of the page, no error page", async ({
+  person,
+}) => {
+  await person.arrive();
+  for (let nth = 0; nth < 2; nth += 1) {
+    await person.login({ username: "te.same.dane", password: "Zle-Haslo-1!" });
+    await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
+  }
+});
+
+test("server HTML has no disabled button and no button that only a script could use", async ({
+  person,
+  page,
+}) => {
+  await person.reachCode(ANNA);
+  await expect(
+    page.locator("button:disabled, [aria-disabled=true], button[type=button]:visible"),
+  ).toHaveCount(0);
+});

@@ -1,0 +1,64 @@
+import { Agent, request, type IncomingMessage } from "node:http";
+
+/** What a server answered, header line by header line, redirects not followed. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** The one value of a header; several lines joined by a comma and a space; undefined without one. */
+  readonly header: (name: string) => string | undefined;
+  /** Each line of a header. */
+  readonly lines: (name: string) => readonly string[];
+  /** The names of all headers, in lower case, as often as they came. */
+  readonly headerNames: readonly string[];
+}
+
+/** A request to 127.0.0.1. */
+export interface HttpQuestion {
+  readonly port: number;
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** One connection for each request at once: fifty in parallel are fifty, and a connection that was cut troubles nobody else. */
+const connections = new Agent({ keepAlive: false, maxSockets: Infinity });
+
+/** Sends one request with these headers, Host and Content-Length, and nothing else: fetch would add its own. */
+export async function ask({
+  port,
+  path,
+  method = "GET",
+  headers = {},
+  body,
+}: HttpQuestion): Promise<HttpAnswer> {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === "transfer-encoding");
+    const length =
+      body === undefined || isChunked ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
+    const sent = request(
+      { host: "127.0.0.1", port, path, method, headers: { ...length, ...headers }, agent: connections },
+      resolve,
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+  return answerOf(message);
+}
+
+async function answerOf(message: IncomingMessage): Promise<HttpAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const pairs = message.rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [{ name: name.toLowerCase(), value: message.rawHeaders[at + 1] ?? "" }] : [],
+  );
+  const lines = (name: string) =>
+    pairs.filter((pair) => pair.name === name.toLowerCase()).map(({ value }) => value);
+  return {
+    status: message.statusCode ?? 0,
+    body: Buffer.concat(chunks).toString("utf8"),
+    lines,
+    header: (name) => (lines(name).length === 0 ? undefined : lines(name).join(", ")),
+    headerNames: pairs.map(({ name }) => name),
+  };
+}

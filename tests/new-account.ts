@@ -1,0 +1,41 @@
+import { freshCustomer, type DemoCustomer, type RegisteredCustomer } from "./demo-customers";
+import { Visitor, type VisitedPortal } from "./visitor";
+
+/** The password of whoever registers in a test, unless it says otherwise. */
+export const FIRST_PASSWORD = "Pierwsze-Haslo-1";
+/** A password that nobody has had. */
+export const NEXT_PASSWORD = "Nastepne-Haslo-2";
+
+/** Somebody who has just registered, and the browser that it happened in: signed in, the device not trusted. */
+export interface NewAccount {
+  readonly account: RegisteredCustomer;
+  readonly visitor: Visitor;
+}
+
+/** Gives a customer of the demo who is not registered yet, another one each time. At most fifty for one portal. */
+export function customersOf(): () => DemoCustomer {
+  let last = 0;
+  return () => freshCustomer((last += 1));
+}
+
+/** Registers a customer by the screens of the portal. */
+export async function register(
+  portal: VisitedPortal,
+  customer: DemoCustomer,
+  password = FIRST_PASSWORD,
+): Promise<NewAccount> {
+  const visitor = new Visitor(portal);
+  await visitor.accept();
+  await visitor.post("/home/register", { policyNo: customer.policyNo, pid: customer.pid });
+  const answer = await visitor.post("/home/set-password", {
+    authorizationCode: await portal.lastCode(customer.phone),
+    newPassword: password,
+    newPasswordRepeat: password,
+  });
+  if (answer.header("Location") !== "/home/confirm-login")
+    throw new Error(`${customer.name} could not register: ${answer.status} ${answer.body.slice(0, 300)}`);
+  // From the screen: a portal whose backend is another server has no API to ask.
+  const username = /\bklient\d{8}\b/.exec((await visitor.get("/home/confirm-login")).body)?.[0];
+  if (username === undefined) throw new Error(`${customer.name} was not told a username`);
+  return { account: { ...customer, username, password }, visitor };
+}

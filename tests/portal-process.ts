@@ -1,0 +1,88 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SERVER = [
+  join("node_modules", "@remix-run", "serve", "dist", "cli.js"),
+  join("build", "server", "index.js"),
+];
+/** Below the ports that a system gives to connections on their way out. */
+const PORTS = { first: 20_000, count: 10_000 };
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A portal's process, from the first moment on. */
+export interface PortalProcess {
+  readonly pid: number;
+  /** Everything that it has written so far, on both streams. */
+  readonly log: () => string;
+  /** What it has written on stderr. */
+  readonly errors: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Resolves when it has ended, and all that it wrote is read. */
+  readonly ended: Promise<Exit>;
+}
+
+/**
+ * Runs the built product behind remix-serve, as an operator does. Nothing of the tests' own environment reaches it but
+ * the way to its programs.
+ */
+export function runPortal(env: Readonly<Record<string, string>>): PortalProcess {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, SERVER, {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", HOST: "127.0.0.1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let all = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (all += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    all += text;
+    errors += text;
+  });
+  const ended = new Promise<Exit>((resolve) => {
+    child.once("close", (code, signal) => {
+      resolve({ code, signal });
+    });
+  });
+  // A runner that is itself ended takes its portals along.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  void ended.then(() => process.off("exit", kill));
+  return {
+    pid: child.pid ?? 0,
+    log: () => all,
+    errors: () => errors,
+    signal: (signal) => void child.kill(signal),
+    ended,
+  };
+}
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => {
+      resolve(false);
+    });
+    server.listen(port, "127.0.0.1", () => {
+      server.close(() => {
+        resolve(true);
+      });
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ask } from "./http-request";
+import { freePort, runPortal, type Exit } from "./portal-process";
+
+const START_MS = 15_000;
+/** Longer than the portal's own STOP_MS: whoever is still there by then hangs. */
+const STOP_MS = 15_000;
+const BETWEEN_TRIES_MS = 25;
+
+/** A text message of the demo's outbox. */
+export interface Message {
+  readonly to: string;
+  readonly text: string;
+  readonly sentAt: string;
+}
+
+/** The text messages of a portal in demo mode. */
+export interface Outbox {
+  /** All of them, newest first. */
+  readonly outbox: () => Promise<readonly Message[]>;
+  /** How many messages a number has had. */
+  readonly messagesTo: (phone: string) => Promise<number>;
+  /** The code in the newest message to a number. */
+  readonly lastCode: (phone: string) => Promise<string>;
+}
+
+/** A portal in a process of its own. */
+export interface Portal extends Outbox {
+  /** Where customers find it: its PUBLIC_ORIGIN, or the address that it listens on. */
+  readonly origin: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Everything that the process has written so far, on both streams. */
+  readonly log: () => string;
+  /** Ends the process, waits for its end, and clears up. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<Exit>;
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly ended: Promise<Exit>;
+}
+
+/** What a portal is started with. */
+export interface PortalOptions {
+  /** A data directory that outlives the process; without one, a fresh one that goes with it. */
+  readonly dataDir?: string;
+  /** Instead of a free one. */
+  readonly port?: number;
+  readonly publicOrigin?: string;
+  /** More variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts a portal on a free port of 127.0.0.1 and waits until it answers.
+ * @throws Error with what it has written, when it ends instead or takes over 15 s
+ */
+export async function startPortal({ publicOrigin, env, ...options }: PortalOptions = {}): Promise<Portal> {
+  const dataDir = options.dataDir ?? (await freshDataDir());
+  const port = options.port ?? (await freePort());
+  const running = runPortal({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    ...(publicOrigin !== undefined && { PUBLIC_ORIGIN: publicOrigin }),
+    ...env,
+  });
+  const headers = publicOrigin === undefined ? {} : { Host: new URL(publicOrigin).host };
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    running.signal(signal);
+    const exit = await within(STOP_MS, running.ended);
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    if (exit === "too late") throw new Error(`The portal ignores ${signal}:\n${running.log()}`);
+    return exit;
+  };
+  const started = await within(START_MS, Promise.race([firstAnswer(port, headers), running.ended]));
+  if (started !== "answers") {
+    await stop("SIGKILL");
+    throw new Error(`The portal did not start:\n${running.log()}`);
+  }
+  return {
+    origin: publicOrigin ?? `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    ...outboxAt(port, headers),
+    log: running.log,
+    stop,
+    ended: running.ended,
+  };
+}
+
+/** The outbox of the portal on a port of 127.0.0.1. */
+export function outboxAt(port: number, headers: Readonly<Record<string, string>> = {}): Outbox {
+  const outbox = async () =>
+    JSON.parse((await ask({ port, path: "/demo/sms.json", headers })).body) as Message[];
+  return {
+    outbox,
+    messagesTo: async (phone) => (await outbox()).filter(({ to }) => to === phone).length,
+    lastCode: async (phone) => codeIn(await outbox(), phone),
+  };
+}
+
+/** A data directory that nobody has used. Who asks for it removes it. */
+export function freshDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "portal-"));
+}
+
+/** A code of six digits that is not this one. */
+export function wrongCode(right: string, nth = 1): string {
+  return String((Number(right) + nth) % 1_000_000).padStart(6, "0");
+}
+
+function codeIn(messages: readonly Message[], phone: string): string {
+  const code = /\d{6}/.exec(messages.find(({ to }) => to === phone)?.text ?? "")?.[0];
+  if (code === undefined) throw new Error(`No code was sent to ${phone}`);
+  return code;
+}
+
+/** Asks for a page that costs nothing until one comes: the process says nowhere that it listens. */
+async function firstAnswer(port: number, headers: Readonly<Record<string, string>>): Promise<"answers"> {
+  for (;;) {
+    const answer = await ask({ port, path: "/favicon.svg", headers }).catch(() => undefined);
+    if (answer?.status === 200) return "answers";
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+  }
+}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | "too late"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"too late">((resolve) => {
+    timer = setTimeout(resolve, ms, "too late");
+  });
+  return Promise.race([work, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}

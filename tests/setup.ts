@@ -1,0 +1,19 @@
+import { afterEach, beforeEach } from "vitest";
+
+/**
+ * A warning that nobody expected is a defect: React, i18next and Node report there what is about to break.
+ * A test that expects one puts its own spy on the console.
+ */
+const unexpected: string[] = [];
+const original = { error: console.error, warn: console.warn };
+
+beforeEach(() => {
+  unexpected.length = 0;
+  console.error = (...args: unknown[]) => unexpected.push(args.map(String).join(" "));
+  console.warn = (...args: unknown[]) => unexpected.push(args.map(String).join(" "));
+});
+
+afterEach(() => {
+  Object.assign(console, original);
+  if (unexpected.length > 0) throw new Error(`Unexpected on the console:\n${unexpected.join("\n")}`);
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteStore } from "~/backend/store/sqlite-store.server";
+import type { Store } from "~/backend/store/store.server";
+
+describe("transactions that share a commit", () => {
+  let folder: string;
+  let file: string;
+  let store: Store;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "portal-store-"));
+    file = join(folder, "portal.db");
+    store = await openSqliteStore(file);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const put = (name: string) =>
+    store.write(async (tx) => {
+      await tx.insertInto("facts").values({ name, value: "" }).execute();
+      return name;
+    });
+  const names = async () =>
+    (await store.read.selectFrom("facts").select("name").orderBy("name").execute()).map(({ name }) => name);
+
+  it("one that fails undoes what it wrote, and nothing of the others", async () => {
+    const failing = store.write(async (tx) => {
+      await tx.insertInto("facts").values({ name: "half", value: "" }).execute();
+      throw new Error("no");
+    });
+    const ended = await Promise.allSettled([put("a"), failing, put("b"), put("a"), put("c")]);
+    expect(ended.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(await names()).toEqual(["a", "b", "c"]);
+  });
+
+  it("each hears of its success only after the commit", async () => {
+    const other = new Database(file, { readonly: true });
+    const seen = await Promise.all(
+      ["a", "b", "c"].map(async (name) => {
+        await put(name);
+        return other.prepare("select count(*) from facts where name = ?").pluck().get(name);
+      }),
+    );
+    other.close();
+    expect(seen).toEqual([1, 1, 1]);
+  });
+
+  it("fifty at once need few commits", async () => {
+    const before = walSize();
+    await Promise.all(Array.from({ length: 50 }, (_, nth) => put(String(nth))));
+    const together = walSize() - before;
+    for (let nth = 50; nth < 100; nth += 1) await put(String(nth));
+    const oneByOne = walSize() - before - together;
+    expect(together * 5).toBeLessThan(oneByOne);
+    expect(await names()).toHaveLength(100);
+  });
+
+  it("waits for another process that writes, without blocking anybody", async () => {
+    const other = new Database(file);
+    other.exec("begin immediate");
+    let isDone = false;
+    const waiting = put("late").then(() => (isDone = true));
+    // Comes back when SQLite has given up waiting: from there on the event loop is free.
+    await new Promise((resume) => setTimeout(resume, 0));
+    expect(isDone).toBe(false);
+    other.exec("commit");
+    other.close();
+    await waiting;
+    expect(await names()).toEqual(["late"]);
+  });
+
+  it("closing waits for what was begun", async () => {
+    const writing = put("last");
+    await store.close();
+    await expect(writing).resolves.toBe("last");
+    store = await openSqliteStore(file);
+    expect(await names()).toEqual(["last"]);
+  });
+
+  /** Each commit appends the pages that it changed to the write-ahead log. */
+  function walSize(): number {
+    return statSync(`${file}-wal`).size;
+  }
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  readCode,
+  readPassword,
+  readPid,
+  readPolicyNo,
+  readUsername,
+  usernameKey,
+} from "~/contract/identifiers";
+import {
+  SPECIAL_CHARACTERS,
+  illegalDocumentCharacter,
+  unmetConditions,
+  usernameFault,
+} from "~/contract/rules";
+
+const text = fc.string({ unit: "binary", maxLength: 80 });
+
+describe("a password (specification §5)", () => {
+  it.each([
+    ["eleven characters", "Aa1!aaaaaaa", ["length"]],
+    ["twelve", "Aa1!aaaaaaaa", []],
+    ["fifty", `Aa1!${"a".repeat(46)}`, []],
+    ["fifty-one", `Aa1!${"a".repeat(47)}`, ["length"]],
+    ["twelve of which one has four bytes", "Aa1!aaaaaaa💥", []],
+    ["twelve with an accent apart", "Zażółć-12345".normalize("NFD"), []],
+    ["no upper-case letter", "aa1!aaaaaaaa", ["uppercase"]],
+    ["a Polish upper-case letter", "Łaaaaaaaaa1!", []],
+    ["an upper-case letter of another language", "Éaaaaaaaaa1!", ["uppercase"]],
+    ["no digit", "Aaaaaaaaaaa!", ["digit"]],
+    ["a digit of another script", "Aaaaaaaaaa!٣", ["digit"]],
+    ["no special character", "Aaaaaaaaaaa1", ["special"]],
+    ["a space in its place", "Aaaaaaaaaa 1", ["special"]],
+    ["nothing", "", ["length", "uppercase", "digit", "special"]],
+  ])("with %s", (_, password, unmet) => {
+    expect(unmetConditions(password)).toEqual(unmet);
+  });
+
+  it.each(Array.from(SPECIAL_CHARACTERS))("takes %s for a special character", (special) => {
+    expect(unmetConditions(`Aaaaaaaaaaa1${special}`)).toEqual([]);
+  });
+
+  it("is judged alike in whatever form its letters are composed", () => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        expect(unmetConditions(typed.normalize("NFD"))).toEqual(unmetConditions(typed.normalize("NFC")));
+      }),
+    );
+  });
+
+  it("is read without losing anything but the form of its letters", () => {
+    fc.assert(fc.property(text, (typed) => readPassword(typed) === typed.normalize("NFC")));
+  });
+});
+
+describe("a document password (specification §5)", () => {
+  it("takes digits, the listed special characters, and the letters A to Z", () => {
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    expect(illegalDocumentCharacter(letters + SPECIAL_CHARACTERS)).toBeUndefined();
+  });
+
+  it.each(["ą", "Ł", " ", "é", "💥", "\t", "§", "\u00a0"])("names %j as illegal", (character) => {
+    expect(illegalDocumentCharacter(`Dokument-1${character}x`)).toBe(character);
+  });
+});
+
+describe("a username (specification §5)", () => {
+  it.each([
+    ["abcd", "length"],
+    ["abcde", undefined],
+    ["a".repeat(50), undefined],
+    ["a".repeat(51), "length"],
+    ["  abcde  ", undefined],
+    ["anna nowak", "chars"],
+    ["anna/nowak", "chars"],
+    ["..a..", undefined],
+    [".....", "letter"],
+    ["żółćą", "letter"],
+    ["żółća", undefined],
+    ["anna.NOWAK@poczta-1_2", undefined],
+    ["аnna.nowak", "chars"],
+    ["anna\u200dnowak", "chars"],
+  ])("%s", (username, fault) => {
+    expect(usernameFault(username)).toBe(fault);
+  });
+
+  it("is compared without case, form and outer space", () => {
+    expect(usernameKey(" ŻÓŁW.Anna ")).toBe(usernameKey("żółw.ANNA".normalize("NFD")));
+    fc.assert(fc.property(text, (typed) => usernameKey(readUsername(typed)) === usernameKey(typed)));
+  });
+});
+
+describe("what identifies somebody", () => {
+  it("is trimmed and upper-cased", () => {
+    expect([readPolicyNo(" pol-100001\t"), readPid(" fb123456 ")]).toEqual(["POL-100001", "FB123456"]);
+  });
+
+  it("a code is read without the spaces that came with it", () => {
+    expect(readCode(" 123 456\u00a0")).toBe("123456");
+  });
+
+  it("[S75] takes no long time to read, whatever is sent", () => {
+    const hostile = [
+      " ".repeat(50_000),
+      "a".repeat(50_000),
+      "1 ".repeat(25_000),
+      "ą\u0301".repeat(25_000),
+      "\u0000".repeat(50_000),
+    ];
+    const startedAt = performance.now();
+    for (const each of hostile) {
+      for (const read of [readCode, readPid, readPolicyNo, usernameKey]) read(each);
+      unmetConditions(each);
+      usernameFault(each);
+      illegalDocumentCharacter(each);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { sessionPhase, type SessionLimits } from "~/enhancements/session-clock";
+
+const MINUTE = 60_000;
+const LIMITS: SessionLimits = { idleSeconds: 15 * 60, maxSeconds: 8 * 3600 };
+const AT = 1_000_000_000;
+
+function after(minutes: number, limits = LIMITS) {
+  return sessionPhase({ beganAt: AT, touchedAt: AT }, limits, AT + minutes * MINUTE);
+}
+
+describe("the warning before a session ends", () => {
+  it("comes two minutes before the idle limit, and no sooner", () => {
+    expect(after(0)).toEqual({ kind: "quiet", forMs: 13 * MINUTE });
+    expect(after(12.9)).toMatchObject({ kind: "quiet" });
+    expect(after(13)).toEqual({ kind: "warning", forMs: MINUTE, minutes: 2, canStay: true });
+  });
+
+  it("counts the last minute as one", () => {
+    expect(after(13.5)).toMatchObject({ minutes: 2, forMs: 0.5 * MINUTE });
+    expect(after(14)).toMatchObject({ minutes: 1 });
+    expect(after(14.99)).toMatchObject({ minutes: 1 });
+  });
+
+  it("ends when time is out, a moment later than the server's, who must not be asked too early", () => {
+    expect(after(15)).toMatchObject({ kind: "warning", forMs: 2000 });
+    expect(after(15 + 2 / 60)).toEqual({ kind: "over" });
+  });
+
+  it("finds a session over that ended while the computer slept", () => {
+    expect(after(600)).toEqual({ kind: "over" });
+  });
+
+  it("comes before the greatest age as well, where no click helps", () => {
+    const now = AT + (8 * 60 - 1.5) * MINUTE;
+    expect(sessionPhase({ beganAt: AT, touchedAt: now - 1 }, LIMITS, now)).toMatchObject({
+      kind: "warning",
+      minutes: 2,
+      canStay: false,
+    });
+  });
+
+  it("comes half-way where sessions are shorter than four minutes", () => {
+    const short: SessionLimits = { idleSeconds: 120, maxSeconds: 8 * 3600 };
+    expect(after(0.9, short)).toMatchObject({ kind: "quiet" });
+    expect(after(1, short)).toMatchObject({ kind: "warning", minutes: 1 });
+  });
+
+  it("always says when to look again, and later than now", () => {
+    for (let minutes = 0; minutes < 15; minutes += 0.05) {
+      const phase = after(minutes);
+      expect(phase.kind !== "over" && phase.forMs > 0, String(minutes)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CALLS } from "~/contract/calls.server";
+import {
+  code,
+  identifier,
+  newDocumentPassword,
+  newPassword,
+  newUsername,
+  text,
+} from "~/forms/rules/field-rules";
+
+const NFD = (typed: string) => typed.normalize("NFD");
+
+describe("any text", () => {
+  it.each([
+    ["", "required"],
+    ["a".repeat(4000), undefined],
+    ["a".repeat(4001), "maxLength"],
+    ["a\0b", "invalidChars"],
+    ["\ud83d", "invalidChars"],
+    ["👍", undefined],
+    [" ", undefined],
+    ["<script>", undefined],
+    ["\u202e", undefined],
+  ])("%j: %s", (typed, key) => {
+    expect(text(typed)?.key).toBe(key);
+  });
+
+  it.each([
+    ["", "required"],
+    [" \t\n\u00a0", "required"],
+    [" anna ", undefined],
+  ])("that identifies somebody, %j: %s", (typed, key) => {
+    expect(identifier(typed)?.key).toBe(key);
+  });
+});
+
+describe("a one-time code: digits only", () => {
+  it.each([
+    ["123456", undefined],
+    ["012345", undefined],
+    [" 123 456 ", undefined],
+    ["123\u00a0456", undefined],
+    ["1", undefined],
+    ["", "required"],
+    ["   ", "required"],
+    ["12345a", "code.digits"],
+    ["１２３４５６", "code.digits"],
+    ["١٢٣٤٥٦", "code.digits"],
+    ["-12345", "code.digits"],
+    ["12.345", "code.digits"],
+  ])("%j: %s", (typed, key) => {
+    expect(code(typed)?.key).toBe(key);
+  });
+});
+
+describe("a password: 12 to 50 characters, an upper-case letter, a digit, a special character", () => {
+  it.each([
+    ["Aa1!aaaaaaa", "password.length"],
+    ["Aa1!aaaaaaaa", undefined],
+    [`Aa1!${"a".repeat(46)}`, undefined],
+    [`Aa1!${"a".repeat(47)}`, "password.length"],
+    // Characters are code points: an emoji is one, and so is an accented letter however it was typed.
+    [`Aa1!${"👍".repeat(8)}`, undefined],
+    [`Aa1!${"👍".repeat(46)}`, undefined],
+    [`Aa1!${"👍".repeat(47)}`, "password.length"],
+    [NFD(`Aa1!${"ó".repeat(46)}`), undefined],
+    [NFD(`Aa1!${"ó".repeat(7)}`), "password.length"],
+    ["aa1!aaaaaaaa", "password.uppercase"],
+    ["Ża1!aaaaaaaa", undefined],
+    [NFD("Ża1!aaaaaaaa"), undefined],
+    ["Éa1!aaaaaaaa", "password.uppercase"],
+    ["Aaa!aaaaaaaa", "password.digit"],
+    ["Aa٣!aaaaaaaa", "password.digit"],
+    ["Aa1aaaaaaaaa", "password.special"],
+    ["Aa1 aaaaaaaa", "password.special"],
+    ["Aa1€aaaaaaaa", "password.special"],
+    ["  Aa1!aaaaaa", undefined],
+    ["", "required"],
+    ["Aa1!aaaaaaa\0", "invalidChars"],
+    [`Aa1!${"a".repeat(3997)}`, "maxLength"],
+  ])("%j: %s", (typed, key) => {
+    expect(newPassword(typed)?.key).toBe(key);
+  });
+
+  it.each(Array.from("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))("%s is a special character", (character) => {
+    expect(newPassword(`Aa1${character}aaaaaaaa`)).toBeUndefined();
+  });
+
+  it.each(Array.from("ĄĆĘŁŃÓŚŹŻ"))("%s is an upper-case letter", (character) => {
+    expect(newPassword(`${character}a1!aaaaaaaa`)).toBeUndefined();
+  });
+});
+
+describe("a document password: the same, of letters without Polish characters, digits and special characters", () => {
+  it.each([
+    ["Dokument-2026!", undefined, undefined],
+    ["Dokument 2026!", "documentPassword.invalidChar", " "],
+    ["Dokumęnt-2026!", "documentPassword.invalidChar", "ę"],
+    [NFD("Dokumęnt-2026!"), "documentPassword.invalidChar", "ę"],
+    ["Dokument-2026👍", "documentPassword.invalidChar", "👍"],
+    ["Żó-1", "documentPassword.invalidChar", "Ż"],
+    ["Dokument-26", "password.length", undefined],
+    ["dokument-2026", "password.uppercase", undefined],
+    ["", "required", undefined],
+  ])("%j: %s", (typed, key, character) => {
+    expect(newDocumentPassword(typed)).toEqual(
+      key === undefined ? undefined : { key, ...(character !== undefined && { character }) },
+    );
+  });
+});
+
+describe("a username: 5 to 50 characters, letters, digits and @ . - _, at least one letter from a to z", () => {
+  it.each([
+    ["anna", "username.length"],
+    ["annan", undefined],
+    ["a".repeat(50), undefined],
+    ["a".repeat(51), "username.length"],
+    ["  annan  ", undefined],
+    ["żółć-a", undefined],
+    ["żółćż", "username.letter"],
+    ["12345", "username.letter"],
+    ["a@.-_", undefined],
+    ["anna nowak", "username.chars"],
+    ["anna+nowak", "username.chars"],
+    ["anna/nowak", "username.chars"],
+    ["аnna.nowak", "username.chars"],
+    ["anna\u200bnowak", "username.chars"],
+    ["anna👍", "username.chars"],
+    ["", "required"],
+    ["     ", "required"],
+  ])("%j: %s", (typed, key) => {
+    expect(newUsername(typed)?.key).toBe(key);
+  });
+});
+
+describe("portal and backend agree on every text", () => {
+  const typed = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 60 }),
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom(...Array.from("aAżŻ1!@.-_ é👍")), minLength: 4, maxLength: 55 }),
+  );
+  const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+    schema.safeParse(value).success;
+
+  it("that is to be a password", () => {
+    fc.assert(
+      fc.property(typed, (password) => {
+        const payload = { authorizationCode: "1", password, pid: "1", policyNo: "1" };
+        expect(accepts(CALLS.registerConfirm.request, payload)).toBe(newPassword(password) === undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("that is to be a document password", () => {
+    fc.assert(
+      fc.property(typed, (password) => {
+        const payload = { mode: "create", authToken: "1", password };
+        expect(accepts(CALLS.documentPasswordConfirm.request, payload)).toBe(
+          newDocumentPassword(password) === undefined,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("that is to be a username", () => {
+    fc.assert(
+      fc.property(typed, (newName) => {
+        const payload = { username: "anna.nowak", newUsername: newName, authorizationCode: "1" };
+        expect(accepts(CALLS.loginChangeConfirm.request, payload)).toBe(newUsername(newName) === undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FORMS } from "~/forms/forms";
+import { ALL_FORMS, fieldsOf, post, postBody, postPairs, textsOf, thrownStatus } from "./posted";
+
+/** Every half of a surrogate pair has its other half: what a form can post at all. */
+const typed = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
+
+describe("what was typed", () => {
+  it.each(ALL_FORMS)(
+    "in %s is kept when it is refused, and passwords and codes are not",
+    async (_name, form) => {
+      const values = Object.fromEntries(fieldsOf(form).map((field) => [field, `Typed-${field}-Ż1!`]));
+      const opened = await post(form, { ...values, trustDevice: "Y" });
+      const { data } = opened.refuse(textsOf(form), { kind: "refused", errorCode: "101" });
+      for (const field of fieldsOf(form)) {
+        const kept = data.result.initialValue?.[field];
+        expect(kept, field).toBe(form.secret.includes(field) ? undefined : values[field]);
+      }
+      for (const field of form.secret) expect(JSON.stringify(data)).not.toContain(`Typed-${field}`);
+      for (const name of form.switches) expect(data.result.initialValue?.[name]).toBe("Y");
+    },
+  );
+
+  it("never comes back as a secret, however it is refused", async () => {
+    const canary = "Kanarek-7391!";
+    for (const [, form] of ALL_FORMS) {
+      const opened = await post(
+        form,
+        Object.fromEntries(fieldsOf(form).map((field) => [field, `${canary}\0`])),
+      );
+      const checked = opened.check();
+      const refusals = [
+        { kind: "invalid", fields: [...fieldsOf(form)] },
+        { kind: "wait", status: 429, retryAfterSeconds: 60 },
+        { kind: "refused", errorCode: "016" },
+        { kind: "refused", errorCode: "999" },
+      ] as const;
+      for (const refused of [...refusals, ...(checked.ok ? [] : [checked.refused])]) {
+        const { data } = opened.refuse(textsOf(form), refused);
+        const secrets = Object.entries(data.result.initialValue ?? {}).filter(([field]) =>
+          form.secret.includes(field),
+        );
+        expect(secrets).toEqual([]);
+        if (form.secret.length === fieldsOf(form).length) expect(JSON.stringify(data)).not.toContain(canary);
+      }
+    }
+  });
+
+  it("reaches the call code point for code point: nothing is trimmed, cleaned or cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(typed, typed, async (username, password) => {
+        fc.pre(username.trim() !== "" && !/\0/.test(username + password));
+        const checked = (await post(FORMS.login, { username, password })).check();
+        expect(checked).toEqual({ ok: true, values: { username, password } });
+      }),
+    );
+    for (const password of [" <b>Aa1!aaaaaaaa ", "ż".repeat(50), "+ %20&=", "a\u0301", "\t"]) {
+      const checked = (await post(FORMS.login, { username: "anna.nowak", password })).check();
+      expect(checked).toMatchObject({ ok: true, values: { password } });
+    }
+  });
+
+  it("in fields that a form doesn't have is neither checked nor sent back", async () => {
+    const opened = await post(FORMS.login, {
+      username: "anna",
+      password: "x",
+      isAdmin: "1",
+      to: "+48700000000",
+    });
+    expect(opened.check()).toEqual({ ok: true, values: { username: "anna", password: "x" } });
+    const { data } = opened.refuse(textsOf(FORMS.login), { kind: "refused", errorCode: "101" });
+    expect(JSON.stringify(data)).not.toMatch(/isAdmin|\+48700/);
+  });
+});
+
+describe("a refused form", () => {
+  it("is answered 400, with the first broken rule of each field, at the field and in the summary", async () => {
+    const opened = await post(FORMS.login, { username: "", password: "a".repeat(4001) });
+    const checked = opened.check();
+    if (checked.ok) throw new Error("it breaks two rules");
+    const { data, init } = opened.refuse(textsOf(FORMS.login), checked.refused);
+    expect(init?.status).toBe(400);
+    expect(data.result.error).toEqual({
+      username: ["Pole nie może być puste."],
+      password: ["Wpisz najwyżej 4000 znaków."],
+    });
+    expect(data.alert).toMatchObject({
+      title: "Popraw 2 błędy",
+      items: [
+        { field: "username", text: "«username»: pole nie może być puste." },
+        { field: "password", text: "«password»: Wpisz najwyżej 4000 znaków." },
+      ],
+    });
+  });
+
+  it("that has to wait says so in its status and its header", async () => {
+    const opened = await post(FORMS.login, { username: "anna", password: "x" });
+    for (const status of [429, 503] as const) {
+      const { data, init } = opened.refuse(textsOf(FORMS.login), {
+        kind: "wait",
+        status,
+        retryAfterSeconds: 89.2,
+      });
+      expect(init?.status).toBe(status);
+      expect(new Headers(init?.headers).get("Retry-After")).toBe("90");
+      expect(data.result.error).toEqual({});
+      expect(data.dialog).toBeUndefined();
+    }
+  });
+});
+
+describe("of several buttons", () => {
+  it("the one that was used is told by its name, and the main one needs none", async () => {
+    expect((await post(FORMS.activation, {})).intent).toBe("confirm");
+    expect((await post(FORMS.activation, { intent: "send-code" })).intent).toBe("send-code");
+  });
+
+  it("each can have what was typed, also where nothing was", async () => {
+    const opened = await post(FORMS.activation, { trustDevice: "Y" });
+    expect(opened.posted("trustDevice")).toBe("Y");
+    expect(opened.posted("authorizationCode")).toBe("");
+    expect(opened.posted("toString")).toBe("");
+  });
+});
+
+describe("a body that no form of ours sends is a bad request", () => {
+  it.each<[string, readonly (readonly [string, string])[]]>([
+    [
+      "a field twice",
+      [
+        ["username", "a"],
+        ["username", "b"],
+        ["password", "x"],
+      ],
+    ],
+    [
+      "a field twice, alike",
+      [
+        ["username", "a"],
+        ["username", "a"],
+      ],
+    ],
+    [
+      "two buttons",
+      [
+        ["intent", "confirm"],
+        ["intent", "send-code"],
+      ],
+    ],
+    ["an array", [["username[]", "a"]]],
+    ["an array by number", [["username[0]", "a"]]],
+    ["an object", [["username.name", "a"]]],
+    ["an object in brackets", [["password[name]", "a"]]],
+    ["a prototype", [["__proto__", "1"]]],
+    ["conform's own intent", [["__intent__", '{"type":"reset"}']]],
+    ["conform's own intent, broken", [["__intent__", "{"]]],
+    ["conform's own state", [["__state__", "null"]]],
+    ["a hundred and one fields", Array.from({ length: 101 }, (_, nth) => [`f${nth}`, ""] as const)],
+  ])("[S76] %s", async (_what, posted) => {
+    expect(await thrownStatus(postPairs(FORMS.login, posted))).toBe(400);
+  });
+
+  it("[S76] while odd names that are nobody's are no matter", async () => {
+    const odd = [
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "prototype",
+      "",
+      "[]",
+      ".",
+      "username2",
+      "Username",
+    ];
+    const opened = await postPairs(FORMS.login, [
+      ...odd.map((name) => [name, "x"] as const),
+      ["username", "anna"],
+      ["password", "x"],
+    ]);
+    expect(opened.check()).toEqual({ ok: true, values: { username: "anna", password: "x" } });
+  });
+
+  it("[S76] any other body is one whose fields are empty, and never an exception", async () => {
+    for (const body of [
+      "",
+      "&&&",
+      "=",
+      "%",
+      "%zz=1",
+      "{}",
+      '{"username":"anna"}',
+      "\0",
+      "username",
+      "\ud800",
+    ]) {
+      const checked = (await postBody(FORMS.login, body)).check();
+      expect(checked, body).toMatchObject({
+        ok: false,
+        refused: { broken: { password: { key: "required" } } },
+      });
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 400 }), async (body) => {
+        const status = await thrownStatus(postBody(FORMS.newPassword, body).then((opened) => opened.check()));
+        expect([undefined, 400]).toContain(status);
+      }),
+    );
+  });
+});

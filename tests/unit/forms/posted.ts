@@ -1,0 +1,45 @@
+import { FORMS, type FormDefinition } from "~/forms/forms";
+import { openForm } from "~/forms/open-form.server";
+import type { FormTexts } from "~/forms/refusal-view.server";
+import { textsIn } from "~/i18n/texts.server";
+import { formTexts } from "~/screen/form-texts.server";
+
+/** Every form of the portal, by name, with its fields as plain words. */
+export const ALL_FORMS = Object.entries(FORMS) as readonly (readonly [string, FormDefinition])[];
+
+/** The fields of a form, in order. */
+export function fieldsOf(form: FormDefinition): readonly string[] {
+  return Object.keys(form.rules);
+}
+
+/** The texts of a form whose fields are labelled by their names. */
+export function textsOf(form: FormDefinition): FormTexts {
+  return formTexts(textsIn(), form, Object.fromEntries(fieldsOf(form).map((field) => [field, `«${field}»`])));
+}
+
+/** Opens a form as its screen's action does. */
+export function post(form: FormDefinition, posted: Readonly<Record<string, string>>) {
+  return postPairs(form, Object.entries(posted));
+}
+
+/** The same with names and values in order, a name as often as one likes. */
+export function postPairs(form: FormDefinition, posted: readonly (readonly [string, string])[]) {
+  return postBody(form, new URLSearchParams(posted.map(([name, value]) => [name, value])).toString());
+}
+
+/** The same, with the body as it stands. */
+export function postBody(form: FormDefinition, body: string) {
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  return openForm(new Request("http://portal.example/home", { method: "POST", headers, body }), form);
+}
+
+/** Waits for work that answers by throwing, and gives the status that it threw. */
+export async function thrownStatus(work: Promise<unknown>): Promise<number | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    const answer = thrown as { readonly init?: ResponseInit | null };
+    return answer.init?.status;
+  }
+}

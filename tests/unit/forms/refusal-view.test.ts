@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { CATALOGUE_CODES, type CatalogueCode } from "~/contract/errors";
+import { catalogueRow, endsFlow } from "~/forms/error-catalogue";
+import { FORMS, type FormDefinition } from "~/forms/forms";
+import { viewRefusal, type RefusalView } from "~/forms/refusal-view.server";
+import { textsOf } from "./posted";
+
+/** The forms in which each code can be met. */
+const MET_IN: Readonly<Record<CatalogueCode, FormDefinition>> = {
+  "007": FORMS.activation,
+  "010": FORMS.newPassword,
+  "012": FORMS.newUsername,
+  "013": FORMS.newPassword,
+  "014": FORMS.register,
+  "015": FORMS.newUsername,
+  "016": FORMS.documentPassword,
+  "101": FORMS.login,
+  "105": FORMS.login,
+  "106": FORMS.login,
+  "108": FORMS.login,
+};
+
+const viewOf = (
+  errorCode: string,
+  form: FormDefinition = FORMS.login,
+  retryAfterSeconds?: number,
+): RefusalView =>
+  viewRefusal(textsOf(form), {
+    kind: "refused",
+    errorCode,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+
+/** Everything that a person reads of a view. */
+function wordsOf({ fieldErrors, alert, dialog }: RefusalView): readonly string[] {
+  const ofAlert = alert
+    ? [alert.title, alert.text ?? alert.title, ...alert.items.map(({ text }) => text)]
+    : [];
+  const ofDialog = dialog ? [dialog.header, dialog.message, dialog.confirm.text, dialog.cancel ?? "OK"] : [];
+  return [...Object.values(fieldErrors), ...ofAlert, ...ofDialog];
+}
+
+/** Whether a text is one to be read: no key, no gap, no placeholder. */
+function expectReadable(words: readonly string[]): void {
+  expect(words.length).toBeGreaterThan(0);
+  for (const word of words)
+    expect(word).not.toMatch(/^$|\{\{|\}\}|\b(errors|validation|common):|undefined| {2}/);
+}
+
+describe("the error catalogue (specification §8)", () => {
+  it.each(CATALOGUE_CODES)("%s has words for all that it shows", (errorCode) => {
+    const view = viewOf(errorCode, MET_IN[errorCode]);
+    expect(view.status).toBe(400);
+    expectReadable(wordsOf(view));
+  });
+
+  it.each([
+    ["007", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
+    ["010", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
+    ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta."],
+    ["013", "newPassword", "To hasło było już używane."],
+  ] as const)("%s stands at its field, %s, and the summary leads there", (errorCode, field, words) => {
+    const { fieldErrors, alert, dialog } = viewOf(errorCode, MET_IN[errorCode]);
+    expect(Object.keys(fieldErrors)).toEqual([field]);
+    expect(fieldErrors[field]).toContain(words);
+    expect(alert?.title).toBe("Popraw 1 błąd");
+    expect(alert?.items.map((item) => item.field)).toEqual([field]);
+    expect(alert?.speaksForFields).toBe(false);
+    expect(dialog).toBeUndefined();
+  });
+
+  it("101 is a banner that speaks for both fields, and doesn't say which of them is wrong", () => {
+    const { fieldErrors, alert, dialog } = viewOf("101");
+    expect(Object.keys(fieldErrors)).toEqual(["username", "password"]);
+    expect(new Set(Object.values(fieldErrors)).size).toBe(1);
+    expect(alert).toMatchObject({
+      title: "Nieprawidłowa nazwa użytkownika lub hasło.",
+      items: [],
+      speaksForFields: true,
+    });
+    expect(dialog).toBeUndefined();
+  });
+
+  it.each([
+    ["014", "to-start"],
+    ["015", "to-start"],
+    ["016", "new-code"],
+    ["105", "to-start"],
+    ["106", "sign-out"],
+    ["108", "to-start"],
+    ["999", "to-start"],
+  ])("%s is a dialog whose button does: %s", (errorCode, does) => {
+    const { dialog, alert, fieldErrors } = viewOf(errorCode);
+    expect(dialog?.confirm.does).toBe(does);
+    expect(dialog?.cancel !== undefined).toBe(errorCode === "016");
+    expect(alert).toBeUndefined();
+    expect(fieldErrors).toEqual({});
+    expect(endsFlow({ kind: "refused", errorCode })).toBe(does === "to-start");
+  });
+
+  it.each(["105", "108"])("%s names both numbers of the helpline", (errorCode) => {
+    const { dialog } = viewOf(errorCode);
+    expect(dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
+    expect(dialog?.message).toContain("800\u00a0100\u00a0200");
+  });
+
+  it("106 says how long a timed lock lasts, and names the helpline for one that a person set", () => {
+    expect(viewOf("106").dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
+    expect(viewOf("106", FORMS.login, 900).dialog?.message).toContain("za 15 minut ");
+    expect(viewOf("106", FORMS.login, 1).dialog?.message).toContain("za 1 minutę ");
+    expect(viewOf("106", FORMS.login, 61).dialog?.message).toContain("za 2 minuty ");
+  });
+});
+
+describe("a code that the catalogue doesn't list", () => {
+  it.each([
+    "000",
+    "007 ",
+    "7",
+    "999",
+    "toString",
+    "constructor",
+    "__proto__",
+    "hasOwnProperty",
+    "<b>",
+    "{{code}}",
+    "$t(x)",
+  ])("%s goes the way of any other: a dialog that names it and leads to the start", (errorCode) => {
+    const { dialog } = viewOf(errorCode);
+    expect(catalogueRow(errorCode)).toMatchObject({ kind: "modal", texts: "default" });
+    expect(dialog?.confirm.does).toBe("to-start");
+    expect(dialog?.message.endsWith(`Kod błędu: ${errorCode}`)).toBe(true);
+  });
+});
+
+describe("an inline error whose field isn't on the screen", () => {
+  it.each([
+    ["007", FORMS.login],
+    ["013", FORMS.documentPassword],
+    ["101", FORMS.newPassword],
+  ])("%s goes the way of any other, since nothing could be corrected", (errorCode, form) => {
+    expect(viewOf(errorCode, form).dialog?.confirm.does).toBe("to-start");
+  });
+
+  it("a broken rule at no field of ours does so, too", () => {
+    for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
+      expect(viewRefusal(textsOf(FORMS.login), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
+        "to-start",
+      );
+    }
+  });
+});
+
+describe("rules that only the backend knows", () => {
+  it("stand at the fields that it names, as far as they are ours", () => {
+    const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
+    const { fieldErrors, alert } = viewRefusal(textsOf(FORMS.login), refused);
+    expect(fieldErrors).toEqual({ password: "Użyto niedozwolonego znaku." });
+    expect(alert?.title).toBe("Popraw 1 błąd");
+  });
+});
+
+describe("numbers are said in Polish", () => {
+  it.each([
+    [1, "za 1 minutę."],
+    [60, "za 1 minutę."],
+    [61, "za 2 minuty."],
+    [240, "za 4 minuty."],
+    [300, "za 5 minut."],
+    [720, "za 12 minut."],
+    [1320, "za 22 minuty."],
+    [1500, "za 25 minut."],
+    [7200, "za 120 minut."],
+  ])("429 with %i s: %s", (retryAfterSeconds, words) => {
+    const view = viewRefusal(textsOf(FORMS.login), { kind: "wait", status: 429, retryAfterSeconds });
+    expect(view.alert?.title).toBe(`Zbyt wiele prób. Spróbuj ponownie ${words}`);
+    expect(view.retryAfterSeconds).toBe(retryAfterSeconds);
+  });
+
+  it.each([
+    [1, "za 1 sekundę."],
+    [2, "za 2 sekundy."],
+    [5, "za 5 sekund."],
+    [21, "za 21 sekund."],
+    [22, "za 22 sekundy."],
+  ])("503 with %i s: %s", (retryAfterSeconds, words) => {
+    const view = viewRefusal(textsOf(FORMS.login), { kind: "wait", status: 503, retryAfterSeconds });
+    expect(view.alert?.title).toContain(words);
+  });
+});

@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decide, type Decision, type RequestHead } from "~/front-door/decision";
+import { rulesOf, type FrontDoorPolicy } from "~/front-door/policy";
+import { LIMITS } from "~/platform/limits";
+
+const policy: FrontDoorPolicy = {
+  publicOrigin: "https://portal.example",
+  backendHosts: ["backend.internal"],
+  trustedProxies: [],
+  limits: LIMITS,
+  languageCookie: "language",
+  port: 3000,
+};
+const rules = rulesOf(policy);
+const anywhere = rulesOf({ ...policy, publicOrigin: undefined });
+
+function head(line: string, headers: RequestHead["headers"] = {}): RequestHead {
+  const [method, url] = line.split(" ");
+  const host = headers.host ?? "portal.example";
+  return { method, url, headers: { ...headers, host }, rawHeaders: ["Host", host] };
+}
+
+function verdict(decision: Decision): string {
+  return decision.kind === "come-in" ? "come in" : `${decision.status} ${decision.reason}`;
+}
+
+const FORM = { "content-type": "application/x-www-form-urlencoded", "content-length": "3" };
+const OURS = { ...FORM, origin: "https://portal.example" };
+const EVIL = { ...FORM, origin: "https://evil.example" };
+
+describe("what gets in, and what is refused for which reason", () => {
+  test.each<[string, RequestHead["headers"], string]>([
+    ["GET /home", {}, "come in"],
+    ["HEAD /home?a=1&b=%C5%BC", {}, "come in"],
+    ["GET /.well-known/change-password", {}, "come in"],
+    ["GET /home/api/user/klient%2E1/x", {}, "come in"],
+    ["POST /home", OURS, "come in"],
+    ["POST /home.data?index", OURS, "come in"],
+    ["PUT /cp/api/doc-pwd/create/init", { "content-type": "application/json" }, "come in"],
+    ["DELETE /home/api/session", {}, "come in"],
+    ["GET //", {}, "400 target"],
+    ["OPTIONS *", {}, "405 method"],
+    ["GET *", {}, "405 method"],
+    ["GET /home", { host: "evil.example" }, "400 host"],
+    ["TRACE /home", {}, "405 method"],
+    ["PUT /home", OURS, "405 method"],
+    ["GET /home?x&_data=root", {}, "400 route-data"],
+    ["GET /home?%5Fdata=root", {}, "400 route-data"],
+    ["GET /home?document_data=1", {}, "come in"],
+    ["POST /home", EVIL, "403 cross-site"],
+    ["POST /home", { ...OURS, "transfer-encoding": "chunked" }, "411 undeclared-length"],
+    ["POST /home", { ...OURS, "content-length": "65537" }, "413 too-large"],
+    ["POST /home", { ...OURS, "content-encoding": "br" }, "415 content-encoding"],
+    ["POST /home", { ...OURS, "content-type": "multipart/form-data; boundary=a" }, "415 media-type"],
+    ["POST /home", { "content-length": "3" }, "415 media-type"],
+    ["POST /home", { "content-length": "0" }, "come in"],
+    ["GET /home", { "content-length": "65537" }, "413 too-large"],
+  ])("%s %j: %s", (line, headers, expected) => {
+    expect(verdict(decide(head(line, headers), rules))).toBe(expected);
+  });
+
+  test("the address is judged before the method, the method before the origin, the origin before the body", () => {
+    const worst = { ...EVIL, "content-length": "99999", "content-encoding": "br" };
+    expect(verdict(decide(head("PUT //", worst), rules))).toBe("400 target");
+    expect(verdict(decide(head("PUT /home", { ...worst, host: "evil.example" }), rules))).toBe("400 host");
+    expect(verdict(decide(head("PUT /home", worst), rules))).toBe("405 method");
+    expect(verdict(decide(head("POST /home", worst), rules))).toBe("403 cross-site");
+    expect(verdict(decide(head("POST /home", { ...worst, origin: OURS.origin }), rules))).toBe(
+      "413 too-large",
+    );
+  });
+
+  test("a refusal under the API says that it is one; with a 405 come the methods", () => {
+    expect(decide(head("PATCH /cp/api"), rules)).toMatchObject({
+      api: true,
+      allow: "GET, HEAD, POST, PUT, DELETE",
+    });
+    expect(decide(head("PATCH /cp/apis"), rules)).toMatchObject({ api: false, allow: "GET, HEAD, POST" });
+  });
+
+  test("an absolute target is shortened to what the app knows", () => {
+    const short = (url: string) => decide(head(`GET ${url}`), rules);
+    expect(short("http://Portal.Example/home?a")).toEqual({ kind: "come-in", target: "/home?a" });
+    expect(short("https://portal.example?a")).toEqual({ kind: "come-in", target: "/?a" });
+    expect(short("https://portal.example//evil")).toMatchObject({ reason: "target" });
+    expect(short("https://me@portal.example/")).toMatchObject({ reason: "host" });
+  });
+});
+
+describe("whatever was sent", () => {
+  const fragment = fc.constantFrom(
+    "/",
+    "//",
+    "\\",
+    ".",
+    "..",
+    "%",
+    "%2f",
+    "%5C",
+    "%00",
+    "%c5",
+    "%bc",
+    "?",
+    "#",
+    "home",
+    "api",
+    "cp",
+    ":",
+    "@",
+    "http:",
+    "_data",
+    "=",
+    "&",
+    "\x7f",
+    "\t",
+    "ż",
+  );
+  const target = fc
+    .array(fc.oneof(fragment, fc.string({ maxLength: 4 })), { maxLength: 12 })
+    .map((parts) => parts.join(""));
+
+  test("a decision is made, and what it lets in is one address to everybody who reads it [S66]", () => {
+    const method = fc.constantFrom("GET", "POST", "PUT", "DELETE");
+    fc.assert(
+      fc.property(method, target, (verb, url) => {
+        const decision = decide({ ...head("GET /"), method: verb, url }, anywhere);
+        if (decision.kind === "refused") return;
+        const local = decision.target ?? url;
+        const path = local.split("?")[0] ?? "";
+        const read = new URL(`http://portal.example${local}`);
+        expect(read.host).toBe("portal.example");
+        expect(decodeURIComponent(read.pathname)).toBe(decodeURIComponent(path));
+        expect(read.searchParams.has("_data")).toBe(false);
+        if (verb === "PUT") expect(decodeURIComponent(read.pathname)).toMatch(/^\/(home|cp)\/api(\/|$)/i);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("it takes no time that grows faster than what was sent [S75]", () => {
+    const long = 16_000;
+    const hostile = [
+      "/".padEnd(long, "%41"),
+      "/".padEnd(long, "/."),
+      "http://".padEnd(long, "a"),
+      `/?${"_data%".repeat(2000)}`,
+      `/?${"%5fdat=".repeat(2000)}`,
+    ];
+    for (const url of hostile) {
+      const began = performance.now();
+      decide({ ...head("GET /"), url }, rules);
+      decide(head("POST /home", { ...FORM, referer: url, host: "a.".repeat(8000) }), anywhere);
+      expect(performance.now() - began).toBeLessThan(50);
+    }
+  });
+});

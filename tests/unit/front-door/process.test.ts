@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { environment } from "~/platform/environment.server";
+import { log } from "~/platform/log.server";
+import { keepAlive } from "~/platform/process.server";
+
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+const exit = vi.spyOn(process, "exit");
+
+/** Each test has a process of its own: no things, no handlers. */
+beforeEach(() => {
+  vi.useFakeTimers();
+  exit.mockReset().mockImplementation(() => undefined as never);
+  Reflect.deleteProperty(globalThis, Symbol.for("portal.process"));
+});
+afterEach(() => {
+  for (const signal of SIGNALS)
+    for (const handler of process.listeners(signal).slice(-1)) process.off(signal, handler);
+  vi.useRealTimers();
+});
+
+const done = () => vi.waitFor(() => expect(exit).toHaveBeenCalled());
+
+test.each(SIGNALS)(
+  "%s drains everything while all still lives, ends the last made first, and exits with 0",
+  async (signal) => {
+    const steps: string[] = [];
+    for (const name of ["pool", "worker"]) {
+      keepAlive(
+        name,
+        () => name,
+        (thing) => void steps.push(`end ${thing}`),
+        async (thing) => {
+          await Promise.resolve();
+          steps.push(`drain ${thing}`);
+        },
+      );
+    }
+    process.emit(signal);
+    await done();
+    expect(steps).toEqual(["drain worker", "drain pool", "end worker", "end pool"]);
+    expect(exit.mock.calls).toEqual([[0]]);
+  },
+);
+
+test("what takes too long is left behind, after STOP_MS", async () => {
+  keepAlive(
+    "stuck",
+    () => undefined,
+    () => undefined,
+    () => new Promise<void>(() => undefined),
+  );
+  process.emit("SIGTERM");
+  await vi.advanceTimersByTimeAsync(environment().limits.STOP_MS - 1);
+  expect(exit).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(exit).toHaveBeenCalledWith(0);
+});
+
+test("one that fails to drain or to end keeps no other from it, and is named in the log", async () => {
+  const error = vi.spyOn(log(), "error").mockImplementation(() => undefined);
+  const ended = vi.fn();
+  keepAlive("good", () => undefined, ended);
+  keepAlive(
+    "bad",
+    () => undefined,
+    () => Promise.reject(new Error("no")),
+    () => Promise.reject(new Error("no")),
+  );
+  process.emit("SIGTERM");
+  await done();
+  expect(ended).toHaveBeenCalledOnce();
+  expect(error).toHaveBeenCalledWith({ thing: "bad", error: "no" }, "did not end well");
+});
+
+test("a second signal changes nothing", async () => {
+  const ended = vi.fn();
+  keepAlive("once", () => undefined, ended);
+  process.emit("SIGINT");
+  process.emit("SIGTERM");
+  await done();
+  expect(ended).toHaveBeenCalledOnce();
+});
+
+test("a thing made again takes the place of its predecessor, which is ended, and there is one handler of signals", async () => {
+  const handlers = process.listenerCount("SIGTERM");
+  const ended = vi.fn();
+  keepAlive("door", () => 1, ended);
+  expect(keepAlive("door", () => 2, ended)).toBe(2);
+  expect(ended.mock.calls).toEqual([[1]]);
+  expect(process.listenerCount("SIGTERM")).toBe(handlers + 1);
+  process.emit("SIGTERM");
+  await done();
+  expect(ended.mock.calls).toEqual([[1], [2]]);
+});

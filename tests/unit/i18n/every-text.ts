@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readTexts } from "~/i18n/locale-faults.server";
+import { LANGUAGES, type Language } from "~/i18n/texts.server";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const PLURAL = /_(one|few|many|other)$/;
+
+/** One text, by its whole key: `login:username.label`. */
+export interface Text {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The files of `locales`. */
+export const FILES: readonly { readonly file: string; readonly source: string }[] = LANGUAGES.flatMap(
+  (language) =>
+    readdirSync(join(ROOT, "locales", language)).map((name) => {
+      const file = join("locales", language, name);
+      return { file, source: readFileSync(join(ROOT, file), "utf8") };
+    }),
+);
+
+/** Every Polish text, in the order of the files. */
+export const TEXTS: readonly Text[] = textsOf("pl");
+/** Every English text. */
+export const ENGLISH_TEXTS: readonly Text[] = textsOf("en");
+
+/** The keys as the code names them: one for all forms of a plural. */
+export const KEYS: readonly string[] = [...new Set(TEXTS.map(({ key }) => key.replace(PLURAL, "")))];
+
+/** The plural forms that a key has; empty for a text that counts nothing. */
+export function pluralForms(key: string): readonly Text[] {
+  return TEXTS.filter((text) => text.key.startsWith(`${key}_`) && text.key.replace(PLURAL, "") === key);
+}
+
+function textsOf(language: Language): Text[] {
+  return [...readTexts(ROOT, language)].map(([key, text]) => ({ key, text }));
+}
+
+/** Source files of the product, with their text. */
+export const SOURCES: readonly { readonly path: string; readonly source: string }[] = readdirSync(
+  join(ROOT, "app"),
+  {
+    recursive: true,
+    encoding: "utf8",
+  },
+)
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path: `app/${path}`, source: readFileSync(join(ROOT, "app", path), "utf8") }));
+
+const NAMESPACE = `(?:${[...new Set(KEYS.map((key) => key.split(":")[0]))].join("|")})`;
+
+/** The keys that the code names in full. */
+export const NAMED_KEYS: readonly { readonly path: string; readonly key: string }[] = SOURCES.flatMap(
+  ({ path, source }) =>
+    [...source.matchAll(new RegExp(`"(${NAMESPACE}:[\\w.]+)"`, "g"))].flatMap(([, key]) =>
+      key === undefined ? [] : [{ path, key }],
+    ),
+);
+
+/** The keys that the code puts together: what may stand in a gap is a name, or several with dots between them. */
+export const COMPOSED_KEYS: readonly { readonly path: string; readonly pattern: RegExp }[] = SOURCES.flatMap(
+  ({ path, source }) =>
+    [...source.matchAll(new RegExp(`\`(${NAMESPACE}:[^\`]*\\$\\{[^\`]*)\``, "g"))].flatMap(([, template]) =>
+      template === undefined ? [] : [{ path, pattern: patternOf(template) }],
+    ),
+);
+
+/** A template that ends in a gap may be a group, whose texts are named elsewhere: `errors:modal.${code}`. */
+function patternOf(template: string): RegExp {
+  const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.]/g, "\\."));
+  return new RegExp(`^${parts.join("[\\w.]+")}$`);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { COMPOSED_KEYS, ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEXTS } from "./every-text";
+
+const isNamed = new Set(NAMED_KEYS.map(({ key }) => key));
+const isUsed = (key: string) => isNamed.has(key) || COMPOSED_KEYS.some(({ pattern }) => pattern.test(key));
+
+describe("the texts of locales", () => {
+  it("are there for every key that the code names", () => {
+    const known = new Set(KEYS);
+    expect(NAMED_KEYS.filter(({ key }) => !known.has(key))).toEqual([]);
+    expect(NAMED_KEYS.length).toBeGreaterThan(100);
+  });
+
+  it("are there for every key that the code puts together", () => {
+    const without = COMPOSED_KEYS.filter(({ pattern }) => !KEYS.some((key) => pattern.test(key)));
+    expect(without.map(({ path, pattern }) => `${path}: ${pattern.source}`)).toEqual([]);
+  });
+
+  it("are all used", () => {
+    expect(KEYS.filter((key) => !isUsed(key))).toEqual([]);
+  });
+
+  it("are the only ones that a person reads: no Polish stands in the code, but for the demo's customers", () => {
+    const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
+    const polish = SOURCES.filter(({ source }) => /[ąćęłńóśźż]/i.test(withoutComments(source)));
+    expect(polish.map(({ path }) => path).toSorted()).toEqual([
+      "app/backend/demo/customers.server.ts",
+      // The letters that a password or a username may have.
+      "app/contract/rules.ts",
+      // Invented customers, and what they type.
+      "app/gallery/scripted-backend.server.ts",
+      "app/gallery/states/signed-in.server.ts",
+      "app/gallery/states/typed.ts",
+    ]);
+  });
+
+  it("have no key twice, and no empty text", () => {
+    // A second one of the same name would be gone after reading.
+    for (const { file, source } of FILES) {
+      expect(`${JSON.stringify(JSON.parse(source), undefined, 2)}\n`, file).toBe(source);
+    }
+    expect([...TEXTS, ...ENGLISH_TEXTS].filter(({ text }) => text.trim() === "")).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { PURPOSES } from "~/contract/purposes";
+import { smsTexts } from "~/i18n/sms-texts.server";
+import { KEYS, pluralForms, TEXTS } from "./every-text";
+
+/** Whole words, of which any may have an ending where there is a `~`. `\b` knows no Polish letters. */
+function anyOf(words: string, flags = "iu"): RegExp {
+  return new RegExp(
+    `(?<!\\p{L})(${words.replaceAll("~", "\\p{L}*").replaceAll(", ", "|")})(?!\\p{L})`,
+    flags,
+  );
+}
+
+/** Words that the glossary keeps out, and what stands in their place. */
+const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
+  [
+    "„portal”, not serwis, system or aplikacja",
+    anyOf("serwis~, system, systemu, systemem, systemie, systemy, aplikacj~"),
+  ],
+  [
+    "„nazwa użytkownika”, not login or identyfikator",
+    anyOf("login, loginu, loginem, loginie, identyfikator~"),
+  ],
+  ["„nazwa użytkownika”, not ID", anyOf("ID", "u")],
+  [
+    "„kod autoryzacyjny”, not a token, a PIN or a verification code",
+    anyOf("token~, PIN~, kod~ weryfikacyjn~, hasł~ SMS"),
+  ],
+  ["„hasło do dokumentów”", anyOf("hasł~ dokumentow~")],
+  ["„dodać do zaufanych”", anyOf("zapamięta~ (ten |to )?(komputer|urządzeni)~")],
+  ["„numer polisy lub wniosku”", anyOf("numer~ umowy")],
+  ["„zaloguj się”, „zapisz”", anyOf("zasign~, zatwierdź formularz")],
+  ["„Wstecz”, „Wróć”, „Anuluj”, not Cofnij", anyOf("cofn~")],
+  ["„infolinia”, not a call center", anyOf("call center, BOK")],
+  ["no past form that has a gender", anyOf("\\p{L}+(łeś|łaś), jesteś (za|wy)logowan~")],
+];
+
+/** Where such a word is meant: the operating system, and the one explanation of what people call a login. */
+const MEANT = new Set(["mfa:device.unknownOs", "login:username.tooltip"]);
+
+const offending = (pattern: RegExp, except: ReadonlySet<string> = new Set()) =>
+  TEXTS.filter(({ key, text }) => !except.has(key) && pattern.test(text)).map(
+    ({ key, text }) => `${key}: ${text}`,
+  );
+
+describe("the words", () => {
+  it.each(FORBIDDEN)("say %s", (_what, pattern) => {
+    expect(offending(pattern, MEANT)).toEqual([]);
+  });
+
+  it("address people with a capital: Ty, Ci, Cię, Twój", () => {
+    expect(offending(anyOf("ty, cię, ciebie, tobie, tobą, twój, twoj~, twoi~", "u"))).toEqual([]);
+  });
+
+  it("never shout", () => {
+    expect(offending(/!/)).toEqual([]);
+  });
+
+  it("keep a sentence to 24 words", () => {
+    const long = TEXTS.flatMap(({ key, text }) =>
+      text.split(/(?<=[.?:…]) /).map((sentence) => ({ key, sentence, words: sentence.split(/\s+/).length })),
+    );
+    expect(long.filter(({ words }) => words > 24)).toEqual([]);
+  });
+});
+
+describe("typography", () => {
+  it.each([
+    ["quotation marks are „ and ”", /["“‟«»‘’']/],
+    ["three dots are one character", /\.\.\./],
+    ["a dash between words is –, with spaces", / [-—] |\p{L}–\p{L}\p{L}|\p{L}\p{L}–\p{L}/u],
+    ["a range of numbers has a – without spaces", /\d\s*-\s*\d|\d\s+–|–\s+\d/],
+    ["there are no double spaces, and none at an end", / {2}|^\s|\s$/],
+    ["no space stands before a mark of punctuation", / [,.;:?]/],
+    [
+      "spaces are plain here: the hard ones are put in for all texts at once",
+      /[\u00a0\u202f\u2009\u00ad\u200b]/,
+    ],
+  ])("%s", (_what, pattern) => {
+    // Characters that a username may have are no sentence.
+    const lists = new Set(["validation:username.chars", "username:change.ruleChars"]);
+    expect(offending(pattern, lists)).toEqual([]);
+  });
+
+  it("opened quotation marks and brackets are closed", () => {
+    const count = (text: string, character: string) => text.split(character).length;
+    const unbalanced = TEXTS.filter(
+      ({ text }) => count(text, "„") !== count(text, "”") || count(text, "(") !== count(text, ")"),
+    );
+    expect(unbalanced).toEqual([]);
+  });
+
+  it("is NFC, so that a text found is a text shown", () => {
+    expect(TEXTS.filter(({ text }) => text !== text.normalize("NFC"))).toEqual([]);
+  });
+});
+
+describe("gaps to fill in", () => {
+  const gaps = (text: string) =>
+    [...text.matchAll(/\{\{(\w+)(?:, hour)?\}\}/g)].map(([, name]) => name ?? "").toSorted();
+
+  it("are well formed", () => {
+    expect(
+      TEXTS.filter(({ text }) => /[{}]|\$t\(/.test(text.replace(/\{\{\w+(?:, hour)?\}\}/g, ""))),
+    ).toEqual([]);
+  });
+
+  it("are the same in every form of a plural, of which there are four", () => {
+    for (const key of KEYS) {
+      const forms = pluralForms(key);
+      if (forms.length === 0) continue;
+      expect(forms.map((form) => form.key.split("_").at(-1)).toSorted(), key).toEqual([
+        "few",
+        "many",
+        "one",
+        "other",
+      ]);
+      for (const form of forms) expect(gaps(form.text), form.key).toEqual(gaps(forms[0]?.text ?? ""));
+      expect(gaps(forms[0]?.text ?? ""), key).toContain("count");
+    }
+  });
+});
+
+describe("text messages", () => {
+  const GSM_7 = /^[A-Za-z0-9 @£$¥\n\r!"#%&'()*+,\-./:;<=>?_]*$/;
+  const facts = { code: "012345", host: "portal.tarnea.example" };
+  const sent = PURPOSES.map((key) => ({ key, text: smsTexts("Tarnea")[key](facts) }));
+
+  it.each(sent)(
+    "$key: one message in the oldest alphabet of telephones, so that it arrives whole",
+    ({ text }) => {
+      expect(text).toMatch(GSM_7);
+      expect(text.length).toBeLessThanOrEqual(160);
+    },
+  );
+
+  it.each(sent)(
+    "[S31] $key: brand, purpose, code; no link; the last line lets a browser fill the code in",
+    ({ text }) => {
+      expect(text.split("\n").at(-1)).toBe("@portal.tarnea.example #012345");
+      expect(text.split("\n")[0]).toMatch(
+        /^Tarnea: kod autoryzacyjny do [a-z ]+: 012345\. Nie podawaj go nikomu\.$/,
+      );
+      expect(text).not.toMatch(/https?:|www\./);
+    },
+  );
+
+  it("say each purpose in other words", () => {
+    expect(new Set(sent.map(({ text }) => text)).size).toBe(6);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { PURPOSES } from "~/contract/purposes";
+import { keepLettersWithTheirWord } from "~/i18n/hard-spaces";
+import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/i18n/problem.server";
+import { smsTexts } from "~/i18n/sms-texts.server";
+import { languageOf, textsFor, textsIn } from "~/i18n/texts.server";
+import { words } from "~/i18n/words.server";
+
+const asking = (headers: Readonly<Record<string, string>> = {}) =>
+  new Request("http://portal.example/home", { headers });
+
+describe("hard spaces", () => {
+  it.each([
+    ["Hasło i kod", "Hasło i\u00a0kod"],
+    ["I tak", "I\u00a0tak"],
+    ["a i o u w z x", "a\u00a0i\u00a0o\u00a0u\u00a0w\u00a0z\u00a0x"],
+    ["(w portalu)", "(w\u00a0portalu)"],
+    ["„o tym”", "„o\u00a0tym”"],
+    ["do kodu", "do kodu"],
+    ["moja i\u00a0twoja", "moja i\u00a0twoja"],
+    ["Krok 1 z 2", "Krok 1 z\u00a02"],
+    ["", ""],
+  ])("%j becomes %j", (plain, tied) => {
+    expect(keepLettersWithTheirWord({ text: plain })).toEqual({ text: tied });
+  });
+
+  it("are in the texts, and not in what is filled in", () => {
+    const t = textsIn();
+    expect(t("common:a11y.step", { current: 1, total: 2 })).toBe("Krok 1 z\u00a02");
+    expect(t("layout:header.loggedAs", { name: "Ewa i Jan" })).toBe("Zalogowano: Ewa i Jan");
+  });
+
+  it("are Polish: English has plain ones, and breaks where it likes", () => {
+    expect(textsIn("en")("password:checklist.uppercase")).toBe("at least one capital letter");
+    expect(textsIn("en")("password:set.lead")).not.toContain("\u00a0");
+  });
+});
+
+describe("the language", () => {
+  it.each(["", "en", "en-US,en;q=0.9", "uk,pl;q=0.1", "*", "x".repeat(4000)])(
+    "is Polish, whatever the browser asks for (%j)",
+    async (accept) => {
+      const request = new Request("http://portal.example/home?lng=en", {
+        headers: { ...(accept !== "" && { "Accept-Language": accept }), Cookie: "lng=en; i18next=de" },
+      });
+      expect(await languageOf(request)).toBe("pl");
+      expect((await textsFor(request))("login:header")).toBe("Zaloguj się");
+    },
+  );
+
+  it("is English to who has chosen it, whatever the browser asks for", async () => {
+    const request = asking({ Cookie: "accepted-cookies=true; language=en", "Accept-Language": "pl" });
+    expect(await languageOf(request)).toBe("en");
+    const t = await textsFor(request);
+    expect([t.language, t("login:header")]).toEqual(["en", "Sign in"]);
+    expect(t("validation:summary.title", { count: 1 })).toBe("Correct 1 error");
+    expect(t("validation:summary.title", { count: 2 })).toBe("Correct 2 errors");
+  });
+
+  it.each(["pl", "", "de", "*", "x".repeat(4000), "%00", "__proto__", "[object Object]"])(
+    "stays Polish with the cookie %j",
+    async (value) => {
+      expect(await languageOf(asking({ Cookie: `language=${value}` }))).toBe("pl");
+    },
+  );
+});
+
+describe("what is filled into a text", () => {
+  it("is itself, not a text again: no key, no gap, no markup is read in it", () => {
+    const t = textsIn();
+    for (const name of ["{{brand}}", "$t(login:header)", "<b>Anna</b> & 'Ewa'", "$&", "__proto__"]) {
+      expect(t("layout:header.loggedAs", { name })).toBe(`Zalogowano: ${name}`);
+    }
+  });
+});
+
+it("a screen gets the words that it picked, by its own names, and nothing else", () => {
+  expect(words(textsIn(), { header: "login:header", again: "logout:login" })).toEqual({
+    header: "Zaloguj się",
+    again: "Zaloguj się ponownie",
+  });
+});
+
+describe("a problem page", () => {
+  it.each(PROBLEM_STATUSES)("%i says what to do, and carries the reference number", (status) => {
+    const texts = problemTexts(textsIn(), status, asking({ "X-Request-Id": "b10c4a7be000" }));
+    for (const text of Object.values(texts)) expect(text).toMatch(/^\p{Lu}[^{}]+$/u);
+    expect(texts.reference).toContain("b10c4a7be000");
+    expect(texts.reference).toMatch(/\d{1,2}\.\d{2}\.\d{4}, \d{2}:\d{2}/);
+  });
+
+  it("is thrown with its texts, its status and its headers", async () => {
+    const thrown = await problem(asking(), 405, { Allow: "GET, HEAD" });
+    expect(thrown.init?.status).toBe(405);
+    expect(new Headers(thrown.init?.headers).get("Allow")).toBe("GET, HEAD");
+    expect(thrown.data.texts.header).toBe("Tej operacji nie można wykonać");
+  });
+
+  it("for what is thrown without texts, the words are at hand", () => {
+    expect(Object.keys(problemWords(textsIn(), asking()))).toEqual(["400", "500", "503"]);
+  });
+});
+
+describe("text messages", () => {
+  it.each(PURPOSES)("have words for a code to %s, with the code in them", (purpose) => {
+    const text = smsTexts("Tarnea")[purpose]({ code: "012345", host: "portal.example" });
+    expect(text.match(/\d{6}/g)).toEqual(["012345", "012345"]);
+    expect(text).toMatch(/^Tarnea: /);
+    expect(text.endsWith("\n@portal.example #012345")).toBe(true);
+    expect(text).not.toContain("\u00a0");
+  });
+
+  it.each(PURPOSES)("to %s name no host that is not known, or that looks like a code", (purpose) => {
+    for (const host of [undefined, "portal-123456.example"]) {
+      const text = smsTexts("Tarnea")[purpose]({ code: "012345", host });
+      expect(text.match(/\d{6}/g)).toEqual(["012345"]);
+      expect(text).not.toContain("@");
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { clockTimeInPoland, dayInPoland, timeInPoland } from "~/i18n/times.server";
+
+const POLISH = { language: "pl" } as const;
+const ENGLISH = { language: "en" } as const;
+
+it.each([
+  ["2026-11-20T11:05:00Z", "12:05"],
+  ["2026-07-10T22:30:00Z", "00:30"],
+  ["2026-03-29T00:59:00Z", "01:59"],
+  ["2026-03-29T01:00:00Z", "03:00"],
+  ["2026-10-25T00:30:00Z", "02:30"],
+  ["2026-10-25T01:30:00Z", "02:30"],
+])("%s is %s on a clock in Poland", (time, clock) => {
+  expect(clockTimeInPoland(POLISH, Date.parse(time))).toBe(clock);
+  expect(clockTimeInPoland(ENGLISH, Date.parse(time))).toBe(clock);
+});
+
+it.each([
+  ["2026-11-20", "20 listopada 2026"],
+  ["2026-01-01", "1 stycznia 2026"],
+  ["2026-12-31T23:30:00.000Z", "1 stycznia 2027"],
+  ["2026-06-30T22:00:00.000Z", "1 lipca 2026"],
+  ["2026-06-30T21:59:59.999Z", "30 czerwca 2026"],
+])("%s is %s in Poland", (iso, day) => {
+  expect(dayInPoland(POLISH, iso)).toBe(day);
+});
+
+it("in English the same day has an English name", () => {
+  expect(dayInPoland(ENGLISH, "2026-12-31T23:30:00.000Z")).toBe("1 January 2027");
+});
+
+it("a problem page names day and time", () => {
+  expect(timeInPoland(POLISH, new Date("2026-11-20T11:05:00Z"))).toBe("20.11.2026, 12:05");
+  expect(timeInPoland(POLISH, new Date("2026-12-31T23:05:00Z"))).toBe("1.01.2027, 00:05");
+  expect(timeInPoland(ENGLISH, new Date("2026-11-20T11:05:00Z"))).toBe("20/11/2026, 12:05");
+});

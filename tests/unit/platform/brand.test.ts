@@ -1,0 +1,112 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readEnvironment } from "~/platform/environment.server";
+import { coloursOf, contrast, OWN_ANCHORS, unreadable, type Colour } from "~/platform/palette";
+
+const folder = mkdtempSync(join(tmpdir(), "brand-"));
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const SVG = '<svg viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>';
+
+const DOCUMENT = "the path of a PDF in public, such as /documents/terms.pdf, or an https address";
+
+describe("a brand that would do harm stops the start", () => {
+  it.each([
+    ["BRAND_NAME", "x".repeat(61), "a name of at most 60 characters"],
+    ["BRAND_PHONES", "22 100 20 30", "two phone numbers, separated by a comma"],
+    ["BRAND_PHONES", "22 100 20 30,call us", "two phone numbers, separated by a comma"],
+    ["BRAND_HOURS", "18-9", "full hours such as 9-18"],
+    ["BRAND_HOURS", "9:00-18:00", "full hours such as 9-18"],
+    ["BRAND_HOURS", "9-25", "full hours such as 9-18"],
+    ["BRAND_TERMS", "javascript:alert(1)", DOCUMENT],
+    ["BRAND_TERMS", "/documents/missing.pdf", DOCUMENT],
+    ["BRAND_TERMS", "//evil.example/x.pdf", DOCUMENT],
+    ["BRAND_COOKIES", "/../package.json", DOCUMENT],
+    ["BRAND_NAME", "  ", "a name of at most 60 characters"],
+    ["BRAND_PRIVACY", "http://insurer.example", DOCUMENT],
+    ["BRAND_COLOR_PRIMARY", "teal", "a colour such as #006B75"],
+    ["BRAND_COLOR_PRIMARY", "#6DBCBE", "a contrast of at least 4.5 with white"],
+    ["BRAND_COLOR_ACCENT", "#552200", "a contrast of at least 4.5 with the colour of text"],
+    ["BRAND_LOGO", "/nowhere.svg", "a file with an SVG of at most 8 KB, without scripts, styles and links"],
+  ])("%s=%s", (name, value, expected) => {
+    expect(readEnvironment({ [name]: value })).toEqual({
+      ok: false,
+      problems: [`${name}: expected ${expected}`],
+    });
+  });
+
+  it.each([
+    SVG.replace("<path", "<script>alert(1)</script><path"),
+    SVG.replace("<path", '<path onload="alert(1)"'),
+    SVG.replace("<path", '<path style="fill:red"'),
+    SVG.replace("<path", '<image href="https://evil.example/x.png"/><path'),
+    SVG.replace("</svg>", `${"<g></g>".repeat(2000)}</svg>`),
+    "<html></html>",
+  ])("a logo such as %.60s", (svg) => {
+    expect(readEnvironment({ BRAND_LOGO: file("bad.svg", svg) }).ok).toBe(false);
+  });
+});
+
+describe("a brand's colours", () => {
+  it("are the demo's own, as they were drawn, without any of them", () => {
+    expect(coloursOf(OWN_ANCHORS)).toMatchObject({ "teal-50": "#EAF6F6", "orange-700": "#984300" });
+  });
+
+  it("can be read, whichever are accepted: text on white and on its tints, white on buttons", () => {
+    const colour = (brightest: number) =>
+      fc
+        .array(fc.integer({ min: 0, max: brightest }), { minLength: 3, maxLength: 3 })
+        .map(
+          (channels): Colour => `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`,
+        );
+    fc.assert(
+      fc.property(
+        fc.record({ primary: colour(160), dark: colour(70), accent: colour(255), ink: colour(40) }),
+        (anchors) => {
+          fc.pre(unreadable(anchors).length === 0);
+          const colours = coloursOf(anchors);
+          const of = (name: string) => colours[name] ?? "#FFFFFF";
+          for (const name of ["teal-600", "teal-700", "teal-800", "teal-900", "orange-700", "ink"])
+            expect(contrast(of(name), "#FFFFFF"), name).toBeGreaterThanOrEqual(4.5);
+          expect(contrast(of("teal-700"), of("teal-50"))).toBeGreaterThanOrEqual(4.5);
+          expect(contrast(of("orange-700"), of("orange-100"))).toBeGreaterThanOrEqual(4.5);
+          expect(contrast(of("ink"), of("orange-100"))).toBeGreaterThanOrEqual(4.5);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("an insurer's own look", () => {
+  beforeEach(() => {
+    vi.resetModules();
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it("needs variables only: name, logo, phones, hours, documents, colours", async () => {
+    vi.stubEnv("BRAND_NAME", "Dach Towarzystwo Ubezpieczeń");
+    vi.stubEnv("BRAND_LOGO", file("good.svg", SVG));
+    vi.stubEnv("BRAND_PHONES", "12 345 67 89, 800 111 222");
+    vi.stubEnv("BRAND_HOURS", "8-16");
+    vi.stubEnv("BRAND_TERMS", "https://dach.example/regulamin");
+    vi.stubEnv("BRAND_COLOR_PRIMARY", "#7a1f5c");
+    const { layoutOf } = await import("~/screen/layout.server");
+    const { textsIn } = await import("~/i18n/texts.server");
+    const { stylesheet } = await import("~/screen/stylesheet.server");
+    const layout = layoutOf(textsIn());
+    expect(layout.brand).toEqual({ name: "Dach", second: "Towarzystwo Ubezpieczeń", logo: SVG });
+    expect(layout.titleHome).toContain("Dach Towarzystwo Ubezpieczeń");
+    expect(layout.helpline).toMatch(/12\u00A0345.*800\u00A0111.*8:00–16:00/);
+    expect(layoutOf(textsIn("en")).helpline).toContain("8am to 4pm");
+    expect(layout.documents[0]).toMatchObject({ href: "https://dach.example/regulamin", download: false });
+    expect(stylesheet).toContain("--teal-600:#7A1F5C;");
+  });
+});

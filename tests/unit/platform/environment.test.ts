@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { readEnvironment } from "~/platform/environment.server";
+import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/limits";
+
+const problemsOf = (source: Readonly<Record<string, string | undefined>>) => {
+  const reading = readEnvironment(source);
+  return reading.ok ? [] : reading.problems;
+};
+const environmentOf = (source: Readonly<Record<string, string | undefined>>) => {
+  const reading = readEnvironment(source);
+  if (!reading.ok) throw new Error(reading.problems.join("\n"));
+  return reading.environment;
+};
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+const TARNEA = {
+  BRAND_NAME: "Tarnea Ubezpieczenia",
+  BRAND_PHONES: ["22 100 20 30", "800 100 200"],
+  BRAND_HOURS: { opens: 9, closes: 18 },
+  BRAND_TERMS: "/documents/regulamin-portalu.pdf",
+  BRAND_COOKIES: "/documents/polityka-cookies.pdf",
+  BRAND_PRIVACY: "https://tarnea.example/polityka-prywatnosci",
+  BRAND_COLOR_PRIMARY: "#006B75",
+  BRAND_COLOR_DARK: "#07333A",
+  BRAND_COLOR_ACCENT: "#F98A2B",
+  BRAND_COLOR_INK: "#141E21",
+};
+
+describe("without any variable", () => {
+  it("there is a demo on this machine alone", () => {
+    expect(environmentOf({})).toEqual({
+      PORTAL_MODE: "demo",
+      HOST: "127.0.0.1",
+      PORT: 3000,
+      DATA_DIR: ".data",
+      BACKEND_HOSTS: [],
+      TRUSTED_PROXIES: [],
+      LOG_LEVEL: "info",
+      ...TARNEA,
+      limits: defaultLimits("demo"),
+    });
+  });
+
+  it("an empty one counts as absent, and one that is nobody's is left alone", () => {
+    const empty = { PORTAL_MODE: "", PORT: "", SESSION_SECRET: "", PUBLIC_ORIGIN: "", LIMIT_CODE_TRIES: "" };
+    expect(environmentOf({ ...empty, HOME: "/root", LIMITS: "x", PATH: undefined })).toEqual(
+      environmentOf({}),
+    );
+  });
+});
+
+describe("in production", () => {
+  const told = { PORTAL_MODE: "production", PUBLIC_ORIGIN: "https://portal.example", SESSION_SECRET: SECRET };
+
+  it("nothing is made up: origin and secret are demanded by name", () => {
+    expect(environmentOf(told)).toMatchObject({
+      PORTAL_MODE: "production",
+      limits: defaultLimits("production"),
+    });
+    expect(problemsOf({ PORTAL_MODE: "production" })).toEqual([
+      "PUBLIC_ORIGIN: expected an https origin in production",
+      "SESSION_SECRET: expected in production",
+    ]);
+  });
+
+  it("customers come by https only", () => {
+    expect(problemsOf({ ...told, PUBLIC_ORIGIN: "http://portal.example" })).toEqual([
+      "PUBLIC_ORIGIN: expected an https origin in production",
+    ]);
+  });
+});
+
+describe("each variable", () => {
+  it.each<[string, string, unknown]>([
+    ["PORTAL_MODE", "demo", "demo"],
+    ["HOST", "0.0.0.0", "0.0.0.0"],
+    ["PORT", "1", 1],
+    ["PORT", "65535", 65_535],
+    ["DATA_DIR", "/var/lib/portal", "/var/lib/portal"],
+    ["PUBLIC_ORIGIN", "https://portal.example", "https://portal.example"],
+    ["PUBLIC_ORIGIN", "https://portal.example/", "https://portal.example"],
+    ["PUBLIC_ORIGIN", "http://localhost:3000", "http://localhost:3000"],
+    ["BACKEND_URL", "http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+    ["BACKEND_URL", "https://backend.example/", "https://backend.example"],
+    [
+      "BACKEND_HOSTS",
+      "api.example, 10.0.0.5:3000,[::1]:3000",
+      ["api.example", "10.0.0.5:3000", "[::1]:3000"],
+    ],
+    ["BACKEND_HOSTS", " , ", []],
+    [
+      "TRUSTED_PROXIES",
+      "127.0.0.1, 10.0.0.0/8 ,::1,fd00::/8",
+      ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"],
+    ],
+    ["SESSION_SECRET", SECRET, [SECRET]],
+    ["SESSION_SECRET", `${SECRET}, ${SECRET}x`, [SECRET, `${SECRET}x`]],
+    ["LOG_LEVEL", "silent", "silent"],
+  ])("%s=%s is understood", (name, value, read) => {
+    expect(environmentOf({ [name]: value })).toMatchObject({ [name]: read });
+  });
+
+  it.each([
+    ["PORTAL_MODE", "prod", "demo or production"],
+    ["PORTAL_MODE", "Demo", "demo or production"],
+    ["PORT", "0", "a whole number from 1 to 65535"],
+    ["PORT", "65536", "a whole number from 1 to 65535"],
+    ["PORT", "3000a", "a whole number from 1 to 65535"],
+    ["PORT", "3e3", "a whole number from 1 to 65535"],
+    ["PORT", " 3000", "a whole number from 1 to 65535"],
+    ["PORT", "-1", "a whole number from 1 to 65535"],
+    ["PORT", "/run/portal.sock", "a whole number from 1 to 65535"],
+    ["PUBLIC_ORIGIN", "portal.example", "an origin such as https://portal.example"],
+    ["PUBLIC_ORIGIN", "https://portal.example/home", "an origin such as https://portal.example"],
+    ["PUBLIC_ORIGIN", "https://user:pass@portal.example", "an origin such as https://portal.example"],
+    ["PUBLIC_ORIGIN", "https://PORTAL.example", "an origin such as https://portal.example"],
+    ["PUBLIC_ORIGIN", "https://portal.example:443", "an origin such as https://portal.example"],
+    ["PUBLIC_ORIGIN", "ftp://portal.example", "an origin such as https://portal.example"],
+    ["PUBLIC_ORIGIN", "*", "an origin such as https://portal.example"],
+    ["BACKEND_URL", "backend.example:3000", "an origin such as https://backend.example"],
+    ["BACKEND_URL", "https://backend.example/v1", "an origin such as https://backend.example"],
+    ["BACKEND_URL", "https://portal:secret@backend.example", "an origin such as https://backend.example"],
+    ["BACKEND_URL", "file:///etc/passwd", "an origin such as https://backend.example"],
+    ["BACKEND_HOSTS", "https://api.example", "hosts, separated by commas"],
+    ["BACKEND_HOSTS", "api.example/path", "hosts, separated by commas"],
+    ["BACKEND_HOSTS", "api.example other.example", "hosts, separated by commas"],
+    ["TRUSTED_PROXIES", "proxy.example", "addresses or CIDR blocks, separated by commas"],
+    ["TRUSTED_PROXIES", "10.0.0.0/", "addresses or CIDR blocks, separated by commas"],
+    ["TRUSTED_PROXIES", "*", "addresses or CIDR blocks, separated by commas"],
+    ["SESSION_SECRET", "changeme", "secrets of at least 32 characters, separated by commas"],
+    ["SESSION_SECRET", `${SECRET},short`, "secrets of at least 32 characters, separated by commas"],
+    ["LOG_LEVEL", "verbose", "trace, debug, info, warn, error or silent"],
+  ])(
+    "%s=%s is refused in a line that names it, says what was expected, and does not repeat it",
+    (name, value, expected) => {
+      const problems = problemsOf({ [name]: value });
+      expect(problems).toEqual([`${name}: expected ${expected}`]);
+      if (value.length > 1) expect(problems.join("\n").replace(expected, "")).not.toContain(value);
+    },
+  );
+
+  it("[S88] that is wrong is named, all of them at once, and no secret is among the words", () => {
+    const problems = problemsOf({
+      PORT: "x",
+      SESSION_SECRET: "Kanarek-7391",
+      LOG_LEVEL: "x",
+      LIMIT_CODE_TRIES: "x",
+    });
+    expect(problems.map((problem) => problem.split(":")[0]).toSorted()).toEqual([
+      "LIMIT_CODE_TRIES",
+      "LOG_LEVEL",
+      "PORT",
+      "SESSION_SECRET",
+    ]);
+    expect(problems.join("\n")).not.toContain("Kanarek");
+  });
+
+  it("may hold anything without an exception", () => {
+    for (const name of [
+      "PORTAL_MODE",
+      "HOST",
+      "PORT",
+      "DATA_DIR",
+      "PUBLIC_ORIGIN",
+      "SESSION_SECRET",
+      "LIMIT_STOP_MS",
+    ]) {
+      for (const value of [
+        "\0",
+        "\ud800",
+        "a".repeat(100_000),
+        "__proto__",
+        "https://[",
+        "999999999999999999999",
+      ]) {
+        expect(() => readEnvironment({ [name]: value })).not.toThrow();
+      }
+    }
+  });
+});
+
+describe("each limit", () => {
+  it.each(LIMIT_NAMES)("%s can be changed by its variable", (name) => {
+    expect(environmentOf({ [`LIMIT_${name}`]: "7" }).limits).toEqual({ ...defaultLimits("demo"), [name]: 7 });
+  });
+
+  it.each(["0", "-1", "1.5", "1e3", "", " ", "five", "2147483648"])(
+    "is a whole number from 1, not %j",
+    (value) => {
+      const problems = problemsOf({ LIMIT_CODE_TRIES: value });
+      expect(problems).toEqual(
+        value === "" ? [] : ["LIMIT_CODE_TRIES: expected a whole number from 1 to 2147483647"],
+      );
+    },
+  );
+
+  it.each(["LIMIT_CODE_TRY", "LIMIT_", "LIMIT_toString", "LIMIT_code_tries"])(
+    "that there is not (%s) is said, so that a slip of the pen doesn't leave a limit as it was",
+    (name) => {
+      expect(problemsOf({ [name]: "7" })).toEqual([
+        `${name}: expected the name of a limit, there is none such`,
+      ]);
+    },
+  );
+
+  it("that protects an account is the same in the demo; caps on numbers of requests are looser", () => {
+    const production = defaultLimits("production");
+    expect(production).toEqual(LIMITS);
+    const demo = defaultLimits("demo");
+    const looser = LIMIT_NAMES.filter((name) => demo[name] !== production[name]);
+    expect(looser).toEqual([
+      "SMS_OPEN_PER_10_MINUTES",
+      "SMS_OPEN_PER_DAY",
+      "SMS_KNOWN_PER_10_MINUTES",
+      "SMS_KNOWN_PER_DAY",
+      "SMS_TOTAL_PER_HOUR",
+      "ADDRESS_SIGN_INS_PER_10_MINUTES",
+      "ADDRESS_CODES_PER_10_MINUTES",
+    ]);
+    for (const name of looser) expect(demo[name]).toBe(production[name] * 25);
+  });
+});
+
+describe("the limits that the product promises", () => {
+  it.each([
+    ["a trusted device is trusted for 30 days", LIMITS.TRUSTED_DEVICE_DAYS, 30],
+    ["the consent to cookies is kept for 30 days", LIMITS.COOKIE_CONSENT_SECONDS, 2_592_000],
+    ["the resend link is ignored for a second", LIMITS.RESEND_THROTTLE_MS, 1000],
+    ["[S36] a session idles for 15 minutes", LIMITS.SESSION_IDLE_SECONDS, 900],
+    ["[S36] a session lasts for 8 hours", LIMITS.SESSION_MAX_SECONDS, 28_800],
+    ["[S9] the fifth wrong password locks", LIMITS.PASSWORD_TRIES, 5],
+    ["[S12] the first lock lasts for 15 minutes", LIMITS.LOCK_SECONDS, 900],
+    ["[S12] no lock lasts over 2 hours", LIMITS.LOCK_MAX_SECONDS, 7200],
+    ["[S21] the fifth wrong code blocks it", LIMITS.CODE_TRIES, 5],
+    ["[S23] a code lives for 10 minutes", LIMITS.CODE_LIFETIME_SECONDS, 600],
+    ["[S63] an API call has 16 KB at most", LIMITS.API_BODY_BYTES, 16_384],
+    ["[S63] a form has 64 KB at most", LIMITS.FORM_BODY_BYTES, 65_536],
+    ["[S64] a head is there within 15 s", LIMITS.FIRST_HEAD_MS, 15_000],
+    ["[S64] a request is complete within 30 s", LIMITS.REQUEST_MS, 30_000],
+  ])("%s", (_promise, limit, promised) => {
+    expect(limit).toBe(promised);
+  });
+});

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkFields } from "~/forms/rules/rule-message";
+import { ALL_FORMS, fieldsOf, post } from "../forms/posted";
+import { typedText } from "./typed-text";
+
+describe.each(ALL_FORMS)("the form %s", (_, form) => {
+  const fields = fieldsOf(form);
+  const values = fc.record(Object.fromEntries(fields.map((field) => [field, typedText])));
+
+  it("is judged by the server as by the browser, whatever is typed", async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (typed) => {
+        const checked = (await post(form, typed)).check();
+        const broken = checkFields(form.rules, typed);
+        if (checked.ok) expect(broken).toEqual({});
+        else expect(checked.refused.broken).toEqual(broken);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("gives what was typed on, code point for code point", async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (typed) => {
+        const opened = await post(form, typed);
+        for (const field of fields) expect(opened.posted(field)).toBe(typed[field]);
+        const checked = opened.check();
+        if (checked.ok) expect(checked.values).toEqual(typed);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

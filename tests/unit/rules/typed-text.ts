@@ -1,0 +1,33 @@
+import fc from "fast-check";
+
+/** What people, password managers and attackers type: letters of all kinds, spaces, emoji, decomposed accents, markup. */
+const PIECES = [
+  ...Array.from("aAbBzZ019 !@#.-_<>&\"'/\\%+"),
+  ...Array.from("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"),
+  "a\u0328",
+  "Z\u0307",
+  "o\u0301",
+  "é",
+  "ß",
+  "İ",
+  "👍",
+  "👩‍👩‍👧‍👦",
+  "\u00a0",
+  "\u200b",
+  "\t",
+  "１",
+  "А",
+];
+
+/** Any text that a form can hold: whole code points, no lone surrogates, which no form can send. */
+export const typedText = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 70 }),
+  fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom(...PIECES), minLength: 9, maxLength: 48 }).map((text) => `Aa1!${text}`),
+);
+
+/** A password that meets every rule, of whatever characters. */
+export const goodPassword = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 8, maxLength: 20 })
+  .map((pieces) => `${pieces.join("")}Ż1!aaaa`)
+  .filter((password) => [...password.normalize("NFC")].length <= 50);

@@ -1,0 +1,50 @@
+import type { CallName } from "~/contract/calls.server";
+import { CALLS } from "~/contract/calls.server";
+
+/** What the stub answers to one call: a response, one that never comes, or an exception. */
+export type Reply = (request: Request) => Response | Promise<Response>;
+
+/** How the stub answers, by call. A call that a test says nothing of is answered 500. */
+export const replies: Partial<Record<CallName, Reply>> = {};
+
+/** The calls that were made since the last `reset`, in order. */
+export const calls: CallName[] = [];
+/** The same calls, as they arrived. */
+export const requests: Request[] = [];
+
+/** Forgets replies and calls. */
+export function reset(): void {
+  for (const name of Object.keys(replies) as CallName[]) Reflect.deleteProperty(replies, name);
+  calls.length = 0;
+  requests.length = 0;
+}
+
+/** Stands in for `~/client/send-to-backend.server`. */
+export async function sendToBackend(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const names = Object.keys(CALLS) as CallName[];
+  const name = names.find((each) => CALLS[each].method === request.method && CALLS[each].path === pathname);
+  if (!name) throw new Error(`No call of the contract: ${request.method} ${pathname}`);
+  calls.push(name);
+  requests.push(request);
+  return (await replies[name]?.(request)) ?? json(500, {});
+}
+
+/** An answer in JSON. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** An answer without a body. */
+export function empty(status = 204, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status, headers });
+}
+
+/** An answer that never comes. */
+export function never(): Promise<Response> {
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,123 @@
+import { runInContext, type RequestContext } from "~/front-door/context.server";
+import { empty, json, replies } from "./backend-stub";
+
+/** What a browser sends. */
+export interface VisitOptions {
+  readonly method?: "GET" | "POST";
+  readonly cookies?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request inside the portal, and what its answer will set. */
+export interface Visit {
+  readonly request: Request;
+  /** Another object for the same request, as each loader gets one. */
+  again(): Request;
+  /** Runs work as an answer to the request. */
+  run<Value>(work: (request: Request) => Value): Value;
+  /** The `Set-Cookie` lines so far. */
+  readonly setCookies: readonly string[];
+  /** The value that the answer gives a cookie; undefined when it says nothing of it, "" when it removes it. */
+  cookie(name: string): string | undefined;
+}
+
+/** A token as the backend makes them. */
+export const SESSION = "s".repeat(43);
+/** The cookie of a visitor who agreed to cookies. */
+export const CONSENT = { "accepted-cookies": "true" };
+
+/** A request to the portal, let in by the front door. */
+export function visit(
+  path: string,
+  { method = "GET", cookies = CONSENT, headers }: VisitOptions = {},
+): Visit {
+  const context: RequestContext = {
+    requestId: "b10c4a7be000",
+    clientAddress: "203.0.113.9",
+    receivedAt: Date.now(),
+    setCookies: [],
+    memo: new Map(),
+  };
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("; ");
+  const make = () =>
+    new Request(`http://portal.example${path}`, {
+      method,
+      headers: { ...(cookie !== "" && { Cookie: cookie }), Host: "portal.example", ...headers },
+    });
+  const request = make();
+  return {
+    request,
+    again: make,
+    run: (work) => runInContext(context, () => work(request)),
+    setCookies: context.setCookies,
+    cookie: (name) => {
+      const line = context.setCookies.findLast((each) => each.startsWith(`${name}=`));
+      return line?.slice(name.length + 1).split(";")[0];
+    },
+  };
+}
+
+/** Who somebody is: what the backend says of them, and the cookies that they carry. */
+export const WHO = {
+  "without consent": { cookies: {}, info: () => empty(500), init: () => empty(500) },
+  "signed out": { cookies: CONSENT, info: () => json(401, {}), init: () => json(401, {}) },
+  pending: {
+    cookies: { ...CONSENT, session: SESSION },
+    info: () => json(200, { name: "Anna Nowak", username: "anna.nowak" }),
+    init: () => json(409, {}),
+  },
+  "signed in": {
+    cookies: { ...CONSENT, session: SESSION },
+    info: () => json(200, { name: "Anna Nowak", username: "anna.nowak" }),
+    init: () => json(200, {}),
+  },
+  "unknown, as the backend fails": {
+    cookies: { ...CONSENT, session: SESSION },
+    info: () => json(500, {}),
+    init: () => json(500, {}),
+  },
+  "unknown, as the backend is busy": {
+    cookies: { ...CONSENT, session: SESSION },
+    info: () => json(503, { errorCode: "busy", retryAfterSeconds: 2 }),
+    init: () => json(503, { errorCode: "busy", retryAfterSeconds: 2 }),
+  },
+} as const;
+/** One of them. */
+export type Who = keyof typeof WHO;
+
+/** A request of somebody, with the backend's answers to match. */
+export function visitOf(who: Who, path: string, options: VisitOptions = {}): Visit {
+  const { cookies, info, init } = WHO[who];
+  replies.userInfo = info;
+  replies.userInit = init;
+  return visit(path, { ...options, cookies: { ...cookies, ...options.cookies } });
+}
+
+/** How a gate ended: who came in, or where it led. */
+export type Ended =
+  | { readonly kind: "in"; readonly value: unknown }
+  | { readonly kind: "redirect"; readonly status: number; readonly to: string }
+  | { readonly kind: "thrown"; readonly status: number; readonly retryAfter: string | null };
+
+/** Waits for work, and says how it ended. What is neither a value nor an answer is thrown on. */
+export async function endOf(work: Promise<unknown>): Promise<Ended> {
+  try {
+    return { kind: "in", value: await work };
+  } catch (thrown) {
+    const status = thrown instanceof Response ? thrown.status : initOf(thrown).status;
+    const headers = new Headers(thrown instanceof Response ? thrown.headers : initOf(thrown).headers);
+    const to = headers.get("Location");
+    if (status === undefined) throw thrown;
+    return to === null
+      ? { kind: "thrown", status, retryAfter: headers.get("Retry-After") }
+      : { kind: "redirect", status, to };
+  }
+}
+
+/** `data(…)` of Remix is no Response: its status and headers travel beside it. */
+function initOf(thrown: unknown): ResponseInit {
+  const init = typeof thrown === "object" && thrown !== null && "init" in thrown ? thrown.init : undefined;
+  return typeof init === "object" && init !== null ? init : {};
+}

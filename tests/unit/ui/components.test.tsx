@@ -1,0 +1,113 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { StaticRouter } from "react-router-dom/server.js";
+import { describe, expect, it } from "vitest";
+import { Alert } from "~/ui/alert";
+import { Button } from "~/ui/button";
+import { Dialog } from "~/ui/dialog";
+import { Disclosure } from "~/ui/disclosure";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Footer } from "~/ui/footer";
+import { Header } from "~/ui/header";
+import { LogoutQuestion } from "~/screen/logout-question";
+import { ProblemPage } from "~/ui/problem-page";
+import { StepIndicator } from "~/ui/step-indicator";
+import { ruleBreaksIn } from "./markup";
+
+const DOCUMENT = { href: "/documents/a.pdf", text: "Regulamin", note: "PDF, 58 kB", download: true };
+const ELSEWHERE = {
+  href: "https://tarnea.example/",
+  text: "Prywatność",
+  note: "w nowej karcie",
+  download: false,
+};
+
+const GALLERY: Readonly<Record<string, ReactNode>> = {
+  Alert: (
+    <Alert kind="info" word="Informacja">
+      Ostatni SMS wysłaliśmy o 12:05.
+    </Alert>
+  ),
+  Button: <Button type="submit">Zapisz</Button>,
+  Dialog: (
+    <Dialog id="komunikat" header="Konto zablokowane" message="Zadzwoń." open>
+      <Button type="button">OK</Button>
+    </Dialog>
+  ),
+  Disclosure: <Disclosure summary="SMS nie dotarł?">Poczekaj.</Disclosure>,
+  ErrorSummary: (
+    <>
+      <input id="f" type="hidden" />
+      <ErrorSummary id="bledy" title="Popraw 1 błąd" items={[{ href: "#f", text: "Pole: jest puste." }]} />
+    </>
+  ),
+  Footer: (
+    <Footer
+      label="Dokumenty"
+      documents={[DOCUMENT, ELSEWHERE]}
+      language={{ href: "/language/en?back=%2Fhome", text: "English", lang: "en" }}
+      helpline="22"
+      copyright="©"
+      version="95"
+    />
+  ),
+  Header: (
+    <Header
+      brand={{ name: "Tarnea", second: "Ubezpieczenia", logo: undefined }}
+      home={{ href: "/home", label: "Tarnea – portal klienta" }}
+      customer={{ signedInAs: "Zalogowano: Anna", signOut: "Wyloguj się", signOutHref: "#wyloguj" }}
+      menu={{ label: "Menu", entries: [{ href: "/cp", text: "Moje polisy", current: true }] }}
+    />
+  ),
+  LogoutQuestion: (
+    <LogoutQuestion header="Czy?" message="Zmiany przepadną." back="Wróć" confirm="Wyloguj się" />
+  ),
+  ProblemPage: (
+    <ProblemPage header="Nie ma takiej strony" text="Sprawdź." reference="Numer" home="Do portalu" />
+  ),
+  StepIndicator: <StepIndicator text="Krok 1 z 2" current={1} total={2} />,
+};
+
+const render = (node: ReactNode) => renderToStaticMarkup(<StaticRouter location="/cp">{node}</StaticRouter>);
+
+describe("every part of the design system keeps its rules", () => {
+  it.each(Object.entries(GALLERY))("%s", (_name, part) => {
+    expect(ruleBreaksIn(render(part))).toEqual([]);
+  });
+
+  it("and the check of the rules can fail", () => {
+    const broken = '<p style="x" id="a"></p><p id="a"></p><input id="b"/><label for="c"></label><svg></svg>';
+    expect(ruleBreaksIn(broken)).toHaveLength(5);
+  });
+});
+
+describe("an error summary", () => {
+  it("is read out at once, takes the focus, and leads to the fields", () => {
+    const markup = render(GALLERY["ErrorSummary"]);
+    expect(markup).toContain('role="alert" tabindex="-1"');
+    expect(markup).toContain('<a href="#f"');
+  });
+});
+
+describe("signing out", () => {
+  it("is a form of its own, for browsers with and without scripts", () => {
+    const markup = render(GALLERY["LogoutQuestion"]);
+    expect(markup).toContain('<form method="post" action="/home/logout"');
+    expect(markup).toContain('id="wyloguj"');
+    expect(markup).not.toContain(" open");
+  });
+});
+
+describe("links out of the portal", () => {
+  it("give the other site no handle on our window; documents are saved under their name", () => {
+    const markup = render(GALLERY["Footer"]);
+    expect(markup).toMatch(/href="https:\/\/tarnea\.example\/"[^>]*target="_blank" rel="noreferrer"/);
+    expect(markup).toMatch(/href="\/documents\/a\.pdf"[^>]*download=""/);
+  });
+});
+
+describe("the menu", () => {
+  it("says which entry is open, not by colour alone", () => {
+    expect(render(GALLERY["Header"])).toMatch(/aria-current="page"[^>]*>Moje polisy/);
+  });
+});

@@ -1,0 +1,124 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { Checklist } from "~/ui/checklist";
+import { SwitchField } from "~/ui/switch-field";
+import { TextField } from "~/ui/text-field";
+import { attributeOf, ruleBreaksIn } from "./markup";
+
+const plain = <TextField id="logowanie-username" name="username" label="Nazwa" />;
+const ERROR = { word: "Błąd", text: "Pole nie może być puste." };
+
+describe("a text field", () => {
+  it("has a label of its own, and says nothing of errors while there is none", () => {
+    const markup = renderToStaticMarkup(plain);
+    expect(ruleBreaksIn(markup)).toEqual([]);
+    expect(markup).toContain('<label for="logowanie-username"');
+    expect(markup).not.toMatch(/aria-invalid|aria-describedby/);
+  });
+
+  it("in error is marked, and described by error, alert, hint and explanation, in this order", () => {
+    const markup = renderToStaticMarkup(
+      <>
+        <p id="bledy" />
+        <p id="lista" />
+        <TextField
+          id="f"
+          label="Pole"
+          hint="Bez spacji."
+          error={ERROR}
+          describedByAlert="bledy"
+          describedBy="lista"
+        />
+      </>,
+    );
+    expect(ruleBreaksIn(markup)).toEqual([]);
+    expect(attributeOf(markup, "input", "aria-describedby")).toBe("f-error bledy f-hint lista");
+    expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
+    expect(markup).toContain("Błąd: ");
+  });
+
+  it("for which an alert speaks is marked without a message of its own", () => {
+    const markup = renderToStaticMarkup(
+      <>
+        <div id="bledy" />
+        <TextField id="f" label="Pole" describedByAlert="bledy" />
+      </>,
+    );
+    expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
+    expect(attributeOf(markup, "input", "aria-describedby")).toBe("bledy");
+    expect(markup).not.toContain("f-error");
+  });
+
+  it("keeps what is announced in a place that was there before", () => {
+    expect(renderToStaticMarkup(plain)).toContain('<div aria-live="polite"></div>');
+  });
+
+  it("takes nothing that people wrote for markup", () => {
+    const hostile = '"><script>x</script>';
+    const markup = renderToStaticMarkup(
+      <TextField
+        id="f"
+        label={hostile}
+        hint={hostile}
+        error={{ word: "Błąd", text: hostile }}
+        defaultValue={hostile}
+      />,
+    );
+    expect(markup).not.toContain("<script");
+  });
+
+  it("without a stylesheet reads label, hint, field, error, each on a line of its own", () => {
+    const markup = renderToStaticMarkup(<TextField id="f" label="Pole" hint="Bez spacji." error={ERROR} />);
+    const order = ["Pole", "Bez spacji.", "<input", ERROR.text].map((part) => markup.indexOf(part));
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(markup).toMatch(/<\/label><\/div><p[^>]*>Bez spacji\.<\/p><div[^>]*><input/);
+  });
+});
+
+describe("a switch", () => {
+  it("[C-21] is a checkbox to every browser, with its label and hint", () => {
+    const markup = renderToStaticMarkup(
+      <SwitchField
+        id="s"
+        name="trustDevice"
+        value="Y"
+        label="Zaufaj"
+        hint="Na 30 dni."
+        states={{ on: "tak", off: "nie" }}
+      />,
+    );
+    expect(ruleBreaksIn(markup)).toEqual([]);
+    expect(attributeOf(markup, "input", "type")).toBe("checkbox");
+    expect(attributeOf(markup, "input", "role")).toBe("switch");
+    expect(attributeOf(markup, "input", "aria-describedby")).toBe("s-hint");
+  });
+});
+
+describe("a checklist", () => {
+  const words = { title: "Hasło musi mieć:", met: "spełnione", unmet: "niespełnione" };
+  it("says how each condition stands, in words too, and nothing before anything was typed", () => {
+    const markup = renderToStaticMarkup(
+      <Checklist
+        id="lista"
+        words={words}
+        items={[
+          { text: "cyfrę", state: "met" },
+          { text: "wielką literę", state: "missing" },
+          { text: "długość", state: "unmet" },
+          { text: "znak specjalny", state: "open" },
+        ]}
+      />,
+    );
+    expect(ruleBreaksIn(markup)).toEqual([]);
+    const lines = markup
+      .split("<li")
+      .slice(1)
+      .map((line) => line.replace(/<[^>]+>/g, "").replace(/^[^>]*>/, ""));
+    expect(lines).toEqual([
+      "cyfrę – spełnione",
+      "wielką literę – niespełnione",
+      "długość – niespełnione",
+      "znak specjalny",
+    ]);
+  });
+});

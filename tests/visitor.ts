@@ -1,0 +1,128 @@
+import type { RegisteredCustomer } from "./demo-customers";
+import { ask, type HttpAnswer } from "./http-request";
+import type { Portal } from "./portal";
+
+/** The portal as a visitor knows it. */
+export type VisitedPortal = Pick<Portal, "origin" | "port" | "lastCode">;
+
+/** What a visitor sends besides an address. */
+export interface Extra {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A browser without scripts, as a server sees it: it keeps cookies, names its own origin with what it sends, and
+ * follows no redirect.
+ */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #portal: VisitedPortal;
+
+  constructor(portal: VisitedPortal) {
+    this.#portal = portal;
+  }
+
+  /** Another window of the same browser, from now on with cookies of its own. */
+  twin(): Visitor {
+    const twin = new Visitor(this.#portal);
+    for (const [name, value] of this.cookies) twin.cookies.set(name, value);
+    return twin;
+  }
+
+  /** A page, or the data of one. */
+  get(path: string, { headers }: Extra = {}): Promise<HttpAnswer> {
+    return this.send("GET", path, { ...(headers && { headers }) });
+  }
+
+  /** A form. */
+  post(path: string, fields: Readonly<Record<string, string>> = {}, extra: Extra = {}): Promise<HttpAnswer> {
+    return this.postBody(path, new URLSearchParams(fields).toString(), extra);
+  }
+
+  /** A form, its body as given. */
+  postBody(path: string, body: string, { headers }: Extra = {}): Promise<HttpAnswer> {
+    const type = { "Content-Type": "application/x-www-form-urlencoded" };
+    return this.send("POST", path, { body, headers: { ...type, Origin: this.#portal.origin, ...headers } });
+  }
+
+  /** A call of the API. */
+  call(method: string, path: string, payload?: object): Promise<HttpAnswer> {
+    if (payload === undefined) return this.send(method, path);
+    return this.send(method, path, {
+      body: JSON.stringify(payload),
+      headers: { "Content-Type": "application/json" },
+    });
+  }
+
+  /** Any request, with this visitor's cookies. */
+  async send(
+    method: string,
+    path: string,
+    { headers, body }: Extra & { readonly body?: string | Buffer } = {},
+  ): Promise<HttpAnswer> {
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const { port, origin } = this.#portal;
+    const answer = await ask({
+      port,
+      path,
+      method,
+      headers: { Host: new URL(origin).host, ...(cookies !== "" && { Cookie: cookies }), ...headers },
+      ...(body !== undefined && { body }),
+    });
+    for (const line of answer.lines("Set-Cookie")) this.#keep(line);
+    return answer;
+  }
+
+  /** Comes for the first time, and agrees to cookies. */
+  async accept(): Promise<void> {
+    await this.post("/home/cookies");
+    // A browser loads the page before anybody can type; it brings the cookie that codes belong to.
+    await this.get("/home");
+  }
+
+  /** Username and password on the start page. */
+  login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<HttpAnswer> {
+    return this.post("/home?index", { username, password });
+  }
+
+  /** The code on the second screen; trusts the device where asked. */
+  confirm(authorizationCode: string, trustDevice = false): Promise<HttpAnswer> {
+    return this.post("/home/mfa", {
+      intent: "confirm",
+      authorizationCode,
+      ...(trustDevice && { trustDevice: "Y" }),
+    });
+  }
+
+  /** Everything up to a pending session: a code is on its way. */
+  async begin(customer: RegisteredCustomer): Promise<void> {
+    if (!this.hasConsent) await this.accept();
+    await this.#expect(this.login(customer), "/home/mfa");
+  }
+
+  /** Everything up to an active session. */
+  async signIn(customer: RegisteredCustomer, trustDevice = false): Promise<void> {
+    await this.begin(customer);
+    await this.#expect(this.confirm(await this.#portal.lastCode(customer.phone), trustDevice), "/cp");
+  }
+
+  /** Whether it has agreed to cookies. */
+  get hasConsent(): boolean {
+    return this.cookies.has("accepted-cookies");
+  }
+
+  async #expect(answer: Promise<HttpAnswer>, location: string): Promise<void> {
+    const { status, header, body } = await answer;
+    if (header("Location") !== location)
+      throw new Error(`Expected ${location}, got ${status}: ${body.slice(0, 300)}`);
+  }
+
+  #keep(line: string): void {
+    const [pair = "", ...attributes] = line.split(";");
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, equals).trim();
+    const isEnd = attributes.some((attribute) => attribute.trim().toLowerCase() === "max-age=0");
+    if (isEnd) this.cookies.delete(name);
+    else this.cookies.set(name, pair.slice(equals + 1).trim());
+  }
+}

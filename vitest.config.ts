@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Apart from vite.config.ts on purpose: the Remix plugin must not be loaded here.
+export default defineConfig({
+  resolve: { alias: { "~": fileURLToPath(new URL("app", import.meta.url)) } },
+  test: {
+    include: ["tests/{unit,contract,attack,browsers,text-browser}/**/*.test.{ts,tsx}"],
+    setupFiles: ["tests/setup.ts"],
+    pool: "forks",
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    allowOnly: false,
+    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
+  },
+});
