@@ -47,6 +47,8 @@ export interface Backend {
   readonly handle: Handle;
   /** The demo's text messages, newest first; none in production. */
   outbox(): Promise<readonly OutboxMessage[]>;
+  /** Whether its database answers, for `/readyz`. Never throws. */
+  ready(): Promise<boolean>;
   /** Finishes what was begun and lets another process have the data directory. */
   close(): Promise<void>;
 }
@@ -80,6 +82,11 @@ async function openIn(directory: DataDirectory, options: BackendOptions): Promis
   return {
     handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
+    ready: () =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
     close: async () => {
       await stopPurging();
       await store.close();

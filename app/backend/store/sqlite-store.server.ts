@@ -32,6 +32,9 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     read: db,
     write: (work) => group.run(work),
+    check: async () => {
+      await db.selectFrom("facts").select("name").limit(1).execute();
+    },
     close: async () => {
       await group.settled();
       await db.destroy();

@@ -15,6 +15,8 @@ export interface Store {
    * included: only an exception undoes them. Never call it inside itself.
    */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
+  /** @throws Error when the database doesn't answer, in time or at all, or its tables are not those of this portal */
+  check(): Promise<void>;
   /** Waits for what was begun, then closes. */
   close(): Promise<void>;
 }
