@@ -26,6 +26,8 @@ interface OfAWorker extends OfAProject {
 
 /** Chromium's own note whenever an answer is a 400, as every refused form is. */
 const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
+/** Remix's own note, when the answer to a load was on its way and the person had gone on: back and forward, quickly. */
+const OVERTAKEN_LOAD = /^AbortError: signal is aborted without reason/;
 
 /**
  * Every test has a browser context of its own, and fails when anything unexpected is on the console: an error of React's
@@ -43,7 +45,7 @@ export const test = base.extend<OfATest, OfAWorker>({
     { scope: "worker" },
   ],
   baseURL: async ({ portal }, use) => use(portal.origin),
-  expectedOnConsole: async ({}, use) => use([REFUSED_FORM]),
+  expectedOnConsole: async ({}, use) => use([REFUSED_FORM, OVERTAKEN_LOAD]),
   quietConsole: [
     async ({ context, expectedOnConsole }, use) => {
       const heard: string[] = [];
