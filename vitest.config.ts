@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { alias: { "~": fileURLToPath(new URL("app", import.meta.url)) } },
   test: {
-    include: ["tests/{unit,contract,attack,browsers,text-browser}/**/*.test.{ts,tsx}"],
+    include: ["tests/{unit,contract,attack,browsers,text-browser,topology}/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",
     testTimeout: 20_000,

@@ -36,6 +36,7 @@ await runMain(async () => {
   const stages = STAGES.filter(({ name }) => part === undefined || name === part);
 
   await prepare();
+  await askForProxy();
   const env = part === "unit" ? {} : await requireBrowsers();
   mkdirSync("test-results", { recursive: true });
   const results = [];
@@ -46,6 +47,12 @@ await runMain(async () => {
 function readArguments([part, ...rest]) {
   if (part === undefined || part === "unit" || part === "e2e") return { part, rest };
   throw new Stop(`npm test knows the parts unit and e2e, not "${part}".`);
+}
+
+/** The proxy that several portals stand behind. */
+async function askForProxy() {
+  const { missingForTopology } = await import("./prepare/browsers.mjs");
+  sayWhatIsMissing("The tests behind a proxy", await missingForTopology());
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingMessage } from "node:http";
+import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 
 /** What a server answered, header line by header line, redirects not followed. */
 export interface HttpAnswer {
@@ -19,10 +20,17 @@ export interface HttpQuestion {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** By TLS, whoever vouches for the certificate. */
+  readonly secure?: boolean | undefined;
 }
 
 /** One connection for each request at once: fifty in parallel are fifty, and a connection that was cut troubles nobody else. */
 const connections = new Agent({ keepAlive: false, maxSockets: Infinity });
+const tlsConnections = new TlsAgent({
+  keepAlive: false,
+  maxSockets: Infinity,
+  rejectUnauthorized: false,
+});
 
 /** Sends one request with these headers, Host and Content-Length, and nothing else: fetch would add its own. */
 export async function ask({
@@ -31,15 +39,15 @@ export async function ask({
   method = "GET",
   headers = {},
   body,
+  secure = false,
 }: HttpQuestion): Promise<HttpAnswer> {
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === "transfer-encoding");
     const length =
       body === undefined || isChunked ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
-    const sent = request(
-      { host: "127.0.0.1", port, path, method, headers: { ...length, ...headers }, agent: connections },
-      resolve,
-    );
+    const agent = secure ? tlsConnections : connections;
+    const question = { host: "127.0.0.1", port, path, method, headers: { ...length, ...headers }, agent };
+    const sent = (secure ? tlsRequest : request)(question, resolve);
     sent.on("error", reject);
     sent.end(body);
   });

@@ -26,14 +26,22 @@ export interface Outbox {
   readonly lastCode: (phone: string) => Promise<string>;
 }
 
-/** A portal in a process of its own. */
-export interface Portal extends Outbox {
+/** A portal as customers meet it: one process, or several behind a proxy. */
+export interface PublicPortal extends Outbox {
   /** Where customers find it: its PUBLIC_ORIGIN, or the address that it listens on. */
   readonly origin: string;
+  /** Where it can be reached on 127.0.0.1. */
   readonly port: number;
+  /** Whether that port speaks TLS. */
+  readonly secure?: boolean;
+}
+
+/** A portal in a process of its own. */
+export interface Portal extends PublicPortal {
   readonly dataDir: string;
   /** Everything that the process has written so far, on both streams. */
   readonly log: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
   /** Ends the process, waits for its end, and clears up. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<Exit>;
   /** Resolves when the process has ended, whoever ended it. */
@@ -83,15 +91,20 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
     dataDir,
     ...outboxAt(port, headers),
     log: running.log,
+    signal: running.signal,
     stop,
     ended: running.ended,
   };
 }
 
 /** The outbox of the portal on a port of 127.0.0.1. */
-export function outboxAt(port: number, headers: Readonly<Record<string, string>> = {}): Outbox {
+export function outboxAt(
+  port: number,
+  headers: Readonly<Record<string, string>> = {},
+  secure = false,
+): Outbox {
   const outbox = async () =>
-    JSON.parse((await ask({ port, path: "/demo/sms.json", headers })).body) as Message[];
+    JSON.parse((await ask({ port, path: "/demo/sms.json", headers, secure })).body) as Message[];
   return {
     outbox,
     messagesTo: async (phone) => (await outbox()).filter(({ to }) => to === phone).length,

@@ -1,9 +1,9 @@
 import type { RegisteredCustomer } from "./demo-customers";
 import { ask, type HttpAnswer } from "./http-request";
-import type { Portal } from "./portal";
+import type { PublicPortal } from "./portal";
 
 /** The portal as a visitor knows it. */
-export type VisitedPortal = Pick<Portal, "origin" | "port" | "lastCode">;
+export type VisitedPortal = Pick<PublicPortal, "origin" | "port" | "secure" | "lastCode">;
 
 /** What a visitor sends besides an address. */
 export interface Extra {
@@ -61,9 +61,10 @@ export class Visitor {
     { headers, body }: Extra & { readonly body?: string | Buffer } = {},
   ): Promise<HttpAnswer> {
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const { port, origin } = this.#portal;
+    const { port, origin, secure } = this.#portal;
     const answer = await ask({
       port,
+      secure,
       path,
       method,
       headers: { Host: new URL(origin).host, ...(cookies !== "" && { Cookie: cookies }), ...headers },

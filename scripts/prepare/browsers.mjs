@@ -37,7 +37,13 @@ export async function requireChromium() {
 export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", lynx: "lynx", tmux: "tmux" });
 
 /**
- * Finds Firefox, WebKitGTK's driver with the screen that it needs, and what makes a certificate for both; or installs them.
+ * Finds the proxy that the portals stand behind, and what makes its certificate, or installs them.
+ * @returns {Promise<readonly string[]>} the names of those that can't be had
+ */
+export const missingForTopology = () => missingAfterInstall({ nginx: "nginx-light", openssl: "openssl" });
+
+/**
+ * Finds Firefox, and WebKitGTK's driver with the screen that it needs, or installs them.
  * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} where they are, and the names of those that
  *   can't be had
  */
@@ -45,11 +51,7 @@ export async function findOtherBrowsers() {
   const firefox = () => firstThatAnswers(["firefox-esr", "firefox"].flatMap(onPath));
   if (!(await firefox())) await installDebian("firefox-esr");
   const found = await firefox();
-  const missing = await missingAfterInstall({
-    WebKitWebDriver: "webkit2gtk-driver",
-    Xvfb: "xvfb",
-    openssl: "openssl",
-  });
+  const missing = await missingAfterInstall({ WebKitWebDriver: "webkit2gtk-driver", Xvfb: "xvfb" });
   const webKit = missing.length === 0 ? onPath("WebKitWebDriver")[0] : "";
   return {
     env: { FIREFOX_PATH: found ?? "", WEBKIT_DRIVER_PATH: webKit },

@@ -1,5 +1,5 @@
 import type { RegisteredCustomer } from "../demo-customers";
-import type { Portal } from "../portal";
+import type { PublicPortal } from "../portal";
 import { NotNow, type Browser, type PageElement } from "./browser";
 import { until } from "./until";
 
@@ -11,10 +11,10 @@ const ALIVE = 'document.body !== null && Object.keys(document.body).some((key) =
 /** Somebody who uses the portal in one of the browsers, with or without scripts: the steps that many journeys share. */
 export class Guest {
   readonly browser: Browser;
-  readonly portal: Portal;
+  readonly portal: PublicPortal;
   readonly scripts: boolean;
 
-  constructor(browser: Browser, portal: Portal, scripts: boolean) {
+  constructor(browser: Browser, portal: PublicPortal, scripts: boolean) {
     this.browser = browser;
     this.portal = portal;
     this.scripts = scripts;

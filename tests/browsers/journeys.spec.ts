@@ -1,9 +1,9 @@
 import { ANNA, EWA, JAN, PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
 import { FIRST_PASSWORD, NEXT_PASSWORD } from "../new-account";
 import { wrongCode } from "../portal";
+import { startTopology } from "../topology/topology";
 import { expect, test } from "./fixtures";
 import { Guest } from "./guest";
-import { startHttpsPortal } from "./https-portal";
 
 const SEND = "Wyślij kod autoryzacyjny";
 
@@ -189,7 +189,7 @@ test("[S37, S55] after signing out the back button shows no data of the customer
   guest: { browser, scripts },
 }) => {
   // By https, as customers come: what came by http WebKit keeps for the back button whatever its headers say.
-  const portal = await startHttpsPortal();
+  const portal = await startTopology();
   const guest = new Guest(browser, portal, scripts);
   await guest.signIn(ANNA);
   await guest.open("/cp/profile");

@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../demo-customers";
-import type { Portal } from "../portal";
+import type { PublicPortal } from "../portal";
 
 /** Somebody who uses the portal, with or without scripts: the steps that many journeys share. */
 export class Person {
   readonly page: Page;
-  readonly portal: Portal;
+  readonly portal: PublicPortal;
   readonly #scripts: boolean;
 
-  constructor(page: Page, portal: Portal, scripts: boolean) {
+  constructor(page: Page, portal: PublicPortal, scripts: boolean) {
     this.page = page;
     this.portal = portal;
     this.#scripts = scripts;

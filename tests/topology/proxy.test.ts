@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/front-door/headers";
+import { ANNA } from "../demo-customers";
+import { ask, type HttpAnswer } from "../http-request";
+import { Visitor } from "../visitor";
+import { HAS_NGINX } from "./nginx";
+import { startTopology, type Topology } from "./topology";
+
+const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
+
+describe.runIf(HAS_NGINX)("a portal behind nginx with TLS", () => {
+  let topology: Topology;
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> => {
+    const { port, secure, origin } = topology;
+    return ask({ port, secure, path, headers: { Host: new URL(origin).host, ...headers } });
+  };
+  beforeAll(async () => {
+    topology = await startTopology({ env: { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "8" } });
+  });
+  afterAll(() => topology.stop());
+
+  it("[S53] signs in with cookies that a browser takes by https from this host alone", async () => {
+    const visitor = new Visitor(topology);
+    await visitor.signIn(ANNA, true);
+    expect((await visitor.get("/cp")).body).toContain(ANNA.policyNo);
+    expect([...visitor.cookies.keys()].toSorted()).toEqual(
+      ["__Host-browser", "__Host-session", "__Host-trusted-device", "accepted-cookies"].toSorted(),
+    );
+  });
+
+  it("[S59] sends everybody from http to the configured address, whatever Host says", async () => {
+    const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example" };
+    const answer = await ask({ port: topology.httpPort, path: "/home?a=b", headers });
+    expect([answer.status, answer.header("Location")]).toEqual([301, `${topology.origin}/home?a=b`]);
+  });
+
+  it("[S59] serves no other Host", async () => {
+    expect((await get("/home", { Host: "evil.example" })).status).toBe(400);
+    const named = await get("/home", { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" });
+    expect(named.header("Location")).toBe("/home/cookies");
+  });
+
+  it("[S60] counts by the address that nginx saw, whatever a client writes of itself", async () => {
+    const visitor = new Visitor(topology);
+    await visitor.accept();
+    const statuses: number[] = [];
+    for (let nth = 1; nth <= 9; nth += 1) {
+      const address = `203.0.113.${nth}`;
+      const headers = {
+        "X-Forwarded-For": `${address}, ${address}`,
+        "X-Real-IP": address,
+        Forwarded: `for=${address}`,
+      };
+      statuses.push((await visitor.post("/home?index", WRONG, { headers })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("[S74] shows the world no readiness and no metrics", async () => {
+    expect((await get("/readyz")).status).toBe(404);
+    expect((await get("/metrics", { Cookie: "accepted-cookies=1" })).status).toBe(404);
+  });
+
+  it("[S54] nginx' own pages have the headers of all others, and a style that the policy lets through", async () => {
+    for (const [path, status] of [
+      ["/readyz", 404],
+      ["/%", 400],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status).toBe(status);
+      for (const { name, value } of [...SECURITY_HEADERS, TRANSPORT_SECURITY])
+        expect(answer.lines(name), `${name} at ${path}`).toEqual([value]);
+      expect(answer.header("Cache-Control")).toBe("no-store");
+      const [, style = ""] = /<style>(.*?)<\/style>/s.exec(answer.body) ?? [];
+      const hash = createHash("sha256").update(style).digest("base64");
+      expect(answer.header("Content-Security-Policy")).toContain(`style-src 'sha256-${hash}'`);
+    }
+  });
+
+  it("[S63] takes no more than the portal does", async () => {
+    const { port, secure, origin } = topology;
+    const headers = { Host: new URL(origin).host, Origin: origin };
+    const body = Buffer.alloc(64 * 1024 + 1, "a");
+    const answer = await ask({ port, secure, path: "/home?index", method: "POST", headers, body });
+    expect(answer.status).toBe(413);
+  });
+
+  it("keeps packed scripts, apart for each kind of packing", async () => {
+    const page = await get("/home", { Cookie: "accepted-cookies=1" });
+    const [script = ""] = /\/assets\/[\w-]+\.js/.exec(page.body) ?? [];
+    for (const packing of ["br", "gzip", ""]) {
+      const first = await get(script, { "Accept-Encoding": packing });
+      const second = await get(script, { "Accept-Encoding": packing });
+      for (const answer of [first, second]) {
+        expect(answer.header("Content-Encoding") ?? "").toBe(packing);
+        expect(answer.header("Cache-Control")).toContain("immutable");
+      }
+    }
+    const asked = (await readFile(topology.nginx.accessLog, "utf8"))
+      .split("\n")
+      .filter((line) => line.includes(script));
+    expect(asked).toHaveLength(6);
+    expect(asked.filter((line) => line.includes('"portals":""'))).toHaveLength(3);
+  });
+
+  it("[S86] writes no query into its log", async () => {
+    await get("/home?name=Kowalska");
+    expect(await readFile(topology.nginx.accessLog, "utf8")).not.toContain("Kowalska");
+  });
+});
