@@ -45,6 +45,8 @@ export default [
   route("demo/sms.json", "routes/demo/sms-json.ts"),
   route("demo/gallery", "routes/demo/gallery.tsx"),
   route("demo/gallery/*", "routes/demo/gallery-screen.ts"),
+  route("healthz", "routes/ops/healthz.ts"),
+  route("readyz", "routes/ops/readyz.ts"),
   route("refused/:status", "routes/ops/refused.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -8,6 +8,7 @@ import { clientAddress, peerAddress } from "./client-address";
 import { Connections } from "./connections.server";
 import { enterContext, type RequestContext } from "./context.server";
 import { decide, refused, type ComeIn, type Refused } from "./decision";
+import { listenOnWhileStopping } from "./late-close.server";
 import { takePacked } from "./packed-files.server";
 import { rulesOf, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
 import { declaredLength } from "./request-body";
@@ -28,7 +29,7 @@ interface RequestStart {
 
 /** A front door in place. */
 export interface FrontDoor {
-  /** Keeps no connection for another request; resolves when those under way are answered. */
+  /** Takes no connection more, keeps none for another request; resolves when those under way are answered. */
   drain(): Promise<void>;
   /** Takes it away. */
   close(): void;
@@ -57,19 +58,24 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
     if (socket.localPort === policy.port) connections.opened(socket);
   };
   let ours: Server | undefined;
+  let stopListening: (() => void) | undefined;
   const onRequest = (message: unknown): void => {
     const start = message as RequestStart;
     if (start.server !== ours) {
       if (portOf(start.server) !== policy.port) return;
       ours = start.server;
       setTimeouts(ours, policy);
+      stopListening = listenOnWhileStopping(ours);
     }
     receive(start, rules, connections, policy);
   };
   subscribe(NEW_SOCKET, onSocket);
   subscribe(REQUEST_START, onRequest);
   return {
-    drain: () => connections.drain(),
+    drain: () => {
+      stopListening?.();
+      return connections.drain();
+    },
     close: () => {
       unsubscribe(NEW_SOCKET, onSocket);
       unsubscribe(REQUEST_START, onRequest);

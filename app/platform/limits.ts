@@ -88,8 +88,14 @@ export const LIMITS = {
   BACKEND_ANSWER_BYTES: 1024 * 1024,
   /** Ending a session at the backend takes at most this long; then the portal clears the cookie itself. */
   SIGN_OUT_MS: 1000,
-  /** After SIGTERM the process is gone by then, finished or not. */
+  /** After SIGTERM `/readyz` says no for this long, and all goes on: time for load balancers to notice. */
+  STOP_NOTICE_MS: 1,
+  /** The process is gone this long after the notice, finished or not. */
   STOP_MS: 10_000,
+  /** What `/readyz` asks has answered by then, or is not ready. */
+  READY_MS: 2000,
+  /** An answer of `/readyz` is good for this long, whoever asks: it can't be used to load the database. */
+  READY_FRESH_MS: 1000,
 } as const;
 
 /** The name of a limit; its variable is `LIMIT_` and this. */

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { within } from "./within.server";
 
 /** The words that each label of a metric may have. An empty list: words of a closed set that is known elsewhere. */
 type LabelWords = Readonly<Record<string, readonly string[]>>;
@@ -87,14 +88,4 @@ function combinations(words: LabelWords): Record<string, string>[] {
       soFar.flatMap((labels) => choices.map((choice) => ({ ...labels, [name]: choice }))),
     [{}],
   );
-}
-
-async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> {
-  let timeout: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timeout = setTimeout(resolve, ms, undefined);
-  });
-  return Promise.race([work, late]).finally(() => {
-    clearTimeout(timeout);
-  });
 }

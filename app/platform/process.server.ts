@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { environment } from "./environment.server";
 import { log } from "./log.server";
 
@@ -20,8 +21,9 @@ const home = globalThis as { [KEY]?: Life };
  * Makes a thing that lives as long as the process (a pool, a worker, a server), and sees to its end. A thing of the
  * same name, left by an earlier load of the module that asks, is ended first; its promise is not waited for.
  *
- * On SIGTERM and SIGINT the process stops: everything is drained at once, then ended, the last made first, and the
- * process exits with 0. Whatever is not done after `STOP_MS` is left. The server stops accepting by itself.
+ * On SIGTERM and SIGINT the process stops. For `STOP_NOTICE_MS` it only says so (`isStopping`), then everything is
+ * drained at once, then ended, the last made first, and the process exits with 0. Whatever is not done `STOP_MS` after
+ * the notice is left.
  * @param end gives back what the thing holds
  * @param drain lets the thing finish what it has begun, while all others still live
  */
@@ -42,6 +44,11 @@ export function keepAlive<T>(
   return thing;
 }
 
+/** Whether the process was told to stop. What it has begun it still finishes. */
+export function isStopping(): boolean {
+  return home[KEY]?.stopping ?? false;
+}
+
 function life(): Life {
   if (home[KEY]) return home[KEY];
   const made: Life = { things: new Map(), stopping: false };
@@ -52,7 +59,9 @@ function life(): Life {
 async function stop(stopped: Life): Promise<void> {
   if (stopped.stopping) return;
   stopped.stopping = true;
-  setTimeout(() => process.exit(0), environment().limits.STOP_MS).unref();
+  const { STOP_NOTICE_MS, STOP_MS } = environment().limits;
+  setTimeout(() => process.exit(0), STOP_NOTICE_MS + STOP_MS).unref();
+  await wait(STOP_NOTICE_MS);
   const things = [...stopped.things.values()].reverse();
   await Promise.allSettled(things.map(async ({ drain }) => drain()));
   for (const thing of things) await ended(thing);

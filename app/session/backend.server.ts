@@ -4,6 +4,7 @@ import { sendToBackend } from "~/client/send-to-backend.server";
 import { requestContext } from "~/front-door/context.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
+import { within } from "~/platform/within.server";
 import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";
 
 /** The backend, for one request: its calls share cookies, and what they set goes to the browser. */
@@ -43,20 +44,9 @@ function openBackendFor(request: Request, send: Send): RequestBackend {
     ...client,
     hasSession: () => jar.has(hostPrefixed("session")),
     signOut: async () => {
-      const ended = await Promise.race([
-        client.call("deleteSession", {}),
-        timeout(environment().limits.SIGN_OUT_MS),
-      ]);
+      const ended = await within(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
       // A backend that ended the session, but left its cookie, has the cookie ended too.
       if (ended?.kind !== "done" || jar.has(hostPrefixed("session"))) jar.set(expiredSessionLine());
     },
   };
-}
-
-function timeout(ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      resolve(undefined);
-    }, ms).unref();
-  });
 }

@@ -152,6 +152,8 @@ export const ADDRESSES: readonly AddressRow[] = [
   { pattern: "/demo/gallery/*", path: "/demo/gallery/mfa/resent", get: 200, post: 405, noPage: true },
   { pattern: "/demo/gallery/*", path: "/demo/gallery/nowhere", get: 404, post: 405, noPage: true },
   { pattern: "/demo/sms.json", path: "/demo/sms.json", get: 200, post: 405, noPage: true },
+  { pattern: "/healthz", path: "/healthz", get: 200, post: 405, noPage: true },
+  { pattern: "/readyz", path: "/readyz", get: 200, post: 405, noPage: true },
   {
     pattern: "/refused/:status",
     path: "/refused/403",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
-import { keepAlive } from "~/platform/process.server";
+import { isStopping, keepAlive } from "~/platform/process.server";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const exit = vi.spyOn(process, "exit");
@@ -42,7 +42,23 @@ test.each(SIGNALS)(
   },
 );
 
-test("what takes too long is left behind, after STOP_MS", async () => {
+test("[S103] told to stop, it says so at once, and drains only after the notice", async () => {
+  const drained = vi.fn();
+  keepAlive(
+    "door",
+    () => undefined,
+    () => undefined,
+    drained,
+  );
+  expect(isStopping()).toBe(false);
+  process.emit("SIGTERM");
+  expect(isStopping()).toBe(true);
+  expect(drained).not.toHaveBeenCalled();
+  await done();
+  expect(drained).toHaveBeenCalledOnce();
+});
+
+test("what takes too long is left behind, STOP_MS after the notice", async () => {
   keepAlive(
     "stuck",
     () => undefined,
@@ -50,7 +66,8 @@ test("what takes too long is left behind, after STOP_MS", async () => {
     () => new Promise<void>(() => undefined),
   );
   process.emit("SIGTERM");
-  await vi.advanceTimersByTimeAsync(environment().limits.STOP_MS - 1);
+  const { STOP_NOTICE_MS, STOP_MS } = environment().limits;
+  await vi.advanceTimersByTimeAsync(STOP_NOTICE_MS + STOP_MS - 1);
   expect(exit).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(exit).toHaveBeenCalledWith(0);
