@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Limits } from "~/platform/limits";
 import type { Log } from "~/platform/log.server";
 import { systemClock, type Clock } from "./clock.server";
@@ -22,6 +21,7 @@ import type { Store } from "./store/store.server";
 export type { Clock } from "./clock.server";
 export type { Handle } from "./http/handle.server";
 export type { SmsTexts } from "./parts.server";
+export { makeKeyring } from "./secrets/keyring.server";
 export type { OutboxMessage } from "./sms/outbox.server";
 export { StartRefusal } from "./start-refusal.server";
 
@@ -36,7 +36,7 @@ export interface BackendOptions {
   readonly smsTexts: SmsTexts;
   readonly clock?: Clock;
   /** In demo mode without one: from `keys.json` in the data directory, made at the first start. */
-  readonly keyring?: Keyring;
+  readonly keyring?: Keyring | undefined;
   /** In demo mode without one: the outbox. */
   readonly sms?: SmsGateway;
 }
@@ -115,8 +115,7 @@ function makeParts(options: BackendOptions, store: Store, keyring: Keyring, sms:
 }
 
 function keysOf({ mode }: BackendOptions, { keyFile, databaseFile }: DataDirectory): Keyring {
-  if (mode === "production" && !existsSync(keyFile))
-    throw new StartRefusal("production mode needs keys, and none are configured");
+  if (mode === "production") throw new StartRefusal("production mode needs keys, and none are configured");
   return readOrMakeKeyFile(keyFile, databaseFile);
 }
 

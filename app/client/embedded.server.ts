@@ -1,4 +1,10 @@
-import { openBackend, StartRefusal, type Backend, type BackendOptions } from "~/backend/index.server";
+import {
+  makeKeyring,
+  openBackend,
+  StartRefusal,
+  type Backend,
+  type BackendOptions,
+} from "~/backend/index.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
@@ -48,11 +54,12 @@ export async function openBackendAtStart(): Promise<void> {
 }
 
 async function open(): Promise<Backend> {
-  const { PORTAL_MODE, DATA_DIR, PUBLIC_ORIGIN, limits } = environment();
+  const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, limits } = environment();
   if (!smsTexts) throw new Error("The words of the SMS were not provided");
   return openBackend({
     mode: PORTAL_MODE,
     dataDir: DATA_DIR,
+    keyring: DATA_KEYS && makeKeyring(DATA_KEYS),
     publicOrigin: PUBLIC_ORIGIN,
     limits,
     log: log(),

@@ -42,17 +42,42 @@ const logo = z
 
 /** Who the insurer is. Without any of these it is the invented one of the demo. */
 export const brandVariables = {
-  BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia"),
-  BRAND_LOGO: logo.optional(),
-  BRAND_PHONES: phones.default(["22 100 20 30", "800 100 200"]),
-  BRAND_HOURS: hours.default({ opens: 9, closes: 18 }),
-  BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf"),
-  BRAND_COOKIES: address.default("/documents/polityka-cookies.pdf"),
-  BRAND_PRIVACY: address.default("https://tarnea.example/polityka-prywatnosci"),
-  BRAND_COLOR_PRIMARY: colour.default(OWN_ANCHORS.primary),
-  BRAND_COLOR_DARK: colour.default(OWN_ANCHORS.dark),
-  BRAND_COLOR_ACCENT: colour.default(OWN_ANCHORS.accent),
-  BRAND_COLOR_INK: colour.default(OWN_ANCHORS.ink),
+  BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
+    description:
+      "The insurer's name: in titles and the footer. Its first word is the first line of the wordmark and begins the text messages, the rest is the second line.",
+  }),
+  BRAND_LOGO: logo.optional().meta({
+    description:
+      "A file with an SVG, at most 8 KB, without scripts, styles and links. It stands in the place of the arch, 36 px high; the name stands beside it.",
+  }),
+  BRAND_PHONES: phones.default(["22 100 20 30", "800 100 200"]).meta({
+    description:
+      "The helpline's two numbers, separated by a comma, as people read them. By default those of the demo.",
+  }),
+  BRAND_HOURS: hours.default({ opens: 9, closes: 18 }).meta({
+    description:
+      "When the helpline answers, Monday to Friday: full hours such as `9-18`, which is the default.",
+  }),
+  BRAND_TERMS: address
+    .default("/documents/regulamin-portalu.pdf")
+    .meta({ description: "The terms of use: a PDF that lies in `public`, or an https address." }),
+  BRAND_COOKIES: address
+    .default("/documents/polityka-cookies.pdf")
+    .meta({ description: "The cookie policy, likewise." }),
+  BRAND_PRIVACY: address
+    .default("https://tarnea.example/polityka-prywatnosci")
+    .meta({ description: "The privacy policy, likewise." }),
+  BRAND_COLOR_PRIMARY: colour.default(OWN_ANCHORS.primary).meta({
+    description:
+      "The colour of buttons and links, as `#RRGGBB`. White text must have a contrast of 4.5 on it. The shades are mixed from the four colours.",
+  }),
+  BRAND_COLOR_DARK: colour
+    .default(OWN_ANCHORS.dark)
+    .meta({ description: "The colour of the footer and of the sign-in page's panel; white: 9." }),
+  BRAND_COLOR_ACCENT: colour
+    .default(OWN_ANCHORS.accent)
+    .meta({ description: "The colour of small accents; with the colour of text: 4.5." }),
+  BRAND_COLOR_INK: colour.default(OWN_ANCHORS.ink).meta({ description: "The colour of text; on white: 12." }),
 };
 
 /** Each page says how large it is, so it has to be there. */

@@ -1,64 +1,33 @@
-import { isIP } from "node:net";
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.server";
 import { unreadable, type ColourAnchors } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
+import { portalVariables } from "./portal-variables.server";
+import { withSecretFiles, type Present } from "./secret-files.server";
+import { secretVariables } from "./secret-variables.server";
+import { wholeNumber } from "./variable-values.server";
+
+/** Every variable that the portal reads but the limits, in the groups of the documentation. */
+export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
+  portal: portalVariables,
+  secrets: secretVariables,
+  brand: brandVariables,
+};
 
 /**
- * Every variable that the portal reads, in one schema. A value that breaks it stops the start with one line that
- * names the variable and says what was expected.
+ * The groups as one schema. A value that breaks it stops the start with one line that names the variable and says what
+ * was expected.
  */
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`);
+const variables = z.object({ ...portalVariables, ...secretVariables, ...brandVariables });
 
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
+const SECRETS = Object.entries(variables.shape)
+  .filter(([, schema]) => schema.meta()?.secret)
+  .map(([name]) => name);
 
-const HOST = /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i;
-
-const origin = (example: string) =>
-  z.string().transform((text, context) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, "")) return url.origin;
-    context.addIssue({ code: "custom", message: `an origin such as ${example}` });
-    return z.NEVER;
-  });
-
-const variables = z.object({
-  PORTAL_MODE: z.enum(["demo", "production"], "demo or production").default("demo"),
-  HOST: z.string().min(1, "an address to listen on").default("127.0.0.1"),
-  PORT: wholeNumber(1, 65_535).default(3000),
-  DATA_DIR: z.string().min(1, "a folder").default(".data"),
-  /** The address that customers see; decides cookie flags, the origin check and the host named in SMS. */
-  PUBLIC_ORIGIN: origin("https://portal.example").optional(),
-  /** The insurer's own server of the backend contract; without it the portal brings its own backend. */
-  BACKEND_URL: origin("https://backend.example").optional(),
-  /** Hosts under which other portals call the API, beside the public one. */
-  BACKEND_HOSTS: list.pipe(z.array(z.string().regex(HOST, "hosts, separated by commas"))).default([]),
-  /** Proxies whose X-Forwarded-For and X-Request-Id are believed: addresses or CIDR blocks. */
-  TRUSTED_PROXIES: list
-    .pipe(z.array(z.string().refine(isNetwork, "addresses or CIDR blocks, separated by commas")))
-    .default([]),
-  /** Seals the flow cookie; a list for rotation. Demo mode makes its own. */
-  SESSION_SECRET: list
-    .pipe(z.array(z.string().min(32, "secrets of at least 32 characters, separated by commas")).min(1))
-    .optional(),
-  LOG_LEVEL: z
-    .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")
-    .default("info"),
-  ...brandVariables,
-});
+type Settings = z.output<typeof variables>;
 
 /** What the process was told by its environment, checked and typed. */
-export interface Environment extends z.output<typeof variables> {
+export interface Environment extends Settings {
   readonly limits: Limits;
 }
 
@@ -67,36 +36,49 @@ export type EnvironmentReading =
   | { readonly ok: true; readonly environment: Environment }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads and checks variables; an empty value counts as absent. Never throws and never repeats a value (it may be a secret). */
+/**
+ * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws and never
+ * repeats a value (it may be a secret).
+ */
 export function readEnvironment(source: Readonly<Record<string, string | undefined>>): EnvironmentReading {
-  const present = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== ""),
-  );
+  const set = Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const { present, problems } = withSecretFiles(Object.fromEntries(set), SECRETS);
   const read = variables.safeParse(present);
-  const problems = read.success
-    ? []
-    : read.error.issues.map((issue) => `${String(issue.path[0])}: expected ${issue.message}`);
+  for (const issue of read.error?.issues ?? [])
+    problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
   if (read.success) problems.push(...missingInProduction(read.data), ...hardToRead(read.data));
-  const limits = readLimits(present, read.success ? read.data.PORTAL_MODE : "demo", problems);
-  if (!read.success || problems.length > 0) return { ok: false, problems };
+  const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
+  problems.push(...slipsOfThePen(present));
+  if (!read.success || problems.length > 0) return { ok: false, problems: onePerVariable(problems) };
   return { ok: true, environment: { ...read.data, limits } };
 }
 
+/** One line is clear; the first says most. */
+function onePerVariable(problems: readonly string[]): string[] {
+  const nameOf = (problem: string) => problem.split(/(?:_FILE)?:/)[0];
+  return problems.filter(
+    (problem, at) => problems.findIndex((one) => nameOf(one) === nameOf(problem)) === at,
+  );
+}
+
 /** What a demo makes up for itself, and a portal for customers must be told. */
-function missingInProduction({
-  PORTAL_MODE,
-  PUBLIC_ORIGIN,
-  SESSION_SECRET,
-}: z.output<typeof variables>): string[] {
-  if (PORTAL_MODE !== "production") return [];
+function missingInProduction(settings: Settings): string[] {
+  if (settings.PORTAL_MODE !== "production") return [];
+  const needed = Object.entries(variables.shape).filter(([name, schema]) => {
+    const when = schema.meta()?.needed;
+    const isNeeded = when === "in production" || (when !== undefined && settings.BACKEND_URL === undefined);
+    return isNeeded && settings[name as keyof Settings] === undefined;
+  });
   return [
-    ...(PUBLIC_ORIGIN?.startsWith("https:") ? [] : ["PUBLIC_ORIGIN: expected an https origin in production"]),
-    ...(SESSION_SECRET ? [] : ["SESSION_SECRET: expected in production"]),
+    ...(settings.PUBLIC_ORIGIN?.startsWith("https:")
+      ? []
+      : ["PUBLIC_ORIGIN: expected an https origin in production"]),
+    ...needed.map(([name]) => `${name}: expected in production`),
   ];
 }
 
 /** The four colours of the brand. */
-export function colourAnchors(settings: Readonly<z.output<typeof variables>>): ColourAnchors {
+export function colourAnchors(settings: Readonly<Settings>): ColourAnchors {
   return {
     primary: settings.BRAND_COLOR_PRIMARY,
     dark: settings.BRAND_COLOR_DARK,
@@ -106,7 +88,7 @@ export function colourAnchors(settings: Readonly<z.output<typeof variables>>): C
 }
 
 /** A brand can't make the portal hard to read (WCAG 1.4.3). */
-function hardToRead(settings: z.output<typeof variables>): string[] {
+function hardToRead(settings: Settings): string[] {
   const against = (name: keyof ColourAnchors) => (name === "accent" ? "the colour of text" : "white");
   return unreadable(colourAnchors(settings)).map(
     ({ name, least }) =>
@@ -114,18 +96,7 @@ function hardToRead(settings: z.output<typeof variables>): string[] {
   );
 }
 
-/** An address, or a block whose prefix fits its kind. */
-function isNetwork(entry: string): boolean {
-  const [address = "", prefix = "0", ...more] = entry.split("/");
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest && more.length === 0;
-}
-
-function readLimits(
-  source: Record<string, string | undefined>,
-  mode: "demo" | "production",
-  problems: string[],
-): Limits {
+function readLimits(source: Present, mode: "demo" | "production", problems: string[]): Limits {
   const limits: Record<string, number> = { ...defaultLimits(mode) };
   const amount = wholeNumber(1, 2_147_483_647);
   for (const name of LIMIT_NAMES) {
@@ -135,11 +106,28 @@ function readLimits(
     if (read.success) limits[name] = read.data;
     else problems.push(`LIMIT_${name}: expected ${read.error.issues[0]?.message ?? "a whole number"}`);
   }
-  for (const name of Object.keys(source)) {
-    if (name.startsWith("LIMIT_") && !Object.hasOwn(limits, name.slice(6)))
-      problems.push(`${name}: expected the name of a limit, there is none such`);
-  }
   return limits as Limits;
+}
+
+/** Beginnings that no program but the portal uses … */
+const OWN =
+  /^(BACKEND_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
+/** … but Kubernetes, which tells each container of services, perhaps one called "database". */
+const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
+
+/** A name that is nearly one of ours would leave things as they were, and nobody would know. */
+function slipsOfThePen(present: Present): string[] {
+  const known = new Set([
+    ...Object.keys(variables.shape),
+    ...SECRETS.map((name) => `${name}_FILE`),
+    ...LIMIT_NAMES.map((name) => `LIMIT_${name}`),
+  ]);
+  return Object.keys(present)
+    .filter((name) => OWN.test(name) && !known.has(name) && !SERVICE_LINK.test(name))
+    .map(
+      (name) =>
+        `${name}: expected the name of a ${name.startsWith("LIMIT_") ? "limit" : "variable"}, there is none such`,
+    );
 }
 
 let known: Environment | undefined;

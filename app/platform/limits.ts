@@ -1,124 +1,157 @@
 /**
- * Every limit of the product in one list, read as policy. Each can be changed by the variable `LIMIT_<NAME>`.
- * Lifetimes end in their unit. Caps named in `DEMO_FACTOR` are looser in demo mode, so that repeated tests
- * from one machine do not run into them; tries, locks and lifetimes are the same everywhere.
+ * Every limit of the product, read as policy: its value, and what it limits. Each can be changed by the variable
+ * `LIMIT_<NAME>`; docs/configuration.md is made of this. Lifetimes end in their unit. Caps are looser in demo mode, so
+ * that repeated tests from one machine do not run into them; tries, locks and lifetimes are the same everywhere.
  */
-export const LIMITS = {
-  /** A session ends after this long without a request (backend contract; ASVS 7.3.1). */
-  SESSION_IDLE_SECONDS: 15 * 60,
-  /** A session ends this long after sign-in, used or not (backend contract; ASVS 7.3.2). */
-  SESSION_MAX_SECONDS: 8 * 60 * 60,
-  /** A trusted device is trusted this long from the day it was trusted (specification §9). */
-  TRUSTED_DEVICE_DAYS: 30,
-  /** The consent to cookies is remembered this long (specification §9). */
-  COOKIE_CONSENT_SECONDS: 2_592_000,
-  /** What a flow remembers between its screens is forgotten after this long. */
-  FLOW_SECONDS: 15 * 60,
+interface Limit {
+  readonly value: number;
+  readonly inDemo: number;
+  /** For operators: a sentence. */
+  readonly about: string;
+}
 
-  /** A one-time code is valid this long (NIST 800-63B-4 §3.1.3.2). */
-  CODE_LIFETIME_SECONDS: 10 * 60,
-  /** The wrong try with this number blocks the code (specification §8, 016). */
-  CODE_TRIES: 5,
-  /** A right code that is refused for another reason (012, 013, 422) this many times is blocked, too. */
-  CODE_REFUSALS: 5,
-  /** This many wrong tries over all browsers in a day stop the sending of codes for an account and purpose … */
-  CODE_TRIES_PER_DAY: 15,
-  /** … for this long. */
-  CODE_STOP_SECONDS: 60 * 60,
-  /** A second request for a code within this time finds the first one already sent. */
-  CODE_REPEAT_SECONDS: 30,
-  /** The resend link is ignored this long after a click (specification §9). */
-  RESEND_THROTTLE_MS: 1000,
-  /** A confirm repeated within this time of its success is answered like the first. */
-  CONFIRM_REPEAT_SECONDS: 10,
+const DEMO_FACTOR = 25;
 
-  /** A new password must differ from this many before it, the present one included (013). */
-  PASSWORD_HISTORY: 5,
-  /** After a reset, one sign-in from the same browser within this time asks for no code. */
-  LOGIN_PASS_SECONDS: 2 * 60,
-  /** A username may be changed this often (015) … */
-  USERNAME_CHANGES: 3,
-  /** … in this time. */
-  USERNAME_CHANGE_DAYS: 30,
+const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
+const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
 
-  /** The wrong password with this number, in a row, locks the account for a time (106). */
-  PASSWORD_TRIES: 5,
-  /** The first timed lock; each further one lasts twice as long … */
-  LOCK_SECONDS: 15 * 60,
-  /** … up to this. */
-  LOCK_MAX_SECONDS: 2 * 60 * 60,
-  /** Wrong passwords and locks are forgotten after this long without any. */
-  LOCK_FORGOTTEN_SECONDS: 24 * 60 * 60,
+const SESSIONS = {
+  // Backend contract; ASVS 7.3.1 and 7.3.2 (S36).
+  SESSION_IDLE_SECONDS: limit(15 * 60, "A session ends after this long without a request."),
+  SESSION_MAX_SECONDS: limit(8 * 60 * 60, "A session ends this long after the password, used or not."),
+  // Specification §9, both.
+  TRUSTED_DEVICE_DAYS: limit(30, "A trusted device is trusted this long, from the day it was trusted."),
+  COOKIE_CONSENT_SECONDS: limit(2_592_000, "The consent to cookies is remembered this long."),
+  FLOW_SECONDS: limit(15 * 60, "What a flow remembers between its screens is forgotten after this long."),
+};
 
-  /** Codes to one phone number that a signed-out visitor can cause. */
-  SMS_OPEN_PER_10_MINUTES: 4,
-  SMS_OPEN_PER_DAY: 10,
-  /** Codes to one phone number behind a right password or a session. */
-  SMS_KNOWN_PER_10_MINUTES: 8,
-  SMS_KNOWN_PER_DAY: 30,
-  /** Codes to all numbers together: a brake on SMS pumping (S27). */
-  SMS_TOTAL_PER_HOUR: 2000,
+const CODES = {
+  // NIST 800-63B-4 §3.1.3.2.
+  CODE_LIFETIME_SECONDS: limit(10 * 60, "A code is valid this long."),
+  // Specification §8, 016.
+  CODE_TRIES: limit(5, "The wrong try with this number blocks the code."),
+  // 012, 013 and 422.
+  CODE_REFUSALS: limit(5, "A right code that is refused for another reason this many times is blocked, too."),
+  CODE_TRIES_PER_DAY: limit(
+    15,
+    "This many wrong tries in a day, over all browsers, stop the sending of codes for an account and purpose …",
+  ),
+  CODE_STOP_SECONDS: limit(60 * 60, "… for this long."),
+  CODE_REPEAT_SECONDS: limit(30, "A second request within this time finds the first code already sent."),
+  // Specification §9.
+  RESEND_THROTTLE_MS: limit(1000, "The resend button is ignored this long after a click."),
+  CONFIRM_REPEAT_SECONDS: limit(
+    10,
+    "A confirm repeated within this time of its success is answered like the first.",
+  ),
+};
 
-  /** Sign-in tries from one address: a brake on password spraying (S11). */
-  ADDRESS_SIGN_INS_PER_10_MINUTES: 60,
-  /** Codes asked for from one address (S27). */
-  ADDRESS_CODES_PER_10_MINUTES: 30,
+const PASSWORDS = {
+  // Specification §8, 013.
+  PASSWORD_HISTORY: limit(
+    5,
+    "A new password must differ from this many before it, the present one included.",
+  ),
+  LOGIN_PASS_SECONDS: limit(
+    2 * 60,
+    "After a reset, one sign-in from the same browser within this time asks for no code.",
+  ),
+  // Specification §8, 015.
+  USERNAME_CHANGES: limit(3, "A username may be changed this often …"),
+  USERNAME_CHANGE_DAYS: limit(30, "… in this many days."),
+  // Backend contract, 106 (S9, S12).
+  PASSWORD_TRIES: limit(5, "The wrong password with this number, in a row, locks the account for a time."),
+  LOCK_SECONDS: limit(15 * 60, "The first lock lasts this long; each further one twice as long …"),
+  LOCK_MAX_SECONDS: limit(2 * 60 * 60, "… up to this."),
+  LOCK_FORGOTTEN_SECONDS: limit(
+    24 * 60 * 60,
+    "Wrong passwords and locks are forgotten after this long without any.",
+  ),
+};
 
-  /** argon2id runs at the same time. More would only take turns on two cores, and memory. */
-  HASH_PARALLEL: 2,
-  /** A sign-in waits for its hash at most about this long; more work than that is answered 503. */
-  HASH_WAIT_MS: 3000,
-  /** This many may always wait for their hash. */
-  HASH_PLACES: 300,
+const MESSAGES = {
+  SMS_OPEN_PER_10_MINUTES: cap(
+    4,
+    "Codes to one number that a signed-out visitor can cause, in ten minutes …",
+  ),
+  SMS_OPEN_PER_DAY: cap(10, "… and in a day."),
+  SMS_KNOWN_PER_10_MINUTES: cap(
+    8,
+    "Codes to one number behind a right password or a session, in ten minutes …",
+  ),
+  SMS_KNOWN_PER_DAY: cap(30, "… and in a day."),
+  // S27.
+  SMS_TOTAL_PER_HOUR: cap(2000, "Codes to all numbers together in an hour: a brake on SMS pumping."),
+  // S11.
+  ADDRESS_SIGN_INS_PER_10_MINUTES: cap(
+    60,
+    "Tries to sign in from one address: a brake on password spraying.",
+  ),
+  ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes asked for from one address."),
+};
 
-  /** What has expired is deleted this often. */
-  PURGE_SECONDS: 5 * 60,
+const WORK = {
+  HASH_PARALLEL: limit(
+    2,
+    "Password hashes at the same time. More would only take turns on two cores, and 19 MiB of memory each.",
+  ),
+  HASH_WAIT_MS: limit(
+    3000,
+    "A password waits for its hash about this long at most; more work than that is answered 503.",
+  ),
+  HASH_PLACES: limit(300, "This many may always wait for their hash."),
+  PURGE_SECONDS: limit(5 * 60, "What has expired is deleted this often."),
+  // S63, S64.
+  API_BODY_BYTES: limit(16 * 1024, "The body of an API call."),
+  FORM_BODY_BYTES: limit(64 * 1024, "The body of a form."),
+  FIRST_HEAD_MS: limit(15_000, "A connection that has sent no request head by then is closed."),
+  REQUEST_MS: limit(30_000, "A request must be complete by then."),
+  // S70.
+  BACKEND_MS: limit(
+    3000,
+    "A call to a backend of the insurer's own is answered by then, its body included, or has failed.",
+  ),
+  BACKEND_ANSWER_BYTES: limit(1024 * 1024, "An answer of that backend is no longer than this, unpacked."),
+  SIGN_OUT_MS: limit(
+    1000,
+    "Ending a session at the backend takes this long at most; then the portal takes the cookie away itself.",
+  ),
+  STOP_NOTICE_MS: limit(
+    1,
+    "After SIGTERM `/readyz` says no for this long and all goes on, so that load balancers that ask regularly notice. nginx needs none.",
+  ),
+  STOP_MS: limit(10_000, "The process is gone this long after the notice, finished or not."),
+  READY_MS: limit(2000, "What `/readyz` asks (database or backend) has answered by then, or is not ready."),
+  READY_FRESH_MS: limit(
+    1000,
+    "An answer of `/readyz` is good for this long, whoever asks: it can't be used to load the database.",
+  ),
+};
 
-  /** Body of an API call. */
-  API_BODY_BYTES: 16 * 1024,
-  /** Body of a form. */
-  FORM_BODY_BYTES: 64 * 1024,
-  /** A connection that has sent no request head by then is closed (S64). */
-  FIRST_HEAD_MS: 15_000,
-  /** A request must be complete by then (S64). */
-  REQUEST_MS: 30_000,
-  /** A call to a backend of the insurer's own is answered by then, its body included, or has failed (S70). */
-  BACKEND_MS: 3000,
-  /** An answer of that backend is no longer than this, unpacked (S70). */
-  BACKEND_ANSWER_BYTES: 1024 * 1024,
-  /** Ending a session at the backend takes at most this long; then the portal clears the cookie itself. */
-  SIGN_OUT_MS: 1000,
-  /** After SIGTERM `/readyz` says no for this long, and all goes on: time for load balancers to notice. */
-  STOP_NOTICE_MS: 1,
-  /** The process is gone this long after the notice, finished or not. */
-  STOP_MS: 10_000,
-  /** What `/readyz` asks has answered by then, or is not ready. */
-  READY_MS: 2000,
-  /** An answer of `/readyz` is good for this long, whoever asks: it can't be used to load the database. */
-  READY_FRESH_MS: 1000,
-} as const;
+/** The limits in the groups of the documentation. */
+export const LIMIT_GROUPS = {
+  sessions: SESSIONS,
+  codes: CODES,
+  passwords: PASSWORDS,
+  messages: MESSAGES,
+  work: WORK,
+} satisfies Record<string, Record<string, Limit>>;
+
+const ALL = { ...SESSIONS, ...CODES, ...PASSWORDS, ...MESSAGES, ...WORK };
 
 /** The name of a limit; its variable is `LIMIT_` and this. */
-export type LimitName = keyof typeof LIMITS;
+export type LimitName = keyof typeof ALL;
 /** Each limit's value in force. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
-const DEMO_FACTOR = 25;
-const LOOSER_IN_DEMO: readonly LimitName[] = [
-  "SMS_OPEN_PER_10_MINUTES",
-  "SMS_OPEN_PER_DAY",
-  "SMS_KNOWN_PER_10_MINUTES",
-  "SMS_KNOWN_PER_DAY",
-  "SMS_TOTAL_PER_HOUR",
-  "ADDRESS_SIGN_INS_PER_10_MINUTES",
-  "ADDRESS_CODES_PER_10_MINUTES",
-];
-
-/** All names, for reading the environment and for the documentation. */
-export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
+/** All names, for reading the environment. */
+export const LIMIT_NAMES = Object.keys(ALL) as readonly LimitName[];
 
 /** The limits of a mode before any variable changes them. */
 export function defaultLimits(mode: "demo" | "production"): Limits {
-  const factor = (name: LimitName) => (mode === "demo" && LOOSER_IN_DEMO.includes(name) ? DEMO_FACTOR : 1);
-  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, LIMITS[name] * factor(name)])) as Limits;
+  const inForce = ({ value, inDemo }: Limit) => (mode === "demo" ? inDemo : value);
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, inForce(ALL[name])])) as Limits;
 }
+
+/** The limits that the product promises: those of production. */
+export const LIMITS = defaultLimits("production");

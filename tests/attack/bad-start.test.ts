@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -128,14 +130,22 @@ describe("a data directory that can't be used: one line, exit code 1, nothing ch
 const PRODUCTION = {
   PORTAL_MODE: "production",
   PUBLIC_ORIGIN: "https://portal.example",
-  SESSION_SECRET: "0123456789abcdef0123456789abcdef",
+  SESSION_SECRET: randomBytes(32).toString("base64"),
+  DATA_KEYS: `1:${randomBytes(32).toString("base64")}`,
 };
 
-test("[S18] production without keys and a gateway says what is missing, and starts nothing", async () => {
-  const { code, said } = await start({ ...PRODUCTION, DATA_DIR: join(dataDir, "produkcja") });
+test("[S18] production without secret, keys and an origin says what is missing, and starts nothing", async () => {
+  const folder = join(dataDir, "produkcja");
+  const { code, said } = await start({ PORTAL_MODE: "production", DATA_DIR: folder });
   expect(code).toBe(1);
-  expect(said).toHaveLength(1);
-  expect(said[0]).toMatch(/^portal: /);
+  for (const name of ["PUBLIC_ORIGIN", "SESSION_SECRET", "DATA_KEYS"])
+    expect(said.join("\n")).toContain(`portal: ${name}: expected`);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("[S18] production without a gateway says so in one line", async () => {
+  const { code, said } = await start({ ...PRODUCTION, DATA_DIR: join(dataDir, "produkcja") });
+  expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: .*SMS/)]]);
 });
 
 test("a port that is taken: an error that names it, exit code 1", async () => {

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/environment.server";
-import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/limits";
+import { defaultLimits } from "~/platform/limits";
 
 const problemsOf = (source: Readonly<Record<string, string | undefined>>) => {
   const reading = readEnvironment(source);
@@ -12,7 +13,9 @@ const environmentOf = (source: Readonly<Record<string, string | undefined>>) => 
   return reading.environment;
 };
 
-const SECRET = "0123456789abcdef0123456789abcdef";
+const SECRET = randomBytes(32).toString("base64");
+const KEY = randomBytes(32);
+const DATA_KEYS = `1:${KEY.toString("base64")}`;
 
 const TARNEA = {
   BRAND_NAME: "Tarnea Ubezpieczenia",
@@ -51,9 +54,14 @@ describe("without any variable", () => {
 });
 
 describe("in production", () => {
-  const told = { PORTAL_MODE: "production", PUBLIC_ORIGIN: "https://portal.example", SESSION_SECRET: SECRET };
+  const told = {
+    PORTAL_MODE: "production",
+    PUBLIC_ORIGIN: "https://portal.example",
+    SESSION_SECRET: SECRET,
+    DATA_KEYS,
+  };
 
-  it("nothing is made up: origin and secret are demanded by name", () => {
+  it("[S18] nothing is made up: origin, secret and keys are demanded by name", () => {
     expect(environmentOf(told)).toMatchObject({
       PORTAL_MODE: "production",
       limits: defaultLimits("production"),
@@ -61,7 +69,13 @@ describe("in production", () => {
     expect(problemsOf({ PORTAL_MODE: "production" })).toEqual([
       "PUBLIC_ORIGIN: expected an https origin in production",
       "SESSION_SECRET: expected in production",
+      "DATA_KEYS: expected in production",
     ]);
+  });
+
+  it("a backend of the insurer's own has its own keys", () => {
+    const attached = { ...told, DATA_KEYS: "", BACKEND_URL: "https://backend.example" };
+    expect(problemsOf(attached)).toEqual([]);
   });
 
   it("customers come by https only", () => {
@@ -96,6 +110,7 @@ describe("each variable", () => {
     ],
     ["SESSION_SECRET", SECRET, [SECRET]],
     ["SESSION_SECRET", `${SECRET}, ${SECRET}x`, [SECRET, `${SECRET}x`]],
+    ["DATA_KEYS", DATA_KEYS, [{ version: 1, key: KEY }]],
     ["LOG_LEVEL", "silent", "silent"],
   ])("%s=%s is understood", (name, value, read) => {
     expect(environmentOf({ [name]: value })).toMatchObject({ [name]: read });
@@ -177,68 +192,5 @@ describe("each variable", () => {
         expect(() => readEnvironment({ [name]: value })).not.toThrow();
       }
     }
-  });
-});
-
-describe("each limit", () => {
-  it.each(LIMIT_NAMES)("%s can be changed by its variable", (name) => {
-    expect(environmentOf({ [`LIMIT_${name}`]: "7" }).limits).toEqual({ ...defaultLimits("demo"), [name]: 7 });
-  });
-
-  it.each(["0", "-1", "1.5", "1e3", "", " ", "five", "2147483648"])(
-    "is a whole number from 1, not %j",
-    (value) => {
-      const problems = problemsOf({ LIMIT_CODE_TRIES: value });
-      expect(problems).toEqual(
-        value === "" ? [] : ["LIMIT_CODE_TRIES: expected a whole number from 1 to 2147483647"],
-      );
-    },
-  );
-
-  it.each(["LIMIT_CODE_TRY", "LIMIT_", "LIMIT_toString", "LIMIT_code_tries"])(
-    "that there is not (%s) is said, so that a slip of the pen doesn't leave a limit as it was",
-    (name) => {
-      expect(problemsOf({ [name]: "7" })).toEqual([
-        `${name}: expected the name of a limit, there is none such`,
-      ]);
-    },
-  );
-
-  it("that protects an account is the same in the demo; caps on numbers of requests are looser", () => {
-    const production = defaultLimits("production");
-    expect(production).toEqual(LIMITS);
-    const demo = defaultLimits("demo");
-    const looser = LIMIT_NAMES.filter((name) => demo[name] !== production[name]);
-    expect(looser).toEqual([
-      "SMS_OPEN_PER_10_MINUTES",
-      "SMS_OPEN_PER_DAY",
-      "SMS_KNOWN_PER_10_MINUTES",
-      "SMS_KNOWN_PER_DAY",
-      "SMS_TOTAL_PER_HOUR",
-      "ADDRESS_SIGN_INS_PER_10_MINUTES",
-      "ADDRESS_CODES_PER_10_MINUTES",
-    ]);
-    for (const name of looser) expect(demo[name]).toBe(production[name] * 25);
-  });
-});
-
-describe("the limits that the product promises", () => {
-  it.each([
-    ["a trusted device is trusted for 30 days", LIMITS.TRUSTED_DEVICE_DAYS, 30],
-    ["the consent to cookies is kept for 30 days", LIMITS.COOKIE_CONSENT_SECONDS, 2_592_000],
-    ["the resend link is ignored for a second", LIMITS.RESEND_THROTTLE_MS, 1000],
-    ["[S36] a session idles for 15 minutes", LIMITS.SESSION_IDLE_SECONDS, 900],
-    ["[S36] a session lasts for 8 hours", LIMITS.SESSION_MAX_SECONDS, 28_800],
-    ["[S9] the fifth wrong password locks", LIMITS.PASSWORD_TRIES, 5],
-    ["[S12] the first lock lasts for 15 minutes", LIMITS.LOCK_SECONDS, 900],
-    ["[S12] no lock lasts over 2 hours", LIMITS.LOCK_MAX_SECONDS, 7200],
-    ["[S21] the fifth wrong code blocks it", LIMITS.CODE_TRIES, 5],
-    ["[S23] a code lives for 10 minutes", LIMITS.CODE_LIFETIME_SECONDS, 600],
-    ["[S63] an API call has 16 KB at most", LIMITS.API_BODY_BYTES, 16_384],
-    ["[S63] a form has 64 KB at most", LIMITS.FORM_BODY_BYTES, 65_536],
-    ["[S64] a head is there within 15 s", LIMITS.FIRST_HEAD_MS, 15_000],
-    ["[S64] a request is complete within 30 s", LIMITS.REQUEST_MS, 30_000],
-  ])("%s", (_promise, limit, promised) => {
-    expect(limit).toBe(promised);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ async function secretsOf(variables: Readonly<Record<string, string>>): Promise<r
 
 describe("the secrets of the flow cookie", () => {
   it("come from SESSION_SECRET, the first first, and nothing is written then", async () => {
-    const [first, second] = ["a".repeat(32), "b".repeat(40)];
+    const [first, second] = [randomBytes(32).toString("base64"), randomBytes(40).toString("hex")];
     const dataDir = join(folder, "data");
     expect(await secretsOf({ SESSION_SECRET: `${first}, ${second}`, DATA_DIR: dataDir })).toEqual([
       first,

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+
+/** Variables that are set: none of them empty. */
+export type Present = Readonly<Record<string, string>>;
+
+/**
+ * Fills in the secrets that lie in files: `X_FILE` names the file that holds `X`, as containers and systemd hand
+ * secrets over. One newline at its end doesn't belong to the secret. What can't be read is one of the problems.
+ */
+export function withSecretFiles(source: Present, secrets: readonly string[]) {
+  const present: Record<string, string> = { ...source };
+  const problems: string[] = [];
+  for (const name of secrets) {
+    const file = source[`${name}_FILE`];
+    if (file === undefined) continue;
+    const content = contentOf(file);
+    if (source[name] !== undefined) problems.push(`${name}: expected here or in ${name}_FILE, not in both`);
+    else if (content === undefined) problems.push(`${name}_FILE: expected a file that can be read`);
+    else if (content === "") problems.push(`${name}_FILE: expected a file that is not empty`);
+    else present[name] = content;
+  }
+  return { present, problems };
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { isSampleKey, isSampleText } from "./sample-secrets.server";
+import { list } from "./variable-values.server";
+
+/** A root key of the embedded backend: 32 random bytes under a number that never stands for another key. */
+export interface DataKey {
+  readonly version: number;
+  readonly key: Uint8Array;
+}
+
+const SECRETS = "secrets of at least 32 characters, separated by commas";
+const KEYS = "keys such as 2:<32 bytes in base64>,1:<32 bytes in base64>";
+const RANDOM = "what was drawn at random (openssl rand -base64 32), not a sample";
+const DATA_KEY = /^([1-9]\d{0,8}):([A-Za-z0-9+/]{43}=)$/;
+
+const sessionSecret = z
+  .string()
+  .min(32, SECRETS)
+  .refine((secret) => !isSampleText(secret), RANDOM);
+
+const dataKey = z
+  .string(KEYS)
+  .transform((text, context): DataKey => {
+    const [, version, base64 = ""] = DATA_KEY.exec(text) ?? [];
+    if (version !== undefined && !isSampleText(base64))
+      return { version: Number(version), key: Buffer.from(base64, "base64") };
+    context.addIssue({ code: "custom", message: version === undefined ? KEYS : RANDOM });
+    return z.NEVER;
+  })
+  .refine(({ key }) => !isSampleKey(key), RANDOM);
+
+const dataKeys = list
+  .pipe(z.tuple([dataKey], dataKey))
+  .refine((keys) => new Set(keys.map(({ version }) => version)).size === keys.length, "each version once")
+  .refine(
+    (keys) => new Set(keys.map(({ key }) => Buffer.from(key).toString("hex"))).size === keys.length,
+    "each key once",
+  );
+
+/** What nobody but the portal may know. Each is a list, so that it can be changed without anybody noticing (S89). */
+export const secretVariables = {
+  SESSION_SECRET: list.pipe(z.array(sessionSecret).min(1, SECRETS)).optional().meta({
+    description:
+      "Secrets of at least 32 characters, separated by commas: `openssl rand -base64 32` makes one. The first seals what a flow remembers, all open it. A demo without it makes one in `DATA_DIR`.",
+    secret: true,
+    needed: "in production",
+  }),
+  DATA_KEYS: dataKeys.optional().meta({
+    description:
+      "Keys of the embedded backend, as `2:<key>,1:<key>`: each is a version, a colon, and 32 random bytes in base64 (`openssl rand -base64 32`). What is new is encrypted with the first, all open. Lost keys are lost data: keep a copy elsewhere. A demo without it makes one in `DATA_DIR`.",
+    secret: true,
+    needed: "in production, without BACKEND_URL",
+  }),
+};

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { readEnvironment } from "~/platform/environment.server";
+import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/limits";
+
+const problemsOf = (source: Readonly<Record<string, string>>) => {
+  const reading = readEnvironment(source);
+  return reading.ok ? [] : reading.problems;
+};
+const limitsOf = (source: Readonly<Record<string, string>>) => {
+  const reading = readEnvironment(source);
+  return reading.ok ? reading.environment.limits : reading.problems;
+};
+
+describe("each limit", () => {
+  it.each(LIMIT_NAMES)("%s can be changed by its variable", (name) => {
+    expect(limitsOf({ [`LIMIT_${name}`]: "7" })).toEqual({ ...defaultLimits("demo"), [name]: 7 });
+  });
+
+  it.each(["0", "-1", "1.5", "1e3", "", " ", "five", "2147483648"])(
+    "is a whole number from 1, not %j",
+    (value) => {
+      const problems = problemsOf({ LIMIT_CODE_TRIES: value });
+      expect(problems).toEqual(
+        value === "" ? [] : ["LIMIT_CODE_TRIES: expected a whole number from 1 to 2147483647"],
+      );
+    },
+  );
+
+  it.each(["LIMIT_CODE_TRY", "LIMIT_", "LIMIT_toString", "LIMIT_code_tries", "LIMIT_CODE_TRIES_FILE"])(
+    "that there is not (%s) is said, so that a slip of the pen doesn't leave a limit as it was",
+    (name) => {
+      expect(problemsOf({ [name]: "7" })).toEqual([
+        `${name}: expected the name of a limit, there is none such`,
+      ]);
+    },
+  );
+
+  it("that protects an account is the same in the demo; caps on numbers of requests are looser", () => {
+    const production = defaultLimits("production");
+    expect(production).toEqual(LIMITS);
+    const demo = defaultLimits("demo");
+    const looser = LIMIT_NAMES.filter((name) => demo[name] !== production[name]);
+    expect(looser).toEqual([
+      "SMS_OPEN_PER_10_MINUTES",
+      "SMS_OPEN_PER_DAY",
+      "SMS_KNOWN_PER_10_MINUTES",
+      "SMS_KNOWN_PER_DAY",
+      "SMS_TOTAL_PER_HOUR",
+      "ADDRESS_SIGN_INS_PER_10_MINUTES",
+      "ADDRESS_CODES_PER_10_MINUTES",
+    ]);
+    for (const name of looser) expect(demo[name]).toBe(production[name] * 25);
+  });
+});
+
+describe("the limits that the product promises", () => {
+  it.each([
+    ["a trusted device is trusted for 30 days", LIMITS.TRUSTED_DEVICE_DAYS, 30],
+    ["the consent to cookies is kept for 30 days", LIMITS.COOKIE_CONSENT_SECONDS, 2_592_000],
+    ["the resend link is ignored for a second", LIMITS.RESEND_THROTTLE_MS, 1000],
+    ["[S36] a session idles for 15 minutes", LIMITS.SESSION_IDLE_SECONDS, 900],
+    ["[S36] a session lasts for 8 hours", LIMITS.SESSION_MAX_SECONDS, 28_800],
+    ["[S9] the fifth wrong password locks", LIMITS.PASSWORD_TRIES, 5],
+    ["[S12] the first lock lasts for 15 minutes", LIMITS.LOCK_SECONDS, 900],
+    ["[S12] no lock lasts over 2 hours", LIMITS.LOCK_MAX_SECONDS, 7200],
+    ["[S21] the fifth wrong code blocks it", LIMITS.CODE_TRIES, 5],
+    ["[S23] a code lives for 10 minutes", LIMITS.CODE_LIFETIME_SECONDS, 600],
+    ["[S63] an API call has 16 KB at most", LIMITS.API_BODY_BYTES, 16_384],
+    ["[S63] a form has 64 KB at most", LIMITS.FORM_BODY_BYTES, 65_536],
+    ["[S64] a head is there within 15 s", LIMITS.FIRST_HEAD_MS, 15_000],
+    ["[S64] a request is complete within 30 s", LIMITS.REQUEST_MS, 30_000],
+  ])("%s", (_promise, limit, promised) => {
+    expect(limit).toBe(promised);
+  });
+});
