@@ -86,7 +86,8 @@ describe("[S70] a backend that answers a call with", () => {
       backend.replies.deleteSession = reply;
       const began = performance.now();
       expect((await visitor.post("/home/logout")).header("Location")).toBe("/home/logout");
-      expect(performance.now() - began).toBeLessThan(1500);
+      // Less than the 3 s that any other call may take.
+      expect(performance.now() - began).toBeLessThan(2900);
       expect(visitor.cookies.has("session")).toBe(false);
     });
   });

@@ -117,9 +117,9 @@ describe("who is too slow is cut off, and holds nobody up [S64]", () => {
     expect((await ask(server.port, "/home")).status).toBe(200);
     const [silent, head, second, body] = await slow;
     for (const time of [silent, head, second]) expect(time).toBeGreaterThanOrEqual(300);
-    for (const time of [silent, head, second]) expect(time).toBeLessThan(900);
     expect(body).toBeGreaterThanOrEqual(600);
-    expect(body).toBeLessThan(1200);
+    // Far from the 30 s and 60 s of our own and Node's limits.
+    for (const time of [silent, head, second, body]) expect(time).toBeLessThan(5000);
   });
 
   test("Node's own time-outs say the same, in case ours fails", async () => {
@@ -148,7 +148,8 @@ describe("when the process stops", () => {
     await server.drain();
     expect(server.seen).toHaveLength(1);
     await ended;
-    expect(Date.now() - stopping).toBeLessThan(1000);
+    // Node would keep it for five seconds.
+    expect(Date.now() - stopping).toBeLessThan(4000);
     expect(await begun).toMatch(/^HTTP\/1\.1 200[^]*\r\nConnection: close\r\n[^]*<\/title>/);
   });
 });
