@@ -1,0 +1,23 @@
+#!/bin/sh
+# Draws what compose.yaml hands to the containers, into deploy/secrets. What is there already stays.
+set -eu
+umask 077
+cd "$(dirname "$0")"
+mkdir -p secrets
+make() {
+  [ -s "secrets/$1" ] && return
+  printf '%s' "$2" >"secrets/$1"
+  echo "made secrets/$1"
+}
+make postgres-password "$(openssl rand -hex 24)"
+make owner-password "$(openssl rand -hex 24)"
+make runtime-password "$(openssl rand -hex 24)"
+make migration-database-url "postgres://portal_owner:$(cat secrets/owner-password)@database:5432/portal"
+make database-url "postgres://portal:$(cat secrets/runtime-password)@database:5432/portal"
+make session-secret "$(openssl rand -base64 32)"
+make data-keys "1:$(openssl rand -base64 32)"
+# In a container they are read by other users than the one who made them; nobody else gets into the folder.
+chmod 644 secrets/*
+for name in sms-token certificate.pem key.pem; do
+  [ -s "secrets/$name" ] || echo "missing: secrets/$name"
+done

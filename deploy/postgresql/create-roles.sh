@@ -1,0 +1,9 @@
+#!/bin/sh
+# Run by the postgres image when it makes its database.
+set -eu
+secret() { cat "/run/secrets/$1"; }
+psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 \
+  --set=database="$POSTGRES_DB" \
+  --set=owner=portal_owner --set=owner_password="$(secret owner-password)" \
+  --set=runtime=portal --set=runtime_password="$(secret runtime-password)" \
+  --file=/roles.sql
