@@ -9,6 +9,8 @@ const LONGEST_SWEEP_MS = 1000;
 export interface Patience {
   readonly FIRST_HEAD_MS: number;
   readonly REQUEST_MS: number;
+  /** How long a kept connection stays open when the process stops. */
+  readonly STOP_IDLE_MS: number;
 }
 
 /** A request that is being received or answered, or none: then the next head is awaited. Since when, in ms since 1970. */
@@ -27,8 +29,9 @@ export class Connections {
   readonly #ending = new WeakSet<Socket>();
   readonly #patience: Patience;
   readonly #sweeper: NodeJS.Timeout;
+  #draining = false;
   #underWay = 0;
-  #drained: (() => void) | undefined;
+  #whenDrained: (() => void) | undefined;
 
   constructor(patience: Patience) {
     this.#patience = patience;
@@ -41,7 +44,10 @@ export class Connections {
   opened(socket: Socket): Line {
     const line: Line = { request: undefined, since: Date.now() };
     this.#lines.set(socket, line);
-    socket.once("close", () => this.#lines.delete(socket));
+    socket.once("close", () => {
+      this.#lines.delete(socket);
+      this.#lookWhetherDrained();
+    });
     return line;
   }
 
@@ -61,7 +67,7 @@ export class Connections {
       line.since = Date.now();
     }
     this.#underWay -= 1;
-    if (this.#underWay === 0) this.#drained?.();
+    this.#lookWhetherDrained();
   }
 
   /**
@@ -87,21 +93,35 @@ export class Connections {
 
   /** Whether the process is stopping: no connection is kept for another request. */
   get draining(): boolean {
-    return this.#drained !== undefined;
+    return this.#draining;
   }
 
-  /** Ends what is idle; resolves when every request that has begun is answered. */
+  /**
+   * Every answer is now the last of its connection. What is idle stays open for a moment: a proxy may be sending a form on
+   * it right now, and would never send that twice. Resolves when every request that has begun is answered.
+   */
   async drain(): Promise<void> {
+    this.#draining = true;
     const { promise, resolve } = withResolvers();
-    this.#drained = resolve;
-    for (const [socket, line] of this.#lines) if (!line.request) socket.destroy();
-    if (this.#underWay > 0) await promise;
+    this.#whenDrained = resolve;
+    const timer = setTimeout(() => this.#endIdle(), this.#patience.STOP_IDLE_MS);
+    this.#lookWhetherDrained();
+    await promise;
+    clearTimeout(timer);
   }
 
   /** Looks after no connection any more. */
   close(): void {
     clearInterval(this.#sweeper);
     this.#lines.clear();
+  }
+
+  #lookWhetherDrained(): void {
+    if (this.#underWay === 0 && this.#lines.size === 0) this.#whenDrained?.();
+  }
+
+  #endIdle(): void {
+    for (const [socket, { request }] of this.#lines) if (!request) socket.destroy();
   }
 
   #sweep(now: number): void {

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { Server as Listener } from "node:net";
 import { isStopping } from "~/platform/process.server";
 
 /**
@@ -11,6 +12,7 @@ export function listenOnWhileStopping(server: Server): () => void {
   // Without remix-serve's callback, which would write "undefined" into the log.
   server.close = (callback) => (isStopping() ? server : close(callback));
   return () => {
-    if (server.listening) close();
+    // Not `close` of HTTP, which ends idle connections at once: a form may be on its way there.
+    if (server.listening) Listener.prototype.close.call(server);
   };
 }

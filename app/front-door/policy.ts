@@ -10,7 +10,10 @@ export interface FrontDoorPolicy {
   readonly backendHosts: readonly string[];
   /** Addresses and CIDR blocks whose X-Forwarded-For and X-Request-Id are believed. */
   readonly trustedProxies: readonly string[];
-  readonly limits: Pick<Limits, "API_BODY_BYTES" | "FORM_BODY_BYTES" | "FIRST_HEAD_MS" | "REQUEST_MS">;
+  readonly limits: Pick<
+    Limits,
+    "API_BODY_BYTES" | "FORM_BODY_BYTES" | "FIRST_HEAD_MS" | "REQUEST_MS" | "STOP_IDLE_MS"
+  >;
   /** The port that customers' requests come in by. Other servers of the process (metrics) are left alone. */
   readonly port: number;
   /** The cookie with the code of a language: all that the page of a refusal may know of who asked. */

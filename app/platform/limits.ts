@@ -120,6 +120,10 @@ const WORK = {
     1,
     "After SIGTERM `/readyz` says no for this long and all goes on, so that load balancers that ask regularly notice. nginx needs none.",
   ),
+  STOP_IDLE_MS: limit(
+    1500,
+    "Then a kept connection may bring one more request within this time. The proxy before it must hang up sooner (nginx: after 1 s).",
+  ),
   STOP_MS: limit(10_000, "The process is gone this long after the notice, finished or not."),
   READY_MS: limit(2000, "What `/readyz` asks (database or backend) has answered by then, or is not ready."),
   READY_FRESH_MS: limit(
