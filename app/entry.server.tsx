@@ -5,6 +5,7 @@ import { RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { openBackendAtStart, provideSmsTexts } from "./client/embedded.server";
+import { readiness } from "./client/readiness.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
@@ -14,6 +15,8 @@ import { PageStyle } from "./screen/page-style";
 import { brand } from "./platform/brand.server";
 import { environment } from "./platform/environment.server";
 import { log } from "./platform/log.server";
+import { openMetricsPort } from "./platform/metrics-port.server";
+import { metrics } from "./platform/metrics.server";
 import { cookieName, isSecureOrigin } from "./session/cookies.server";
 import { staticPage } from "./screen/static-page.server";
 import { stylesheet, stylesheetHash } from "./screen/stylesheet.server";
@@ -33,6 +36,8 @@ mountFrontDoor({
   },
 });
 provideSmsTexts(smsTexts(brand().smsName));
+metrics().ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));
+await openMetricsPort();
 await openBackendAtStart();
 
 /** Nothing is deferred, so nothing is waited for: Remix keeps a timer this long per answer (ms). */

@@ -46,7 +46,8 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   const read = variables.safeParse(present);
   for (const issue of read.error?.issues ?? [])
     problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
-  if (read.success) problems.push(...missingInProduction(read.data), ...hardToRead(read.data));
+  if (read.success)
+    problems.push(...missingInProduction(read.data), ...onePortForAll(read.data), ...hardToRead(read.data));
   const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
   problems.push(...slipsOfThePen(present));
   if (!read.success || problems.length > 0) return { ok: false, problems: onePerVariable(problems) };
@@ -75,6 +76,11 @@ function missingInProduction(settings: Settings): string[] {
       : ["PUBLIC_ORIGIN: expected an https origin in production"]),
     ...needed.map(([name]) => `${name}: expected in production`),
   ];
+}
+
+/** Metrics are nobody's business who comes in by the customers' port (S74). */
+function onePortForAll({ PORT, METRICS_PORT }: Settings): string[] {
+  return METRICS_PORT === PORT ? ["METRICS_PORT: expected another port than PORT"] : [];
 }
 
 /** The four colours of the brand. */

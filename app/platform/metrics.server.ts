@@ -1,4 +1,4 @@
-import { Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { version } from "../../package.json";
 import { environment } from "./environment.server";
 import { counter, levels, timer } from "./metric-kinds.server";
@@ -29,6 +29,20 @@ const home = globalThis as { [KEY]?: Metrics };
 export function metrics(): Metrics {
   if (home[KEY]) return home[KEY];
   return (home[KEY] = makeMetrics());
+}
+
+/** All metrics in Prometheus' text form. What has to be looked up is looked up now, for a second at most. */
+export async function metricsText(): Promise<string> {
+  const all = metrics();
+  await Promise.all(Object.values(all).flatMap((metric) => ("refresh" in metric ? [metric.refresh()] : [])));
+  return all.registry.metrics();
+}
+
+/** Begins to watch what Node knows of the process (memory, garbage, delay of the event loop), which takes some work. */
+export function watchProcess(): void {
+  const { registry } = metrics();
+  if (!registry.getSingleMetric("nodejs_eventloop_lag_seconds"))
+    collectDefaultMetrics({ register: registry });
 }
 
 /**

@@ -5,18 +5,26 @@ import { list, origin, wholeNumber } from "./variable-values.server";
 const HOST = /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i;
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 
+const listenOn = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), "an address to listen on");
+
 /** What the process is, where it listens, and whom it believes. */
 export const portalVariables = {
   PORTAL_MODE: z.enum(["demo", "production"], "demo or production").default("demo").meta({
     description:
       "`demo`: invented customers, generated keys, messages go to an outbox that everybody can read. `production`: none of these.",
   }),
-  HOST: z
-    .string()
-    .refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), "an address to listen on")
-    .default("127.0.0.1")
-    .meta({ description: "The address to listen on." }),
+  HOST: listenOn.default("127.0.0.1").meta({ description: "The address to listen on." }),
   PORT: wholeNumber(1, 65_535).default(3000).meta({ description: "The port to listen on, 1 to 65535." }),
+  METRICS_PORT: wholeNumber(1, 65_535).optional().meta({
+    description:
+      "A port for operators, 1 to 65535, that answers `/metrics` in Prometheus' form and nothing else. Without it there are no metrics.",
+  }),
+  METRICS_HOST: listenOn.default("127.0.0.1").meta({
+    description:
+      "The address that this port listens on. Nobody is asked there who he is: keep it to the machine, or to a network of operators.",
+  }),
   DATA_DIR: z.string().default(".data").meta({
     description:
       "The folder of the embedded backend: database, lock, and in the demo the keys. Made at the first start, for its owner only. A folder with a database that the portal didn't make is refused.",

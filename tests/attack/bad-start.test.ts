@@ -33,6 +33,7 @@ describe("bad configuration: one line that names the variable and what was expec
     ["PORT", "kanarek", /a whole number from 1 to 65535/],
     ["PORT", "70000", /a whole number from 1 to 65535/],
     ["PORT", "0x50", /a whole number/],
+    ["METRICS_PORT", "kanarek", /a whole number from 1 to 65535/],
     ["PUBLIC_ORIGIN", "kanarek", /an origin such as https:\/\/portal\.example/],
     ["PUBLIC_ORIGIN", "https://kanarek.example/sciezka", /an origin such as/],
     ["PUBLIC_ORIGIN", "ftp://kanarek.example", /an origin such as/],

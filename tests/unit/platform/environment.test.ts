@@ -35,6 +35,7 @@ describe("without any variable", () => {
     expect(environmentOf({})).toEqual({
       PORTAL_MODE: "demo",
       HOST: "127.0.0.1",
+      METRICS_HOST: "127.0.0.1",
       PORT: 3000,
       DATA_DIR: ".data",
       BACKEND_HOSTS: [],

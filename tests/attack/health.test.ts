@@ -1,0 +1,113 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startAttachedPortal } from "../attached-portals";
+import { ask, type HttpAnswer } from "../http-request";
+import { startPortal, type Portal } from "../portal";
+import { freePort, runPortal } from "../portal-process";
+
+/** Answers as a load balancer has them: status and words. */
+const said = ({ status, body }: HttpAnswer) => [status, body];
+
+describe("[S74] a portal with a port for operators", () => {
+  let portal: Portal;
+  let metrics: number;
+  beforeAll(async () => {
+    metrics = await freePort();
+    portal = await startPortal({
+      publicOrigin: "https://portal.example",
+      env: { METRICS_PORT: String(metrics) },
+    });
+  });
+  afterAll(() => portal.stop());
+
+  test.each(["/healthz", "/readyz"])(
+    "%s says up, and no more, to who knows an address only",
+    async (path) => {
+      const headers = { Host: "10.1.2.3:3000" };
+      const answer = await ask({ port: portal.port, path, headers });
+      expect(said(answer)).toEqual([200, "ok\n"]);
+      expect(answer.header("Content-Type")).toBe("text/plain; charset=utf-8");
+      expect(answer.header("Cache-Control")).toBe("no-store");
+      expect(answer.lines("Set-Cookie")).toEqual([]);
+      expect(said(await ask({ port: portal.port, path, headers, method: "HEAD" }))).toEqual([200, ""]);
+    },
+  );
+
+  test("customers' port has no metrics", async () => {
+    const headers = { Host: "portal.example", Cookie: "__Host-accepted-cookies=1; accepted-cookies=1" };
+    const answer = await ask({ port: portal.port, path: "/metrics", headers });
+    expect(answer.status).toBe(404);
+    expect(answer.body).not.toContain("portal_");
+  });
+
+  test("the operators' port has metrics, and nothing else", async () => {
+    const answer = await ask({ port: metrics, path: "/metrics" });
+    expect(answer.status).toBe(200);
+    expect(answer.header("Content-Type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(answer.body).toMatch(/^portal_ready 1$/m);
+    expect(answer.body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+    expect(answer.body).toMatch(/^process_resident_memory_bytes /m);
+    for (const path of ["/", "/home", "/healthz", "/metrics/", "/metrics?x"])
+      expect((await ask({ port: metrics, path })).status, path).toBe(404);
+    expect((await ask({ port: metrics, path: "/metrics", method: "POST", body: "x" })).status).toBe(405);
+  });
+
+  test("a metrics port that is taken stops the start with one line", async () => {
+    const second = runPortal({
+      DATA_DIR: portal.dataDir,
+      PORT: String(await freePort()),
+      METRICS_PORT: String(metrics),
+    });
+    expect((await second.ended).code).toBe(1);
+    expect(second.errors()).toBe(`portal: METRICS_PORT: cannot listen on port ${metrics}: EADDRINUSE\n`);
+  });
+});
+
+test("[S74] without its backend a portal is alive, and not ready", async () => {
+  const portal = await startAttachedPortal({ env: { LIMIT_READY_FRESH_MS: "1" } });
+  const { port } = portal;
+  expect(said(await ask({ port, path: "/readyz" }))).toEqual([200, "ok\n"]);
+  await portal.backend.stop();
+  expect(said(await ask({ port, path: "/readyz" }))).toEqual([503, "not ready: backend\n"]);
+  expect(said(await ask({ port, path: "/healthz" }))).toEqual([200, "ok\n"]);
+  await portal.stop();
+});
+
+describe("[S103] told to stop", () => {
+  test("a portal is not ready at once, and answers whoever still comes until the notice is over", async () => {
+    const portal = await startPortal({ env: { LIMIT_STOP_NOTICE_MS: "60000" } });
+    const { port } = portal;
+    expect((await ask({ port, path: "/readyz" })).status).toBe(200);
+    portal.signal("SIGTERM");
+    let answer = await ask({ port, path: "/readyz" });
+    while (answer.status === 200) answer = await ask({ port, path: "/readyz" });
+    expect(said(answer)).toEqual([503, "not ready: stopping\n"]);
+    expect((await ask({ port, path: "/home/cookies" })).status).toBe(200);
+    await portal.stop("SIGKILL");
+  });
+
+  test("a portal still answers a sign-in that had only begun, and exits with 0", async () => {
+    const portal = await startPortal();
+    const body = "username=nikt&password=Zle-Haslo-1";
+    const socket = connect(portal.port, "127.0.0.1").setEncoding("utf8");
+    let answer = "";
+    const begun = new Promise<void>((resolve) => {
+      socket.on("data", (text: string) => {
+        answer += text;
+        // The server has read the head and asks for the body.
+        if (answer.includes("100 Continue")) resolve();
+      });
+    });
+    socket.write(
+      `POST /home HTTP/1.1\r\nHost: 127.0.0.1:${portal.port}\r\nOrigin: ${portal.origin}\r\nCookie: accepted-cookies=1\r\n` +
+        `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await begun;
+    const stopped = portal.stop("SIGTERM");
+    while (await ask({ port: portal.port, path: "/healthz" }).catch(() => undefined));
+    socket.write(body);
+    expect(await stopped).toEqual({ code: 0, signal: null });
+    expect(answer).toContain("HTTP/1.1 400 Bad Request");
+    expect(answer).toContain("Nieprawidłowa nazwa");
+  });
+});
