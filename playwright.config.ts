@@ -26,6 +26,8 @@ export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
     browserName: "chromium",
     locale: "pl-PL",
     timezoneId: "Europe/Warsaw",
+    // The certificate of the tests is nobody's.
+    ignoreHTTPSErrors: true,
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
@@ -42,28 +44,29 @@ export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
       ],
     },
   },
-  // One source, several products: every journey has to work with scripts and without, and over the wire to a backend of
-  // the insurer's own. What only one of them has stands in a folder of its own. What scripts do is the same whichever
-  // backend there is, so with both there are only two journeys.
+  // One source, several products: every journey has to work with scripts and without, behind nginx as operators run it,
+  // and over the wire to a backend of the insurer's own. What only one of them has stands in a folder of its own. What
+  // scripts do is the same whichever backend there is, so with an attached one there are only two journeys. A portal
+  // alone, as `npm start` runs it, is what the other browsers meet.
   projects: [
     {
       name: "scripts-on",
-      use: { javaScriptEnabled: true },
+      use: { javaScriptEnabled: true, house: "deployed" },
       testIgnore: ["without-scripts/**", "gallery/**"],
     },
     {
       name: "scripts-off",
-      use: { javaScriptEnabled: false },
+      use: { javaScriptEnabled: false, house: "deployed" },
       testIgnore: ["with-scripts/**", "gallery/**"],
     },
     {
       name: "attached-off",
-      use: { javaScriptEnabled: false, attached: true },
+      use: { javaScriptEnabled: false, house: "attached" },
       testIgnore: ["with-scripts/**", "gallery/**"],
     },
     {
       name: "attached-on",
-      use: { javaScriptEnabled: true, attached: true },
+      use: { javaScriptEnabled: true, house: "attached" },
       testMatch: ["sign-in.spec.ts", "account-registration.spec.ts"],
     },
     ...browserProjects(),

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "./http-request";
 import { NEXT_PASSWORD, register } from "./new-account";
 import type { DemoCustomer, RegisteredCustomer } from "./demo-customers";
-import type { Portal } from "./portal";
+import type { PublicPortal } from "./portal";
 import { Visitor } from "./visitor";
 
 /** A browser that stands before a screen which asks for a code; the code is on its way. */
@@ -14,7 +14,7 @@ export interface Standing {
 export interface CodeStep {
   readonly path: string;
   /** Brings a new browser there, for a customer who has not registered yet. */
-  readonly arrive: (portal: Portal, customer: DemoCustomer) => Promise<Standing>;
+  readonly arrive: (portal: PublicPortal, customer: DemoCustomer) => Promise<Standing>;
   /** What the form holds beside a right code; `nth` tells one try's values from another's. */
   readonly fields: (nth?: number) => Readonly<Record<string, string>>;
   /** Where a right form leads. */
@@ -43,7 +43,7 @@ export async function start(
   return answer;
 }
 
-async function signedOut(portal: Portal, customer: DemoCustomer) {
+async function signedOut(portal: PublicPortal, customer: DemoCustomer) {
   const { account } = await register(portal, customer);
   const visitor = new Visitor(portal);
   await visitor.accept();
@@ -53,9 +53,9 @@ async function signedOut(portal: Portal, customer: DemoCustomer) {
 /** Each change begins with a button of the profile, which posts to its screen. */
 function fromProfile(
   path: string,
-  before?: (portal: Portal, visitor: Visitor, who: RegisteredCustomer) => Promise<void>,
+  before?: (portal: PublicPortal, visitor: Visitor, who: RegisteredCustomer) => Promise<void>,
 ) {
-  return async (portal: Portal, customer: DemoCustomer): Promise<Standing> => {
+  return async (portal: PublicPortal, customer: DemoCustomer): Promise<Standing> => {
     const { visitor, account } = await register(portal, customer);
     await before?.(portal, visitor, account);
     await start(visitor, path, { intent: "send-code" });
@@ -64,7 +64,7 @@ function fromProfile(
 }
 
 async function createDocumentPassword(
-  portal: Portal,
+  portal: PublicPortal,
   visitor: Visitor,
   { phone }: DemoCustomer,
 ): Promise<void> {

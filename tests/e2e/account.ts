@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
 import { customersOf, register } from "../new-account";
-import type { Portal } from "../portal";
+import type { PublicPortal } from "../portal";
 import type { Visitor } from "../visitor";
 import { test as base } from "./fixtures";
 
@@ -34,8 +34,12 @@ export const test = base.extend<OfATest, OfAWorker>({
 });
 
 /** Goes on with another browser's cookies. */
-export async function takeOver(context: BrowserContext, portal: Portal, { cookies }: Visitor): Promise<void> {
-  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: portal.origin })));
+export async function takeOver(
+  context: BrowserContext,
+  { origin, secure = false }: PublicPortal,
+  { cookies }: Visitor,
+): Promise<void> {
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin, secure })));
 }
 
 /** What the action of the profile with this name begins. */

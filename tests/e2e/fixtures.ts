@@ -1,6 +1,7 @@
 import { test as base, type ConsoleMessage } from "@playwright/test";
 import { startAttachedPortal } from "../attached-portals";
-import { startPortal, type Portal } from "../portal";
+import { startPortal, type PublicPortal } from "../portal";
+import { startTopology } from "../topology/topology";
 import { Person } from "./person";
 
 export { expect } from "@playwright/test";
@@ -13,15 +14,20 @@ interface OfATest {
   readonly quietConsole: undefined;
 }
 
+/**
+ * How the portal is run: one process with its own backend, as `npm start` does; the same with a second portal for its
+ * backend, over the wire, as an insurer's own would be; or as operators run it, behind nginx with TLS.
+ */
+export type House = "alone" | "attached" | "deployed";
+
 /** What a project chooses. */
 export interface OfAProject {
-  /** Whether the portal speaks to its backend over the wire, as to an insurer's own: a second portal is that backend. */
-  readonly attached: boolean;
+  readonly house: House;
 }
 
 interface OfAWorker extends OfAProject {
   /** One portal for all tests of a worker. Sign-ins of one customer may follow each other as fast as tests do. */
-  readonly portal: Portal;
+  readonly portal: PublicPortal;
 }
 
 /** Chromium's own note whenever an answer is a 400, as every refused form is. */
@@ -29,16 +35,17 @@ const REFUSED_FORM = /^Failed to load resource: the server responded with a stat
 /** Remix's own note, when the answer to a load was on its way and the person had gone on: back and forward, quickly. */
 const OVERTAKEN_LOAD = /^AbortError: signal is aborted without reason/;
 
+const START = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
+
 /**
  * Every test has a browser context of its own, and fails when anything unexpected is on the console: an error of React's
  * hydration, a breach of the content security policy, a file that is not there.
  */
 export const test = base.extend<OfATest, OfAWorker>({
-  attached: [false, { option: true, scope: "worker" }],
+  house: ["alone", { option: true, scope: "worker" }],
   portal: [
-    async ({ attached }, use) => {
-      const env = { LIMIT_CODE_TRIES_PER_DAY: "100000" };
-      const portal = await (attached ? startAttachedPortal({ env }) : startPortal({ env }));
+    async ({ house }, use) => {
+      const portal = await START[house]({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
       await use(portal);
       await portal.stop();
     },
