@@ -15,6 +15,7 @@ import { outboxGateway, readOutbox, type OutboxMessage } from "./sms/outbox.serv
 import { StartRefusal } from "./start-refusal.server";
 import { holdDataDirectory, type DataDirectory } from "./store/data-directory.server";
 import { checkKeys } from "./store/key-check.server";
+import { checkMode } from "./store/mode-check.server";
 import { openSqliteStore } from "./store/sqlite-store.server";
 import type { Store } from "./store/store.server";
 
@@ -70,6 +71,7 @@ async function openIn(directory: DataDirectory, options: BackendOptions): Promis
   const store = await openSqliteStore(directory.databaseFile);
   const parts = makeParts(options, store, keyring, sms);
   try {
+    await checkMode(store, options.mode);
     await checkKeys(store, keyring);
     if (options.mode === "demo") await seedDemoCustomers(parts);
   } catch (error) {

@@ -3,14 +3,13 @@ import { readPassword, usernameKey } from "~/contract/identifiers";
 import { DAY } from "../clock.server";
 import type { Parts } from "../parts.server";
 import { BUSY } from "../secrets/hash-queue.server";
-import { blindIndex } from "../secrets/keyed-hashes.server";
 import { sealDocumentPassword } from "../secrets/document-password.server";
 import { Passwords, type PasswordHash } from "../secrets/passwords.server";
-import { seal } from "../secrets/sealing.server";
+import { insertCustomer, putPolicy } from "../services/accounts/write-customer.server";
+import { DEMO_CUSTOMERS_FACT } from "../store/mode-check.server";
 import type { Tx } from "../store/store.server";
 import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer } from "./customers.server";
 
-const FACT = "demo-customers";
 const YEAR_DAYS = 365;
 
 /** Puts the invented customers into a new database: all of them or none, and once. */
@@ -18,7 +17,7 @@ export async function seedDemoCustomers(parts: Parts): Promise<void> {
   const seeded = await parts.store.read
     .selectFrom("facts")
     .select("name")
-    .where("name", "=", FACT)
+    .where("name", "=", DEMO_CUSTOMERS_FACT)
     .executeTakeFirst();
   if (seeded) return;
   // A queue of their own: the one of the sign-ins may be short.
@@ -35,7 +34,7 @@ export async function seedDemoCustomers(parts: Parts): Promise<void> {
       await seedCustomer(tx, parts, customer, index, password);
     await tx
       .insertInto("facts")
-      .values({ name: FACT, value: String(people.length) })
+      .values({ name: DEMO_CUSTOMERS_FACT, value: String(people.length) })
       .execute();
   });
 }
@@ -53,21 +52,7 @@ async function seedCustomer(
   index: number,
   password: PasswordHash | undefined,
 ): Promise<void> {
-  const id = randomUUID();
-  const sealed = (column: string, text: string) =>
-    seal(parts.keyring, { table: "customers", column, row: id }, text);
-  const { representative } = customer;
-  const values = {
-    id,
-    kind: customer.kind,
-    name_sealed: sealed("name_sealed", customer.name),
-    representative_sealed:
-      representative === undefined ? null : sealed("representative_sealed", representative),
-    phone_sealed: sealed("phone_sealed", customer.phone),
-    pid_sealed: sealed("pid_sealed", customer.pid),
-    pid_index: blindIndex(parts.keyring, "pid", customer.pid),
-  };
-  await tx.insertInto("customers").values(values).execute();
+  const id = await insertCustomer(tx, parts.keyring, customer);
   await seedPolicies(tx, parts.clock(), id, customer, index);
   if (password) await seedAccount(tx, parts, id, customer, password);
 }
@@ -82,14 +67,8 @@ async function seedPolicies(
 ): Promise<void> {
   for (const [nth, [policyNo, name]] of Object.entries(customer.policies).entries()) {
     const from = now - ((index * 37 + nth * 101) % 300) * DAY;
-    const values = {
-      policy_no: policyNo,
-      customer_id: customerId,
-      name,
-      valid_from: day(from),
-      valid_to: day(from + (YEAR_DAYS - 1) * DAY),
-    };
-    await tx.insertInto("policies").values(values).execute();
+    const validTo = day(from + (YEAR_DAYS - 1) * DAY);
+    await putPolicy(tx, customerId, { policyNo, name, validFrom: day(from), validTo });
   }
 }
 

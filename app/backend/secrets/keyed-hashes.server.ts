@@ -34,6 +34,14 @@ export function blindIndexes(keyring: Keyring, kind: string, value: string): str
   return keyring.versions.map((version) => blindIndex(keyring, kind, value, version));
 }
 
+/**
+ * What tries and messages are counted by: a keyed hash that stays the same while a new key is brought in, so that no
+ * lock is lifted by it (S17). Made with the key of the lowest version.
+ */
+export function steadyIndex(keyring: Keyring, kind: string, value: string): string {
+  return blindIndex(keyring, kind, value, Math.min(...keyring.versions));
+}
+
 /** Compares two hashes in a time that does not depend on where they differ. */
 export function sameHash(one: string, other: string): boolean {
   const left = Buffer.from(one);

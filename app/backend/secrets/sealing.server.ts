@@ -24,10 +24,14 @@ export function seal(keyring: Keyring, place: Place, text: string): string {
 
 /** Decrypts what `seal` made. @throws Error when it was changed, moved, or made with a key that is not held */
 export function open(keyring: Keyring, place: Place, sealed: string): string {
-  const dot = sealed.indexOf(".");
-  const version = Number(sealed.slice(0, dot));
-  const bytes = Buffer.from(sealed.slice(dot + 1), "base64url");
+  const version = versionOf(sealed);
+  const bytes = Buffer.from(sealed.slice(sealed.indexOf(".") + 1), "base64url");
   return decrypt(keyring.key("data", version), associatedData(place, version), bytes).toString("utf8");
+}
+
+/** The version of the key that something was sealed with, or that a blind index was made with. */
+export function versionOf(sealed: string): number {
+  return Number(sealed.slice(0, sealed.indexOf(".")));
 }
 
 /** AES-256-GCM with a random nonce: nonce, ciphertext, tag. */

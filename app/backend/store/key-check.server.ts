@@ -1,36 +1,76 @@
 import { StartRefusal } from "../start-refusal.server";
 import type { Keyring } from "../secrets/keyring.server";
-import { open, seal } from "../secrets/sealing.server";
-import type { Store } from "./store.server";
+import { open, seal, versionOf } from "../secrets/sealing.server";
+import type { Store, Tx } from "./store.server";
 
 const FACT = "key-check";
 const PLACE = { table: "facts", column: "value", row: FACT };
 const TEXT = "the keys fit";
+const BETWEEN = ",";
 
-/**
- * Makes sure that the keys belong to this database, before anything is written with wrong ones.
- * @throws StartRefusal when they don't
- */
-export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
+/** Whether anything was ever written into the database with keys. */
+export async function hasKeyCheck(store: Store): Promise<boolean> {
   const fact = await store.read
     .selectFrom("facts")
-    .select("value")
+    .select("name")
     .where("name", "=", FACT)
     .executeTakeFirst();
-  if (fact && !fits(keyring, fact.value)) throw new StartRefusal("the keys do not belong to this database");
-  const value = seal(keyring, PLACE, TEXT);
-  await store.write((tx) =>
-    tx
-      .insertInto("facts")
-      .values({ name: FACT, value })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-      .execute(),
-  );
+  return fact !== undefined;
 }
 
-function fits(keyring: Keyring, value: string): boolean {
+/**
+ * Makes sure that the keys belong to this database, before anything is written with wrong ones: the database keeps a
+ * sentence sealed with each key that its rows may need. Of several processes that start at once with keys of their own,
+ * the first one's are those of the database.
+ * @throws StartRefusal when one is wrong, or missing
+ */
+export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
+  await store.write(async (tx) => {
+    const sentences = await lockSentences(tx, keyring);
+    const missing = sentences.map(versionOf).find((version) => !keyring.versions.includes(version));
+    if (missing !== undefined)
+      throw new StartRefusal(`the database needs the key of version ${missing}, which is not among the keys`);
+    if (!sentences.every((sentence) => fits(keyring, sentence)))
+      throw new StartRefusal("the keys do not belong to this database");
+    if (sentences.map(versionOf).includes(keyring.current)) return;
+    await keepSentences(tx, [seal(keyring, PLACE, TEXT), ...sentences]);
+  });
+}
+
+/** From now on the database needs the current key and those of these versions: no row has any other (S84). */
+export async function needOnly(store: Store, keyring: Keyring, versions: readonly number[]): Promise<void> {
+  await store.write(async (tx) => {
+    const sentences = await lockSentences(tx, keyring);
+    const isNeeded = (version: number) => version === keyring.current || versions.includes(version);
+    await keepSentences(
+      tx,
+      sentences.filter((sentence) => isNeeded(versionOf(sentence))),
+    );
+  });
+}
+
+/** The sentences, locked until the end of the transaction by a write that changes nothing; at first there is one. */
+async function lockSentences(tx: Tx, keyring: Keyring): Promise<string[]> {
+  const { value } = await tx
+    .insertInto("facts")
+    .values({ name: FACT, value: seal(keyring, PLACE, TEXT) })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet((eb) => ({ value: eb.ref("facts.value") })))
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value.split(BETWEEN);
+}
+
+async function keepSentences(tx: Tx, sentences: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("facts")
+    .set({ value: sentences.join(BETWEEN) })
+    .where("name", "=", FACT)
+    .execute();
+}
+
+function fits(keyring: Keyring, sentence: string): boolean {
   try {
-    return open(keyring, PLACE, value) === TEXT;
+    return open(keyring, PLACE, sentence) === TEXT;
   } catch {
     return false;
   }

@@ -42,6 +42,15 @@ export async function policiesOf(reader: Reader, customerId: string): Promise<Po
     .execute();
 }
 
-function openColumn(keyring: Keyring, customerId: string, column: string, sealed: string): string {
+/** What is encrypted about a customer. */
+export type SealedColumn = "name_sealed" | "representative_sealed" | "phone_sealed" | "pid_sealed";
+
+/** Decrypts a column of a customer. @throws Error when it was changed or moved */
+export function openColumn(
+  keyring: Keyring,
+  customerId: string,
+  column: SealedColumn,
+  sealed: string,
+): string {
   return open(keyring, { table: "customers", column, row: customerId }, sealed);
 }

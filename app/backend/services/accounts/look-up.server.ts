@@ -1,6 +1,6 @@
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
-import { blindIndex, blindIndexes } from "../../secrets/keyed-hashes.server";
+import { blindIndexes, steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
 
@@ -29,7 +29,7 @@ export function typedIdentity(
   kind: "username" | "policy" | "holder",
   ...words: string[]
 ): string {
-  return blindIndex(keyring, `typed-${kind}`, JSON.stringify(words));
+  return steadyIndex(keyring, `typed-${kind}`, JSON.stringify(words));
 }
 
 /** The policyholder with this policy number; with a personal identifier, only if it is his. */

@@ -1,7 +1,7 @@
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
-import { blindIndex } from "../../secrets/keyed-hashes.server";
+import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import { addressBucket } from "../counting/addresses.server";
 import type { WindowCap } from "../counting/windows.server";
 
@@ -31,7 +31,7 @@ export function capsOfSending(
   const [perTenMinutes, perDay] = isKnownVisitor
     ? [limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY]
     : [limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY];
-  const bucket = `codes|phone|${isKnownVisitor ? "known" : "open"}|${blindIndex(keyring, "phone", phone)}`;
+  const bucket = `codes|phone|${isKnownVisitor ? "known" : "open"}|${steadyIndex(keyring, "phone", phone)}`;
   return [
     ...perTenMinutesAndDay(bucket, perTenMinutes, perDay),
     { bucket: "codes|all", most: limits.SMS_TOTAL_PER_HOUR, lengthMs: HOUR },

@@ -2,7 +2,7 @@ import { usernameKey } from "~/contract/identifiers";
 import type { Limits } from "~/platform/limits";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
-import { blindIndex } from "../../secrets/keyed-hashes.server";
+import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
 /** Wrong passwords in a row: five block for 15 minutes, then for twice as long each time (backend contract, 106). */
@@ -24,7 +24,7 @@ function doublingBlocks(first: number, longest: number): [number, ...number[]] {
 
 /** Whose tries are counted when a stranger types a username; known and unknown names alike (S1). */
 export function usernameSubject(parts: Parts, username: string): string {
-  return `sign-in|user|${blindIndex(parts.keyring, "username", usernameKey(username))}`;
+  return `sign-in|user|${steadyIndex(parts.keyring, "username", usernameKey(username))}`;
 }
 
 /** A trusted device has tries of its own, so that a stranger cannot shut its owner out (S13). */

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { Keyring } from "../secrets/keyring.server";
+import type { Store } from "../store/store.server";
+import type { Tables } from "../store/tables.server";
+
+/** How many rows of each kind are under a key, by words for operators. Never empty. */
+export type KeyCounts = ReadonlyMap<string, number>;
+
+/** What is under keys, and the columns that say which: a version, or a sealed text that begins with it. */
+const KINDS: readonly { what: string; table: keyof Tables; columns: readonly string[]; isSealed?: true }[] = [
+  {
+    what: "policyholders",
+    table: "customers",
+    columns: ["name_sealed", "representative_sealed", "phone_sealed", "pid_sealed", "pid_index"],
+    isSealed: true,
+  },
+  { what: "document passwords", table: "document_passwords", columns: ["key_version"] },
+  { what: "passwords not used since", table: "accounts", columns: ["pepper_version"] },
+  { what: "earlier passwords", table: "password_history", columns: ["pepper_version"] },
+  { what: "codes", table: "codes", columns: ["key_version"] },
+  { what: "passes of a reset", table: "login_passes", columns: ["key_version"] },
+  { what: "messages of the outbox", table: "outbox", columns: ["text_sealed"], isSealed: true },
+];
+
+/** Rows under keys that are not current, by the key's version. Reads whole tables: not for every start. */
+export async function countByVersion(
+  store: Store,
+  keyring: Keyring,
+): Promise<ReadonlyMap<number, KeyCounts>> {
+  const counts = new Map<number, KeyCounts>();
+  for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
+    const ofVersion = new Map<string, number>();
+    for (const { what, table, columns, isSealed } of KINDS) {
+      const isUnder = (column: string) =>
+        isSealed ? sql`${sql.ref(column)} like ${`${version}.%`}` : sql`${sql.ref(column)} = ${version}`;
+      const conditions = sql.join(columns.map(isUnder), sql` or `);
+      const query = sql<{
+        count: number;
+      }>`select count(*) as count from ${sql.table(table)} where ${conditions}`;
+      const count = Number((await query.execute(store.read)).rows[0]?.count);
+      if (count > 0) ofVersion.set(what, count);
+    }
+    if (ofVersion.size > 0) counts.set(version, ofVersion);
+  }
+  return counts;
+}

@@ -1,0 +1,116 @@
+import { rewrapDocumentPassword } from "../secrets/document-password.server";
+import type { Keyring } from "../secrets/keyring.server";
+import { rewrappedColumns } from "../services/accounts/write-customer.server";
+import { needOnly } from "../store/key-check.server";
+import type { Store } from "../store/store.server";
+import { besidePortal } from "./beside-portal.server";
+import { countByVersion, type KeyCounts } from "./key-counts.server";
+
+/** Small, so that a portal that is serving meanwhile hardly waits. */
+const BATCH = 50;
+
+/** What the command did: rows that are under the current key now, and what is left under older ones. */
+export interface Rewrapped {
+  readonly customers: number;
+  readonly documentPasswords: number;
+  /** By key version: rows by what they are. Without a version that is held, nothing needs it any more. */
+  readonly left: ReadonlyMap<number, KeyCounts>;
+}
+
+/**
+ * Brings under the current key whatever can be without its owner: personal data with its look-up, and the data keys of
+ * document passwords (S84). Runs beside a portal that serves; what is changed meanwhile is left as it became. After it
+ * the database needs no key that nothing is under.
+ */
+export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
+  const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
+  const documentPasswords = await rewrapAll((after) => rewrapDocumentPasswords(store, keyring, after));
+  const left = await countByVersion(store, keyring);
+  await needOnly(store, keyring, [...left.keys()]);
+  return { customers, documentPasswords, left };
+}
+
+/** A batch that was looked through; `last` is where the next one begins, if there is one. */
+interface Batch {
+  readonly changed: number;
+  readonly last: string | undefined;
+}
+
+async function rewrapAll(next: (after: string) => Promise<Batch>): Promise<number> {
+  let changed = 0;
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const batch: Batch = await next(after);
+    changed += batch.changed;
+    after = batch.last;
+  }
+  return changed;
+}
+
+async function rewrapCustomers(store: Store, keyring: Keyring, after: string): Promise<Batch> {
+  const rows = await store.read
+    .selectFrom("customers")
+    .selectAll()
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+  const outdated = rows.flatMap((row) => {
+    const columns = rewrappedColumns(keyring, row);
+    return Object.keys(columns).length > 0 ? [{ row, columns }] : [];
+  });
+  if (outdated.length > 0)
+    await store.write(async (tx) => {
+      for (const { row, columns } of outdated) {
+        const asRead = Object.entries(columns).map(([column]) => column as keyof typeof columns);
+        await tx
+          .updateTable("customers")
+          .set(columns)
+          .where("id", "=", row.id)
+          .where((eb) => eb.and(asRead.map((column) => eb(column, "=", row[column]))))
+          .execute();
+      }
+    });
+  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+}
+
+async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: string): Promise<Batch> {
+  const rows = await store.read
+    .selectFrom("document_passwords")
+    .select(["account_id", "key_version", "wrapped_key", "password_sealed"])
+    .where("key_version", "<>", keyring.current)
+    .where("account_id", ">", after)
+    .orderBy("account_id")
+    .limit(BATCH)
+    .execute();
+  if (rows.length > 0)
+    await store.write(async (tx) => {
+      for (const { account_id, key_version, wrapped_key, password_sealed } of rows) {
+        const kept = { keyVersion: key_version, wrappedKey: wrapped_key, sealed: password_sealed };
+        const { keyVersion, wrappedKey } = rewrapDocumentPassword(keyring, account_id, kept);
+        await tx
+          .updateTable("document_passwords")
+          .set({ key_version: keyVersion, wrapped_key: wrappedKey })
+          .where("account_id", "=", account_id)
+          .where("wrapped_key", "=", wrapped_key)
+          .execute();
+      }
+    });
+  return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
+}
+
+/** `npm run rewrap-keys`. Gives the exit code. @throws StartRefusal */
+export async function main(): Promise<number> {
+  const { keyring, ...done } = await besidePortal(async (store, held) => ({
+    keyring: held,
+    ...(await rewrapKeys(store, held)),
+  }));
+  console.log(
+    `Now under key ${keyring.current}: ${done.customers} policyholders, ${done.documentPasswords} document passwords`,
+  );
+  for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
+    const counts = done.left.get(version);
+    const rows = [...(counts ?? [])].map(([what, count]) => `${count} ${what}`).join(", ");
+    console.log(counts ? `Still under key ${version}: ${rows}` : `Under key ${version}: nothing; it can go`);
+  }
+  return 0;
+}

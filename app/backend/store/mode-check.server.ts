@@ -1,0 +1,31 @@
+import { StartRefusal } from "../start-refusal.server";
+import type { Store } from "./store.server";
+
+/** The fact that the demo's customers are in a database. */
+export const DEMO_CUSTOMERS_FACT = "demo-customers";
+const PRODUCTION_FACT = "production";
+
+/**
+ * Keeps demo and production apart: everybody knows the passwords of the demo's customers, and can read its messages. A
+ * database stays what it was first used for (S18).
+ * @throws StartRefusal when it was used for the other
+ */
+export async function checkMode(store: Store, mode: "demo" | "production"): Promise<void> {
+  const facts = await store.read.selectFrom("facts").select("name").execute();
+  const has = (name: string) => facts.some((fact) => fact.name === name);
+  if (mode === "demo") {
+    if (has(PRODUCTION_FACT))
+      throw new StartRefusal("this database is in production: it can't be opened with PORTAL_MODE=demo");
+    return;
+  }
+  if (has(DEMO_CUSTOMERS_FACT))
+    throw new StartRefusal("this database holds the customers of the demo: production needs one of its own");
+  if (has(PRODUCTION_FACT)) return;
+  await store.write((tx) =>
+    tx
+      .insertInto("facts")
+      .values({ name: PRODUCTION_FACT, value: "yes" })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .execute(),
+  );
+}
