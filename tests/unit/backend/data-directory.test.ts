@@ -139,6 +139,20 @@ describe("the data directory", () => {
     await way.close();
   });
 
+  it("[S18] stays what it was first used for: the demo's is refused in production, and production's in the demo", async () => {
+    const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
+    const sms = { queue: () => Promise.resolve() };
+    await (await openTestBackend({ dataDir, keyring })).backend.close();
+    await expect(openTestBackend({ dataDir, mode: "production", keyring, sms })).rejects.toThrow(
+      "this database holds the customers of the demo",
+    );
+    const own = join(dataDir, "own");
+    await (await openTestBackend({ dataDir: own, mode: "production", keyring, sms })).backend.close();
+    await expect(openTestBackend({ dataDir: own, keyring })).rejects.toThrow(
+      "this database is in production",
+    );
+  });
+
   it("in production mode neither gets keys made up, nor customers, nor an outbox", async () => {
     const production = openTestBackend({ dataDir, mode: "production" });
     await expect(production).rejects.toThrow("production mode needs keys, and none are configured");

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
+import { Browser, latestCode, wrongCode } from "../../contract/browser";
+import { register } from "../../contract/register";
+import type { Way } from "../../contract/way";
+import { ANNA, KRYSTYNA, PIOTR } from "../../demo-customers";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+const FIRST: RootKey = { version: 1, key: randomBytes(32) };
+const SECOND: RootKey = { version: 2, key: randomBytes(32) };
+
+describe("[S84] a new key", () => {
+  let portal: TestBackend;
+  /** The same portal, whichever keys it was started with last. */
+  const way: Way = {
+    fetch: (path, init) => portal.fetch(path, init),
+    outbox: () => portal.outbox(),
+    close: () => portal.close(),
+  };
+  beforeEach(async () => {
+    portal = await openTestBackend({ keyring: makeKeyring([FIRST]) });
+  });
+  afterEach(() => way.close());
+
+  async function restartWith(...keys: [RootKey, ...RootKey[]]): Promise<void> {
+    await portal.backend.close();
+    portal = await openTestBackend({ keyring: makeKeyring(keys), dataDir: portal.dataDir });
+  }
+
+  it("signs nobody out: sessions and trusted devices stay", async () => {
+    const browser = new Browser(way);
+    await browser.signIn(ANNA, "Y");
+    await restartWith(SECOND, FIRST);
+    expect((await browser.get("/cp/api/policies")).status).toBe(200);
+    await browser.post("/home/api/auth/logout");
+    await browser.login(ANNA);
+    expect((await browser.post("/home/api/user/init")).status).toBe(200);
+  });
+
+  it("spoils no code under way, and a doubled confirm is answered like the first", async () => {
+    const browser = new Browser(way);
+    await browser.login(ANNA);
+    await browser.askForCode();
+    await restartWith(SECOND, FIRST);
+    const code = await latestCode(way, ANNA.phone);
+    expect((await browser.confirm(wrongCode(code))).status).toBe(400);
+    const twin = browser.twin();
+    expect((await browser.confirm(code)).status).toBe(200);
+    await restartWith(SECOND, FIRST);
+    expect((await twin.confirm(code)).status).toBe(200);
+  });
+
+  it("still finds policyholders by number and identifier, and reads what was encrypted", async () => {
+    await restartWith(SECOND, FIRST);
+    expect((await register(way, KRYSTYNA)).name).toBe(KRYSTYNA.name);
+    await new Browser(way).signIn(PIOTR);
+  });
+
+  it("[S17] lifts no lock, and starts no count again", async () => {
+    const browser = new Browser(way);
+    for (let nth = 0; nth < 4; nth += 1) await browser.login({ ...ANNA, password: "Nie-To-Haslo-1" });
+    await restartWith(FIRST, SECOND);
+    await browser.login({ ...ANNA, password: "Nie-To-Haslo-1" });
+    expect((await browser.login(ANNA)).body).toMatchObject({ errorCode: "106" });
+    await restartWith(SECOND, FIRST);
+    expect((await browser.login(ANNA)).body).toMatchObject({ errorCode: "106" });
+  });
+
+  it("is refused at the start when it takes the place of one that rows still need, or is another of its number", async () => {
+    await restartWith(SECOND, FIRST);
+    const { dataDir } = portal;
+    await portal.backend.close();
+    const start = (...keys: [RootKey, ...RootKey[]]) =>
+      openTestBackend({ dataDir, keyring: makeKeyring(keys) });
+    await expect(start(FIRST)).rejects.toThrow("needs the key of version 2, which is not among the keys");
+    await expect(start(SECOND)).rejects.toThrow("needs the key of version 1, which is not among the keys");
+    const other = { version: 1, key: randomBytes(32) };
+    await expect(start(SECOND, other)).rejects.toThrow("the keys do not belong to this database");
+    portal = await start(FIRST, SECOND);
+  });
+});
