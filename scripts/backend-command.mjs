@@ -9,7 +9,7 @@ const command = `${app}/backend/commands/${name}.server.ts`;
 
 try {
   const { module } = await runnerImport(command, { configFile: false, resolve: { alias: { "~": app } } });
-  process.exitCode = await module.main(args);
+  process.exitCode = await module.main(args, { say: console.log, complain: console.error });
 } catch (error) {
   console.error(`portal: ${error instanceof Error ? error.message : "the command failed"}`);
   process.exitCode = 1;

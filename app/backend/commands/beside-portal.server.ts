@@ -9,6 +9,13 @@ import { checkMode } from "../store/mode-check.server";
 import { openSqliteStore } from "../store/sqlite-store.server";
 import type { Store } from "../store/store.server";
 
+/** How a command speaks to whoever called it, line by line. */
+export interface Voice {
+  readonly say: (line: string) => void;
+  /** What went wrong. */
+  readonly complain: (line: string) => void;
+}
+
 /**
  * Works in the database of the portal that has these variables, with its keys. The portal may be serving meanwhile.
  * @throws StartRefusal when there is no database, or the keys don't fit

@@ -3,7 +3,7 @@ import type { Keyring } from "../secrets/keyring.server";
 import { rewrappedColumns } from "../services/accounts/write-customer.server";
 import { needOnly } from "../store/key-check.server";
 import type { Store } from "../store/store.server";
-import { besidePortal } from "./beside-portal.server";
+import { besidePortal, type Voice } from "./beside-portal.server";
 import { countByVersion, type KeyCounts } from "./key-counts.server";
 
 /** Small, so that a portal that is serving meanwhile hardly waits. */
@@ -99,18 +99,20 @@ async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: st
 }
 
 /** `npm run rewrap-keys`. Gives the exit code. @throws StartRefusal */
-export async function main(): Promise<number> {
-  const { keyring, ...done } = await besidePortal(async (store, held) => ({
-    keyring: held,
-    ...(await rewrapKeys(store, held)),
-  }));
-  console.log(
-    `Now under key ${keyring.current}: ${done.customers} policyholders, ${done.documentPasswords} document passwords`,
-  );
-  for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
-    const counts = done.left.get(version);
-    const rows = [...(counts ?? [])].map(([what, count]) => `${count} ${what}`).join(", ");
-    console.log(counts ? `Still under key ${version}: ${rows}` : `Under key ${version}: nothing; it can go`);
-  }
+export async function main(_words: readonly string[], { say }: Voice): Promise<number> {
+  await besidePortal(async (store, keyring) => {
+    const { customers, documentPasswords, left } = await rewrapKeys(store, keyring);
+    say(
+      `Now under key ${keyring.current}: ${customers} policyholders, ${documentPasswords} document passwords`,
+    );
+    for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
+      const rows = [...(left.get(version) ?? [])].map(([what, count]) => `${count} ${what}`);
+      say(
+        rows.length > 0
+          ? `Still under key ${version}: ${rows.join(", ")}`
+          : `Under key ${version}: nothing; it can go`,
+      );
+    }
+  });
   return 0;
 }
