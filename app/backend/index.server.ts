@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { DatabaseSettings } from "~/platform/database-settings.server";
 import type { Limits } from "~/platform/limits";
 import type { Log } from "~/platform/log.server";
 import { systemClock, type Clock } from "./clock.server";
@@ -6,17 +8,17 @@ import { cookiesAt } from "./http/cookies.server";
 import { makeHandle, type Handle } from "./http/handle.server";
 import type { Parts, SmsTexts } from "./parts.server";
 import { purgeRegularly } from "./purge.server";
-import { readOrMakeKeyFile } from "./secrets/key-file.server";
+import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { Passwords } from "./secrets/passwords.server";
 import type { SmsGateway } from "./sms/gateway.server";
 import { Twins } from "./services/codes/twins.server";
 import { outboxGateway, readOutbox, type OutboxMessage } from "./sms/outbox.server";
 import { StartRefusal } from "./start-refusal.server";
-import { holdDataDirectory, type DataDirectory } from "./store/data-directory.server";
-import { checkKeys } from "./store/key-check.server";
+import { makeFolder } from "./store/data-directory.server";
+import { checkKeys, hasKeyCheck } from "./store/key-check.server";
+import { openDatabase } from "./store/open-database.server";
 import { checkMode } from "./store/mode-check.server";
-import { openSqliteStore } from "./store/sqlite-store.server";
 import type { Store } from "./store/store.server";
 
 export type { Clock } from "./clock.server";
@@ -29,6 +31,8 @@ export { StartRefusal } from "./start-refusal.server";
 /** What a backend is opened with. */
 export interface BackendOptions {
   readonly mode: "demo" | "production";
+  readonly database: DatabaseSettings;
+  /** SQLite's file is here, and so are the keys of a demo that is told none. */
   readonly dataDir: string;
   /** Decides cookie names and flags, and the host that text messages name. */
   readonly publicOrigin: string | undefined;
@@ -50,34 +54,32 @@ export interface Backend {
   outbox(): Promise<readonly OutboxMessage[]>;
   /** Whether its database answers, for `/readyz`. Never throws. */
   ready(): Promise<boolean>;
-  /** Finishes what was begun and lets another process have the data directory. */
+  /** Finishes what was begun, and lets go of the database. */
   close(): Promise<void>;
 }
 
-/** @throws StartRefusal, in one line, when it cannot run on this data directory, or lacks keys or a gateway */
+/** @throws StartRefusal, in one line, when it cannot run on this database, or lacks keys or a gateway */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
-  const directory = holdDataDirectory(options.dataDir);
+  refuseWithout(options);
+  const { database, dataDir, log } = options;
+  const store = await openDatabase(database, dataDir, (error) => {
+    log.warn({ err: error }, "database connection lost");
+  });
   try {
-    return await openIn(directory, options);
-  } catch (error) {
-    directory.release();
-    throw error;
-  }
-}
-
-async function openIn(directory: DataDirectory, options: BackendOptions): Promise<Backend> {
-  const keyring = options.keyring ?? keysOf(options, directory);
-  const sms = options.sms ?? gatewayOf(options, keyring);
-  const store = await openSqliteStore(directory.databaseFile);
-  const parts = makeParts(options, store, keyring, sms);
-  try {
-    await checkMode(store, options.mode);
-    await checkKeys(store, keyring);
-    if (options.mode === "demo") await seedDemoCustomers(parts);
+    return await openOn(store, options);
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+async function openOn(store: Store, options: BackendOptions): Promise<Backend> {
+  const keyring = options.keyring ?? (await keysOf(options, store));
+  const sms = options.sms ?? outboxGateway(keyring);
+  const parts = makeParts(options, store, keyring, sms);
+  await checkMode(store, options.mode);
+  await checkKeys(store, keyring);
+  if (options.mode === "demo") await seedDemoCustomers(parts);
   const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
     options.log.error({ err: error }, "purge failed");
   });
@@ -92,7 +94,6 @@ async function openIn(directory: DataDirectory, options: BackendOptions): Promis
     close: async () => {
       await stopPurging();
       await store.close();
-      directory.release();
     },
   };
 }
@@ -116,13 +117,14 @@ function makeParts(options: BackendOptions, store: Store, keyring: Keyring, sms:
   };
 }
 
-function keysOf({ mode }: BackendOptions, { keyFile, databaseFile }: DataDirectory): Keyring {
-  if (mode === "production") throw new StartRefusal("production mode needs keys, and none are configured");
-  return readOrMakeKeyFile(keyFile, databaseFile);
+/** What a demo makes up for itself, and production must be given; said before anything is opened. */
+function refuseWithout({ mode, keyring, sms }: BackendOptions): void {
+  if (mode !== "production") return;
+  if (!keyring) throw new StartRefusal("production mode needs keys, and none are configured");
+  if (!sms) throw new StartRefusal("production mode needs an SMS gateway, and none is configured");
 }
 
-function gatewayOf({ mode }: BackendOptions, keyring: Keyring): SmsGateway {
-  if (mode === "production")
-    throw new StartRefusal("production mode needs an SMS gateway, and none is configured");
-  return outboxGateway(keyring);
+async function keysOf({ dataDir }: BackendOptions, store: Store): Promise<Keyring> {
+  makeFolder(dataDir);
+  return readOrMakeKeyFile(join(dataDir, KEY_FILE), await hasKeyCheck(store));
 }

@@ -45,7 +45,9 @@ function whatExpired(limits: Limits, now: number): Expired[] {
 export async function purge(store: Store, limits: Limits, now: number): Promise<void> {
   for (const { table, key, when } of whatExpired(limits, now)) {
     const [from, id] = [sql.table(table), sql.ref(key)];
-    const batch = sql`delete from ${from} where ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
+    // Said twice: a row that was renewed while the statement waited for it is not to go.
+    const batch = sql`delete from ${from} where (${when})
+      and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let deleted = BATCH;
     while (deleted === BATCH) {
       const result = await store.write((tx) => batch.execute(tx));

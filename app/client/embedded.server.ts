@@ -5,6 +5,7 @@ import {
   type Backend,
   type BackendOptions,
 } from "~/backend/index.server";
+import { databaseSettings } from "~/platform/database-settings.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
@@ -54,10 +55,12 @@ export async function openBackendAtStart(): Promise<void> {
 }
 
 async function open(): Promise<Backend> {
-  const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, limits } = environment();
+  const settings = environment();
+  const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, limits } = settings;
   if (!smsTexts) throw new Error("The words of the SMS were not provided");
   return openBackend({
     mode: PORTAL_MODE,
+    database: databaseSettings(settings),
     dataDir: DATA_DIR,
     keyring: DATA_KEYS && makeKeyring(DATA_KEYS),
     publicOrigin: PUBLIC_ORIGIN,

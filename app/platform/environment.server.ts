@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.server";
+import { databaseVariables } from "./database-variables.server";
 import { unreadable, type ColourAnchors } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
 import { portalVariables } from "./portal-variables.server";
@@ -11,6 +12,7 @@ import { wholeNumber } from "./variable-values.server";
 export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   portal: portalVariables,
   secrets: secretVariables,
+  database: databaseVariables,
   brand: brandVariables,
 };
 
@@ -18,7 +20,12 @@ export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.
  * The groups as one schema. A value that breaks it stops the start with one line that names the variable and says what
  * was expected.
  */
-const variables = z.object({ ...portalVariables, ...secretVariables, ...brandVariables });
+const variables = z.object({
+  ...portalVariables,
+  ...secretVariables,
+  ...databaseVariables,
+  ...brandVariables,
+});
 
 const SECRETS = Object.entries(variables.shape)
   .filter(([, schema]) => schema.meta()?.secret)

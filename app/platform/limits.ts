@@ -132,6 +132,19 @@ const WORK = {
   ),
 };
 
+const DATABASE = {
+  DATABASE_CONNECT_MS: limit(
+    2000,
+    "A connection to PostgreSQL, a new one or one of the pool, is there by then or the answer is 503.",
+  ),
+  DATABASE_QUERY_MS: limit(3000, "A statement ends by then …"),
+  DATABASE_LOCK_MS: limit(2000, "… and waits no longer than this for another process that changes the same."),
+  DATABASE_IDLE_TRANSACTION_MS: limit(
+    5000,
+    "A transaction whose process says nothing for so long is undone, so that nobody waits for it.",
+  ),
+};
+
 /** The limits in the groups of the documentation. */
 export const LIMIT_GROUPS = {
   sessions: SESSIONS,
@@ -139,9 +152,10 @@ export const LIMIT_GROUPS = {
   passwords: PASSWORDS,
   messages: MESSAGES,
   work: WORK,
+  postgresql: DATABASE,
 } satisfies Record<string, Record<string, Limit>>;
 
-const ALL = { ...SESSIONS, ...CODES, ...PASSWORDS, ...MESSAGES, ...WORK };
+const ALL = { ...SESSIONS, ...CODES, ...PASSWORDS, ...MESSAGES, ...WORK, ...DATABASE };
 
 /** The name of a limit; its variable is `LIMIT_` and this. */
 export type LimitName = keyof typeof ALL;

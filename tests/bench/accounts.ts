@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import { BUSY } from "~/backend/secrets/hash-queue.server";
-import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { blindIndex } from "~/backend/secrets/keyed-hashes.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { Passwords, type PasswordHash } from "~/backend/secrets/passwords.server";
@@ -33,7 +35,7 @@ export function customerNumber(nth: number) {
  */
 export async function seedCustomers(dataDir: string, { customers, accounts }: Population): Promise<void> {
   const directory = holdDataDirectory(dataDir);
-  const keyring = readOrMakeKeyFile(directory.keyFile, directory.databaseFile);
+  const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), existsSync(directory.databaseFile));
   const store = await openSqliteStore(directory.databaseFile);
   const password = await hashOnce(keyring);
   for (let from = 0; from < customers; from += BATCH) {

@@ -1,4 +1,6 @@
-import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { findAccount, findHolder } from "~/backend/services/accounts/look-up.server";
 import { holdDataDirectory } from "~/backend/store/data-directory.server";
@@ -40,7 +42,7 @@ async function withFull<Value>(customers: number, work: (full: Full) => Promise<
   return withDataDir(async (dataDir) => {
     await seedCustomers(dataDir, { customers, accounts: customers });
     const directory = holdDataDirectory(dataDir);
-    const keyring = readOrMakeKeyFile(directory.keyFile, directory.databaseFile);
+    const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), existsSync(directory.databaseFile));
     const store = await openSqliteStore(directory.databaseFile);
     try {
       return await work({ store, keyring, people: somePeople(customers) });

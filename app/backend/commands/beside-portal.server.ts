@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { databaseSettings, type DatabaseSettings } from "~/platform/database-settings.server";
 import { environment } from "~/platform/environment.server";
-import { readOrMakeKeyFile } from "../secrets/key-file.server";
+import { KEY_FILE, readOrMakeKeyFile } from "../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../secrets/keyring.server";
 import { StartRefusal } from "../start-refusal.server";
 import { checkKeys } from "../store/key-check.server";
 import { checkMode } from "../store/mode-check.server";
+import { openDatabase } from "../store/open-database.server";
 import { openSqliteStore } from "../store/sqlite-store.server";
 import type { Store } from "../store/store.server";
 
@@ -23,16 +25,23 @@ export interface Voice {
 export async function besidePortal<Value>(
   work: (store: Store, keyring: Keyring) => Promise<Value>,
 ): Promise<Value> {
-  const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = environment();
-  const file = join(DATA_DIR, "portal.db");
-  if (!existsSync(file)) throw new StartRefusal(`${DATA_DIR} holds no database`);
-  const keyring = DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, "keys.json"), file);
-  const store = await openSqliteStore(file);
+  const settings = environment();
+  const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = settings;
+  const store = await openShared(databaseSettings(settings), DATA_DIR);
   try {
+    const keyring = DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
     await checkMode(store, PORTAL_MODE);
     await checkKeys(store, keyring);
     return await work(store, keyring);
   } finally {
     await store.close();
   }
+}
+
+/** The portal holds its data directory, but not SQLite's file: a second process may write there all the same. */
+async function openShared(database: DatabaseSettings, dataDir: string): Promise<Store> {
+  if (database.kind === "postgres") return openDatabase(database, dataDir, () => undefined);
+  const file = join(dataDir, "portal.db");
+  if (!existsSync(file)) throw new StartRefusal(`${dataDir} holds no database`);
+  return openSqliteStore(file);
 }

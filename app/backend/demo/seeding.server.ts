@@ -30,12 +30,17 @@ export async function seedDemoCustomers(parts: Parts): Promise<void> {
     })),
   );
   await parts.store.write(async (tx) => {
+    const fact = { name: DEMO_CUSTOMERS_FACT, value: String(people.length) };
+    // Of several processes that start at once one gets it in; the others wait here until it is done.
+    const isFirst = await tx
+      .insertInto("facts")
+      .values(fact)
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .returning("name")
+      .executeTakeFirst();
+    if (!isFirst) return;
     for (const [index, { customer, password }] of people.entries())
       await seedCustomer(tx, parts, customer, index, password);
-    await tx
-      .insertInto("facts")
-      .values({ name: DEMO_CUSTOMERS_FACT, value: String(people.length) })
-      .execute();
   });
 }
 

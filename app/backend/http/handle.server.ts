@@ -3,10 +3,11 @@ import type { Log } from "~/platform/log.server";
 import type { Caller } from "../caller.server";
 import { HANDLERS, type Handler } from "../handlers/handlers.server";
 import { countInvalidConfirm } from "../handlers/invalid-confirms.server";
-import { NOT_ACTIVATED, SIGNED_OUT, type Outcome, type Refused } from "../outcome.server";
+import { NOT_ACTIVATED, SIGNED_OUT, TOO_BUSY, type Outcome, type Refused } from "../outcome.server";
 import type { Parts } from "../parts.server";
 import { newToken } from "../secrets/keyed-hashes.server";
 import { findSession } from "../services/sign-in/sessions.server";
+import { DatabaseUnavailable } from "../store/database-unavailable.server";
 import { answer, answerTo, type Said } from "./answers.server";
 import { readBody, type Body } from "./body.server";
 import type { Cookies } from "./cookies.server";
@@ -19,7 +20,8 @@ const UNKNOWN_PATH = Symbol("unknown path");
 export type Handle = (request: Request) => Promise<Response>;
 
 /**
- * The backend as one function. It never throws: what nobody foresaw is logged, and answered 500. The headers that it
+ * The backend as one function. It never throws: what nobody foresaw is logged, and answered 500; without its database
+ * the answer is 503, and whatever was not committed did not happen. The headers that it
  * believes (`X-Forwarded-For`, `X-Request-Id`) are made by the portal's front door, or by the portal itself.
  */
 export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
@@ -34,8 +36,12 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       audited: [],
     };
     const response = await respond(parts, cookies, caller, request).catch((error: unknown) => {
-      log.error({ err: error, requestId: caller.requestId }, "backend failed");
-      return answer(500, {});
+      const isDown = error instanceof DatabaseUnavailable;
+      log.error(
+        { err: error, requestId: caller.requestId },
+        isDown ? "database unavailable" : "backend failed",
+      );
+      return isDown ? answerTo(TOO_BUSY) : answer(500, {});
     });
     for (const { event, accountId, purpose } of caller.audited) {
       log.info({ event, accountId, purpose, requestId: caller.requestId }, "audit");

@@ -1,9 +1,21 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { StartRefusal } from "../start-refusal.server";
 import { KEY_BYTES, makeKeyring, type Keyring, type RootKey } from "./keyring.server";
+
+/** The name of the file, in the data directory. */
+export const KEY_FILE = "keys.json";
 
 const rootKey = z
   .object({ version: z.int().positive(), key: z.base64() })
@@ -15,13 +27,12 @@ const keyFile = z.object({ keys: z.tuple([rootKey], rootKey) }).refine(({ keys }
 });
 
 /**
- * The demo's keyring, from its file; made (for its owner only) when there is neither a file nor a database.
- * @throws StartRefusal when the file cannot be read, or is missing beside a database that needs it
+ * The demo's keyring, from its file; made (for its owner only) when there is neither a file nor a database that needs it.
+ * @throws StartRefusal when the file cannot be read, or is missing
  */
-export function readOrMakeKeyFile(file: string, databaseFile: string): Keyring {
+export function readOrMakeKeyFile(file: string, isNeeded: boolean): Keyring {
   if (!existsSync(file)) {
-    if (existsSync(databaseFile))
-      throw new StartRefusal(`${file} is missing: ${databaseFile} cannot be read without it`);
+    if (isNeeded) throw new StartRefusal(`${file} is missing: the database cannot be read without it`);
     makeKeyFile(file);
   }
   return makeKeyring(readKeys(file));
@@ -38,16 +49,28 @@ function readKeys(file: string): [RootKey, ...RootKey[]] {
   }
 }
 
-/** Whole or not at all, and on the disk before anything is encrypted with it. */
+/**
+ * Whole or not at all, and on the disk before anything is encrypted with it. Of several processes that start at once
+ * the first one's is the file, and all read it.
+ */
 function makeKeyFile(file: string): void {
   const keys = [{ version: 1, key: randomBytes(KEY_BYTES).toString("base64") }];
-  const draft = `${file}.new`;
-  const handle = openSync(draft, "w", 0o600);
+  const draft = `${file}.${randomUUID()}`;
+  const handle = openSync(draft, "wx", 0o600);
   writeSync(handle, `${JSON.stringify({ keys }, undefined, 2)}\n`);
   fsyncSync(handle);
   closeSync(handle);
-  renameSync(draft, file);
+  linkUnlessThere(draft, file);
+  unlinkSync(draft);
   const folder = openSync(dirname(file), "r");
   fsyncSync(folder);
   closeSync(folder);
+}
+
+function linkUnlessThere(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
 }

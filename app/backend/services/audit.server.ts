@@ -1,5 +1,6 @@
 import type { AuditEvent } from "../audit-event.server";
 import type { Caller } from "../caller.server";
+import { afterCommit } from "../store/after-commit.server";
 import { orderedId } from "../store/ordered-id.server";
 import type { Tx } from "../store/store.server";
 
@@ -16,5 +17,5 @@ export async function audit(tx: Tx, caller: Caller, now: number, happened: Audit
     request_id: caller.requestId,
   };
   await tx.insertInto("audit_events").values(values).execute();
-  caller.audited.push(happened);
+  afterCommit(tx, () => caller.audited.push(happened));
 }

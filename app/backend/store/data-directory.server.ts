@@ -7,7 +7,6 @@ import { isBusy } from "./sqlite-dialect.server";
 /** The folder that the embedded backend keeps its files in, held by this process alone. */
 export interface DataDirectory {
   readonly databaseFile: string;
-  readonly keyFile: string;
   /** Lets another process have it. */
   release(): void;
 }
@@ -33,7 +32,6 @@ export function holdDataDirectory(folder: string): DataDirectory {
   }
   return {
     databaseFile: join(folder, "portal.db"),
-    keyFile: join(folder, "keys.json"),
     release: () => lock.close(),
   };
 }
@@ -43,7 +41,8 @@ export function makeFile(file: string): void {
   closeSync(openSync(file, "a", 0o600));
 }
 
-function makeFolder(folder: string): void {
+/** Makes the folder, for its owner only, unless it exists. @throws StartRefusal */
+export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import type { Tables } from "./tables.server";
+import { runWork, type Worked } from "./after-commit.server";
 import type { Tx } from "./store.server";
+import type { Tables } from "./tables.server";
 
 interface Member {
   readonly work: (tx: Tx) => Promise<unknown>;
@@ -8,7 +9,9 @@ interface Member {
   readonly reject: (error: unknown) => void;
 }
 
-type Ended = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+type Ended =
+  | { readonly ok: true; readonly worked: Worked<unknown> }
+  | { readonly ok: false; readonly error: unknown };
 
 /**
  * Each commit waits for the disk, and SQLite waits on the thread that answers requests. So the transactions that came
@@ -53,8 +56,10 @@ export class GroupCommit {
     try {
       const ended = await this.#db.transaction().execute((tx) => runEach(tx, members));
       for (const [index, end] of ended.entries()) {
-        if (end.ok) members[index]?.resolve(end.value);
-        else members[index]?.reject(end.error);
+        if (end.ok) {
+          end.worked.committed();
+          members[index]?.resolve(end.worked.value);
+        } else members[index]?.reject(end.error);
       }
     } catch (error) {
       for (const member of members) member.reject(error);
@@ -67,7 +72,7 @@ async function runEach(tx: Tx, members: readonly Member[]): Promise<Ended[]> {
   for (const { work } of members) {
     await sql`savepoint member`.execute(tx);
     try {
-      ended.push({ ok: true, value: await work(tx) });
+      ended.push({ ok: true, worked: await runWork(tx, work) });
     } catch (error) {
       await sql`rollback to member`.execute(tx);
       ended.push({ ok: false, error });

@@ -5,12 +5,15 @@ import {
   SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
+  SqliteQueryCompiler,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type SelectModifierNode,
   type SqliteDatabase,
   type SqliteStatement,
 } from "kysely";
+import { DatabaseUnavailable } from "./database-unavailable.server";
 
 const RETRY_MS = 20;
 const GIVE_UP_MS = 10_000;
@@ -22,7 +25,7 @@ export function immediateSqliteDialect(database: Database.Database): Dialect {
   return {
     createDriver: () => new ImmediateDriver({ database: remembered }),
     createAdapter: () => new TransactionalDdlAdapter(),
-    createQueryCompiler: () => stock.createQueryCompiler(),
+    createQueryCompiler: () => new LocklessCompiler(),
     createIntrospector: (db) => stock.createIntrospector(db),
   };
 }
@@ -37,10 +40,18 @@ class ImmediateDriver extends SqliteDriver implements Driver {
         return;
       } catch (error) {
         // Another process (a command of the help desk) is writing. Waiting inside SQLite would block every request.
-        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        if (!isBusy(error)) throw error;
+        if (performance.now() > giveUpAt) throw new DatabaseUnavailable("another process keeps on writing");
         await wait(RETRY_MS);
       }
     }
+  }
+}
+
+/** A transaction has the whole database locked: what PostgreSQL locks row by row (`for update`) says nothing here. */
+class LocklessCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === "Distinct") super.visitSelectModifier(node);
   }
 }
 

@@ -1,7 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables.server";
 
-/** A transaction that is open. It awaits nothing but queries: no hash, no network (whoever writes next waits for it). */
+/**
+ * A transaction that is open. It awaits nothing but queries: no hash, no network (whoever writes next waits for it). On
+ * SQLite transactions come one after the other. On PostgreSQL each statement sees what was committed before it began:
+ * what is read and then relied on is locked (`forNoKeyUpdate`), an account before a code.
+ */
 export type Tx = Transaction<Tables>;
 /** Where a query that only reads may run: on its own, or inside a transaction. */
 export type Reader = Kysely<Tables>;
@@ -12,7 +16,9 @@ export interface Store {
   readonly read: Reader;
   /**
    * Runs the work in a transaction and resolves after it is durable. The value is kept with the changes, a refusal
-   * included: only an exception undoes them. Never call it inside itself.
+   * included: only an exception undoes them. The work may run more than once, until one run is committed: what it does
+   * beside queries belongs into `afterCommit`. Never call it inside itself.
+   * @throws DatabaseUnavailable, and whatever the work throws
    */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
   /** @throws Error when the database doesn't answer, in time or at all, or its tables are not those of this portal */

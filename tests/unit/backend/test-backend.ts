@@ -51,6 +51,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
   let onClock: (() => void) | undefined;
   const backend = await openBackend({
     mode: "demo",
+    database: { kind: "sqlite" },
     publicOrigin: undefined,
     limits: defaultLimits("demo"),
     log: pino({ level: "debug" }, { write: (line: string) => logged.push(line) }),

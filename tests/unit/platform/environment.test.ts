@@ -38,6 +38,7 @@ describe("without any variable", () => {
       METRICS_HOST: "127.0.0.1",
       PORT: 3000,
       DATA_DIR: ".data",
+      DATABASE_POOL: 10,
       BACKEND_HOSTS: [],
       TRUSTED_PROXIES: [],
       LOG_LEVEL: "info",

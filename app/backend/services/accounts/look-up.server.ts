@@ -3,6 +3,7 @@ import type { Keyring } from "../../secrets/keyring.server";
 import { blindIndexes, steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
+import type { AccountState } from "../../store/tables.server";
 
 /** A policyholder, with the account if there is one. */
 export interface Holder {
@@ -16,6 +17,11 @@ export interface Account {
   readonly customerId: string;
   readonly username: string;
   readonly password: PasswordHash;
+}
+
+/** An account that nobody else changes meanwhile. */
+export interface LockedAccount extends Account {
+  readonly state: AccountState;
 }
 
 /** Under what codes are kept that were asked for with data of nobody. */
@@ -64,26 +70,22 @@ export async function findAccount(reader: Reader, username: string): Promise<Acc
 }
 
 /**
- * The account as it is now, locked until the end of the transaction: a write that changes nothing does that in every
- * database. Accounts are locked before codes, so that two confirms never wait for each other.
+ * The account as it is now, locked until the end of the transaction. Accounts are locked before codes, and both before
+ * anything else of theirs, so that no two transactions wait for each other.
  */
-export async function lockAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
+export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
   const row = await tx
-    .updateTable("accounts")
-    .set((eb) => ({ state: eb.ref("state") }))
+    .selectFrom("accounts")
+    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state"])
     .where("id", "=", accountId)
-    .returning(["id", "customer_id", "username", "password_hash", "pepper_version"])
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return row && asAccount(row);
+  return row && { ...asAccount(row), state: row.state };
 }
 
 /** Locks a customer in the same way: only one account can be made for each. */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx
-    .updateTable("customers")
-    .set((eb) => ({ kind: eb.ref("kind") }))
-    .where("id", "=", customerId)
-    .execute();
+  await tx.selectFrom("customers").select("id").where("id", "=", customerId).forNoKeyUpdate().execute();
 }
 
 interface AccountRow {

@@ -67,8 +67,10 @@ export async function confirmRegistration(
       payload,
       whose: async (tx) => {
         const registering = await findRegistering(tx, parts, payload);
-        if (registering.customerId !== undefined) await lockCustomer(tx, registering.customerId);
-        return done(registering);
+        if (registering.customerId === undefined) return done(registering);
+        await lockCustomer(tx, registering.customerId);
+        // Perhaps with an account by now.
+        return done(await findRegistering(tx, parts, payload));
       },
       effect: async (tx, { customerId, hasAccount }, code, password) => {
         if (customerId === undefined || hasAccount) return refused("014");

@@ -10,6 +10,16 @@ export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
   return { browser_hash: tokenHash(browser), subject, purpose };
 }
 
+/** Locks the browser's code, if there is one, until the end of the transaction: whoever confirms with it comes later. */
+export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
+  await tx
+    .selectFrom("codes")
+    .select("id")
+    .where((eb) => eb.and(ownerColumns(owner)))
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /** When a code is so new that no other is sent: both in ms. */
 interface Freshness {
   readonly now: number;

@@ -4,6 +4,7 @@ import { done, refused, type Outcome, type Refused } from "../../outcome.server"
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { checkCode, whyNotOpen, type RightCode } from "./check-code.server";
+import { lockCode } from "./code-rows.server";
 import {
   consumeCode,
   findRepeatedUse,
@@ -84,9 +85,11 @@ async function check<Whose extends Concerned, Value, Work>(
   caller: Caller,
   confirm: Confirm<Whose, Value, Work>,
 ): Promise<Checked<Whose, Value>> {
+  const whose = await confirm.whose(tx);
+  if (whose.kind === "done") await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value));
+  // Only behind the locks: the first of a doubled submit may have held them until now.
   const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
-  const whose = await confirm.whose(tx);
   if (whose.kind !== "done") return whose;
   const owner = ownerOf(caller, confirm.purpose, whose.value);
   const code = await checkCode(tx, parts, caller, owner, confirm.code);

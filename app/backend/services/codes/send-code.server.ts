@@ -6,11 +6,12 @@ import { done, type Outcome, type Refused } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { isReachable } from "../../sms/gateway.server";
 import type { Tx } from "../../store/store.server";
+import { takeTurn } from "../../store/turns.server";
 import { blockedUntil } from "../counting/attempts.server";
 import { audit } from "../audit.server";
 import { capsOfAsking, capsOfSending } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
-import { hasFreshCode, putCode } from "./code-rows.server";
+import { hasFreshCode, ownerColumns, putCode } from "./code-rows.server";
 import { takeFromWindows } from "../counting/windows.server";
 
 /** A request for a one-time code. */
@@ -46,6 +47,8 @@ export async function sendCode(
   const freshFor = request.resend
     ? parts.limits.RESEND_THROTTLE_MS
     : parts.limits.CODE_REPEAT_SECONDS * SECOND;
+  // Before there is a row that could be locked: of a doubled request only the first counts for the caps.
+  await takeTurn(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
   if (await hasFreshCode(tx, owner, { now, freshFor })) return done(undefined);
   const stoppedUntil = await blockedUntil(tx, codeSubject(owner));
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };

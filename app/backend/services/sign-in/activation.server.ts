@@ -9,6 +9,7 @@ import { audit } from "../audit.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { phoneOf } from "../accounts/customers.server";
+import { lockAccount } from "../accounts/look-up.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { endSession, findSession, startSession, type SignedInAs } from "./sessions.server";
@@ -97,13 +98,12 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
   };
 }
 
-/** A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. */
+/**
+ * A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. The account is
+ * locked against a password that is set meanwhile: it ends every session, so none may begin unseen.
+ */
 async function whyStopped(tx: Tx, parts: Parts, session: SignedInAs): Promise<Refused | undefined> {
-  const account = await tx
-    .selectFrom("accounts")
-    .select("state")
-    .where("id", "=", session.accountId)
-    .executeTakeFirst();
+  const account = await lockAccount(tx, session.accountId);
   const byState = account && refusalOfState(account.state);
   if (byState) return byState;
   const now = parts.clock();

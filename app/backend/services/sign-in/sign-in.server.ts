@@ -14,6 +14,7 @@ import {
   reserveAttempt,
   type ReservedAttempt,
 } from "../counting/attempts.server";
+import { lockAccount } from "../accounts/look-up.server";
 import { audit } from "../audit.server";
 import { takeLoginPass } from "./login-passes.server";
 import { endSession, startSession } from "./sessions.server";
@@ -105,27 +106,21 @@ async function letIn(
 ): Promise<Outcome<string>> {
   const { account } = attempt;
   const now = parts.clock();
-  const current =
-    account &&
-    (await tx
-      .selectFrom("accounts")
-      .select(["id", "state", "password_hash"])
-      .where("id", "=", account.id)
-      .executeTakeFirst());
+  const current = account && (await lockAccount(tx, account.id));
   // The password was changed while its hash was computed.
-  if (!current || current.password_hash !== account.kept.hash) return turnAway(tx, parts, caller, attempt);
+  if (!current || current.password.hash !== account.kept.hash) return turnAway(tx, parts, caller, attempt);
 
   await giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation);
   if (renewed) {
     const values = { password_hash: renewed.hash, pepper_version: renewed.pepperVersion };
-    await tx.updateTable("accounts").set(values).where("id", "=", current.id).execute();
+    await tx.updateTable("accounts").set(values).where("id", "=", current.accountId).execute();
   }
   const refusedState = refusalOfState(current.state);
   if (refusedState) {
-    await audit(tx, caller, now, { event: "sign-in-refused-by-state", accountId: current.id });
+    await audit(tx, caller, now, { event: "sign-in-refused-by-state", accountId: current.accountId });
     return refusedState;
   }
-  return done(await openSession(tx, parts, caller, { accountId: current.id, attempt }));
+  return done(await openSession(tx, parts, caller, { accountId: current.accountId, attempt }));
 }
 
 /** A trusted device, or the pass of a password reset, leads to an active session; otherwise a code is still missing. */

@@ -6,3 +6,8 @@ import { accountFlows } from "./0002-account-flows.server";
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
   return { "0001-sign-in": signIn(inDialect), "0002-account-flows": accountFlows(inDialect) };
 }
+
+/** Their names, in order. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(
+  allMigrations((createTable) => createTable),
+).sort();

@@ -1,0 +1,32 @@
+import type { Tx } from "./store.server";
+
+const waiting = new WeakMap<Tx, (() => void)[]>();
+
+/**
+ * Remembers what is to happen when the work of this transaction is durable. It is forgotten when the work is undone, or
+ * done again from the start.
+ */
+export function afterCommit(tx: Tx, act: () => void): void {
+  waiting.get(tx)?.push(act);
+}
+
+/** A piece of work that ran, and what its success sets off: to be called after the commit. */
+export interface Worked<Value> {
+  readonly value: Value;
+  readonly committed: () => void;
+}
+
+/** Runs a piece of work in a transaction that it may share with others. For stores only. */
+export async function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Worked<Value>> {
+  // The same transaction as an object of its own, so that what waits for it is nobody else's.
+  const own = tx.withoutPlugins();
+  const acts: (() => void)[] = [];
+  waiting.set(own, acts);
+  const value = await work(own);
+  return {
+    value,
+    committed: () => {
+      for (const act of acts) act();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { z } from "zod";
+import { wholeNumber } from "./variable-values.server";
+
+/** Where a PostgreSQL is, and as whom to come there. */
+export interface DatabaseAddress {
+  /** A name, an IP address, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+const URL_EXAMPLE = "postgres://role:password@host:5432/database, without parameters (TLS: DATABASE_TLS)";
+const OWN_PORT = 5432;
+const MOST_CONNECTIONS = 1000;
+
+/**
+ * Read here and not by the driver: what `sslmode` and its like mean there has changed before, and some of them switch
+ * off what DATABASE_TLS promises. So a URL has no parameters, but the folder of a socket as `?host=`.
+ */
+const databaseUrl = z.string().transform((text, context): DatabaseAddress => {
+  const address = readAddress(text);
+  if (address) return address;
+  context.addIssue({ code: "custom", message: URL_EXAMPLE });
+  return z.NEVER;
+});
+
+const certificates = z.string().transform((file, context) => {
+  const pem = readCertificates(file);
+  if (pem !== undefined) return pem;
+  context.addIssue({ code: "custom", message: "a file with certificates in PEM" });
+  return z.NEVER;
+});
+
+/** PostgreSQL instead of SQLite. */
+export const databaseVariables = {
+  DATABASE_URL: databaseUrl.optional().meta({
+    description:
+      "PostgreSQL, as `postgres://role:password@host:5432/database`, without parameters; a socket as `postgres://role@/database?host=/var/run/postgresql`. Any number of portals may share it. Without it the embedded backend keeps a SQLite file in `DATA_DIR`.",
+    secret: true,
+  }),
+  MIGRATION_DATABASE_URL: databaseUrl.optional().meta({
+    description:
+      "The same database for a role that owns the tables: it brings them up to date at the start, and grants the role of `DATABASE_URL` what it needs. Without it the role of `DATABASE_URL` does that.",
+    secret: true,
+  }),
+  DATABASE_POOL: wholeNumber(1, MOST_CONNECTIONS)
+    .default(10)
+    .meta({ description: "Connections of one process to PostgreSQL, at most." }),
+  DATABASE_TLS: z.enum(["verify", "no-verify", "off"], "verify, no-verify or off").optional().meta({
+    description:
+      "`verify`: TLS, and the certificate must be that of the host. `no-verify`: TLS with whoever answers. `off`: none. Without it `verify`, but `off` for an address of this machine (a loopback address, `localhost`, a socket).",
+  }),
+  DATABASE_CA_FILE: certificates.optional().meta({
+    description:
+      "A file with the certificates (PEM) that PostgreSQL's certificate is verified with, instead of the system's well-known ones.",
+  }),
+};
+
+function readAddress(text: string): DatabaseAddress | undefined {
+  // An empty host is good for a socket, and no URL for the parser.
+  const url = /^postgres(ql)?:\/\//.test(text)
+    ? parseUrl(text.replace(/(\/\/|@)\//, "$1socket.invalid/"))
+    : undefined;
+  if (!url || url.hash !== "") return undefined;
+  const socket = url.searchParams.get("host");
+  const isSocket = url.hostname === "socket.invalid" && socket?.startsWith("/") === true;
+  if (url.search !== "" && (!isSocket || url.searchParams.size > 1)) return undefined;
+  if (!isSocket && url.hostname === "socket.invalid") return undefined;
+  const address = {
+    host: isSocket ? socket : url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? OWN_PORT : Number(url.port),
+    user: decode(url.username),
+    password: decode(url.password),
+    database: decode(url.pathname.slice(1)),
+  };
+  const { host, user, database } = address;
+  if (!user || !database || address.password === undefined) return undefined;
+  return host === "" || database.includes("/")
+    ? undefined
+    : { ...address, user, database, password: address.password };
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+function readCertificates(file: string): string | undefined {
+  try {
+    const pem = readFileSync(file, "utf8");
+    // Throws for what is no certificate.
+    return new X509Certificate(pem).subject === "" ? undefined : pem;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an address stays on this machine, so that nobody can listen on the way. */
+export function isOnThisMachine({ host }: DatabaseAddress): boolean {
+  if (host.startsWith("/") || host === "localhost") return true;
+  return host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
