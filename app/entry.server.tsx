@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { openBackendAtStart, provideSmsTexts } from "./client/embedded.server";
 import { readiness } from "./client/readiness.server";
+import { learnRoutes, noteAnswer } from "./front-door/answered.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
@@ -17,6 +18,7 @@ import { environment } from "./platform/environment.server";
 import { log } from "./platform/log.server";
 import { openMetricsPort } from "./platform/metrics-port.server";
 import { metrics } from "./platform/metrics.server";
+import { silenceRemixServe } from "./platform/remix-serve-log.server";
 import { cookieName, isSecureOrigin } from "./session/cookies.server";
 import { staticPage } from "./screen/static-page.server";
 import { stylesheet, stylesheetHash } from "./screen/stylesheet.server";
@@ -32,9 +34,13 @@ mountFrontDoor({
   languageCookie: cookieName("language"),
   packedFiles: packedFilesIn("build/client/assets", "/assets/"),
   onRefused: (refusal) => {
-    log().info(refusal, "request refused");
+    log().info({ ...refusal }, "request refused");
+    metrics().refusals.inc({ reason: refusal.reason });
   },
+  onAnswered: noteAnswer,
 });
+silenceRemixServe();
+void learnRoutes();
 provideSmsTexts(smsTexts(brand().smsName));
 metrics().ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));
 await openMetricsPort();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "~/contract/answer";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import { metrics } from "~/platform/metrics.server";
 import type { CookieJar } from "./cookie-jar";
 
 /** Who the calls are made for. */
@@ -19,6 +20,7 @@ export interface BackendClient {
 /** Sends a request to wherever the backend is. */
 export type Send = (request: Request) => Promise<Response>;
 
+const MS_IN_SECOND = 1000;
 const DEFAULT_WAIT_SECONDS = 60;
 /** Nobody is told to come back later than in a day. */
 const LONGEST_WAIT_SECONDS = 24 * 60 * 60;
@@ -43,15 +45,21 @@ const NO_SEGMENT = /^\.{0,2}$/;
 export function backendClient(send: Send, caller: Caller, report: (error: unknown) => void): BackendClient {
   return {
     async call(name, payload) {
+      const { backendCalls, backendSeconds } = metrics();
+      const startedAt = performance.now();
       try {
         const response = await send(requestFor(name, payload, caller));
         caller.jar.apply(response);
         const answer = await readAnswer(name, response);
         if (answer.kind === "failed") report(new Error(`The backend answered ${response.status} to ${name}`));
+        backendCalls.inc({ result: answer.kind });
         return answer;
       } catch (error) {
         report(error);
+        backendCalls.inc({ result: "unreachable" });
         return { kind: "failed" };
+      } finally {
+        backendSeconds.observe({}, (performance.now() - startedAt) / MS_IN_SECOND);
       }
     },
   };

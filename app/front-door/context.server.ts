@@ -33,6 +33,11 @@ export function requestContext(): RequestContext {
   return context;
 }
 
+/** The id of the request that is being answered; undefined outside of one. */
+export function currentRequestId(): string | undefined {
+  return storage.getStore()?.requestId;
+}
+
 /** From here to the end of the current call, and of everything asynchronous that it starts, `context` is the context. */
 export function enterContext(context: RequestContext): void {
   storage.enterWith(context);

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { nameRequests } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
 import { ownHeaders } from "./answer.server";
 import { clientAddress, peerAddress } from "./client-address";
 import { Connections } from "./connections.server";
-import { enterContext, type RequestContext } from "./context.server";
+import { currentRequestId, enterContext, type RequestContext } from "./context.server";
 import { decide, refused, type ComeIn, type Refused } from "./decision";
 import { listenOnWhileStopping } from "./late-close.server";
 import { takePacked } from "./packed-files.server";
@@ -41,6 +42,7 @@ export interface FrontDoor {
  * @throws Error in words when a trusted proxy is neither an address nor a CIDR block
  */
 export function mountFrontDoor(policy: FrontDoorPolicy): void {
+  nameRequests(currentRequestId);
   keepAlive(
     "front-door",
     () => openFrontDoor(policy),
@@ -101,9 +103,10 @@ function receive(
   start: RequestStart,
   rules: FrontDoorRules,
   connections: Connections,
-  { onRefused }: FrontDoorPolicy,
+  { onRefused, onAnswered }: FrontDoorPolicy,
 ): void {
   const { request, response, socket } = start;
+  const { method = "" } = request;
   const decision = judge(request, rules, connections.isEnding(socket));
   const context = contextOf(request, rules, decision);
   enterContext(context);
@@ -122,13 +125,22 @@ function receive(
     packed,
     lastOfConnection: () => last || connections.draining,
   });
-  if (decision.kind === "come-in") return;
-  turnAway(request, decision, context, rules);
-  onRefused?.({
-    status: decision.status,
-    reason: decision.reason,
-    requestId: context.requestId,
-    clientAddress: context.clientAddress,
+  if (decision.kind === "refused") {
+    turnAway(request, decision, context, rules);
+    const { status, reason } = decision;
+    onRefused?.({ status, reason, requestId: context.requestId, clientAddress: context.clientAddress });
+  }
+  if (!onAnswered) return;
+  const { url: target = "" } = request;
+  response.once("close", () => {
+    onAnswered({
+      requestId: context.requestId,
+      method,
+      target,
+      status: response.statusCode,
+      gone: !response.writableFinished,
+      ms: Date.now() - context.receivedAt,
+    });
   });
 }
 

@@ -22,6 +22,22 @@ export interface FrontDoorPolicy {
   readonly packedFiles?: ReadonlySet<string>;
   /** Told of each refusal, for the log. Nothing in it was chosen by the client but its address. */
   readonly onRefused?: (refusal: RefusalNotice) => void;
+  /** Told of each request that is over. */
+  readonly onAnswered?: (answer: AnswerNotice) => void;
+}
+
+/** A request that is over, answered or not. */
+export interface AnswerNotice {
+  readonly requestId: string;
+  /** As it arrived. */
+  readonly method: string;
+  /** Path and query, as the app saw them: of a refused request those of the refusal. Not for the log (S86). */
+  readonly target: string;
+  readonly status: number;
+  /** Whether the visitor went away before the whole answer was written. */
+  readonly gone: boolean;
+  /** From its head on. */
+  readonly ms: number;
 }
 
 /** One refusal, as the log may have it (S93: no path, no header, no body). */

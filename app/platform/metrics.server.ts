@@ -12,11 +12,32 @@ const PURPOSES = [
   "usernameRemind",
   "documentPassword",
 ] as const;
+const SIGN_IN_RESULTS = [
+  "signed-in",
+  "code-needed",
+  "wrong",
+  "blocked",
+  "refused-by-state",
+  "rate-limited",
+] as const;
+const CODE_RESULTS = ["right", "wrong", "blocked"] as const;
 /** Every way to send an SMS. */
 const GATEWAYS = ["outbox", "smsapi", "webhook"] as const;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "other"] as const;
+/** Classes of statuses; `gone`: the visitor went away before the answer. */
+const STATUSES = ["2xx", "3xx", "4xx", "5xx", "gone"] as const;
 /** Up to ten seconds: a page takes milliseconds, a sign-in under load seconds. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAIT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+
+/** The method of a request, as it is counted. */
+export type HttpMethod = (typeof METHODS)[number];
+/** What came of a sign-in, as it is counted. */
+export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
+/** What came of a code that was typed, as it is counted. */
+export type CodeResult = (typeof CODE_RESULTS)[number];
+/** What became of a request, as it is counted. */
+export type HttpStatus = (typeof STATUSES)[number];
 
 /** The metrics of this process: every one that there is stands in this list. */
 export type Metrics = ReturnType<typeof makeMetrics>;
@@ -57,14 +78,14 @@ function makeMetrics() {
 
 function ofHttp(registry: Registry) {
   return {
-    /** Requests that were answered. `route`: a pattern of app/routes.ts, `file` or `refused`, never an address. */
+    /** Requests that were answered. `route`: a pattern of app/routes.ts, or `file`; never an address. */
     httpRequests: counter(
       registry,
       { name: "portal_http_requests_total", help: "Requests by route, method and class of status" },
       {
         route: [] as readonly string[],
-        method: ["GET", "HEAD", "POST", "PUT", "DELETE", "other"],
-        status: ["2xx", "3xx", "4xx", "5xx", "gone"],
+        method: METHODS,
+        status: STATUSES,
       },
     ),
     httpSeconds: timer(
@@ -105,7 +126,7 @@ function ofSignIn(registry: Registry) {
     signIns: counter(
       registry,
       { name: "portal_sign_ins_total", help: "Sign-ins by result" },
-      { result: ["signed-in", "code-needed", "wrong", "blocked", "refused-by-state", "rate-limited"] },
+      { result: SIGN_IN_RESULTS },
     ),
     /** One-time codes that were handed to the SMS gateway or its queue. */
     codesSent: counter(
@@ -123,7 +144,7 @@ function ofSignIn(registry: Registry) {
     codesChecked: counter(
       registry,
       { name: "portal_codes_checked_total", help: "One-time codes that were typed, by purpose and result" },
-      { purpose: PURPOSES, result: ["right", "wrong", "blocked"] },
+      { purpose: PURPOSES, result: CODE_RESULTS },
     ),
   };
 }

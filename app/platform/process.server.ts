@@ -72,9 +72,6 @@ async function ended(thing: Living): Promise<void> {
   try {
     await thing.end();
   } catch (error) {
-    log().error(
-      { thing: thing.name, error: error instanceof Error ? error.message : "unknown" },
-      "did not end well",
-    );
+    log().error({ thing: thing.name, err: error }, "did not end well");
   }
 }

@@ -1,6 +1,7 @@
 import { CALLS, type Access, type CallName } from "~/contract/calls.server";
 import type { Log } from "~/platform/log.server";
 import type { Caller } from "../caller.server";
+import { countEvent } from "../counted-events.server";
 import { HANDLERS, type Handler } from "../handlers/handlers.server";
 import { countInvalidConfirm } from "../handlers/invalid-confirms.server";
 import { NOT_ACTIVATED, SIGNED_OUT, TOO_BUSY, type Outcome, type Refused } from "../outcome.server";
@@ -43,8 +44,10 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       );
       return isDown ? answerTo(TOO_BUSY) : answer(500, {});
     });
-    for (const { event, accountId, purpose } of caller.audited) {
+    for (const happened of caller.audited) {
+      const { event, accountId, purpose } = happened;
       log.info({ event, accountId, purpose, requestId: caller.requestId }, "audit");
+      countEvent(happened);
     }
     if (sent.browser === undefined) {
       response.headers.append("Set-Cookie", cookies.line({ name: "browser", value: caller.browser }));

@@ -1,3 +1,5 @@
+import { metrics } from "~/platform/metrics.server";
+
 /** Work that did not get a place in the queue. */
 export const BUSY = Symbol("busy");
 
@@ -11,6 +13,7 @@ export interface QueueLimits {
   readonly places: number;
 }
 
+const MS_IN_SECOND = 1000;
 const FIRST_GUESS_MS = 15;
 /** Weight of the newest measurement in the running mean. */
 const NEWEST = 0.1;
@@ -28,15 +31,21 @@ export class HashQueue {
   /** A queue with these limits. */
   constructor(limits: QueueLimits) {
     this.#limits = limits;
+    metrics().hashQueue.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
   }
 
   /** Runs a job when its turn comes, or answers `BUSY` at once. Throws what the job throws. */
   async run<Value>(job: () => Promise<Value>): Promise<Value | typeof BUSY> {
+    const cameAt = performance.now();
+    const { hashWait, hashesRefused } = metrics();
     if (this.#running < this.#limits.parallel) this.#running += 1;
-    else if (this.#isFull()) return BUSY;
-    else await new Promise<void>((turn) => this.#waiting.push(turn));
+    else if (this.#isFull()) {
+      hashesRefused.inc({});
+      return BUSY;
+    } else await new Promise<void>((turn) => this.#waiting.push(turn));
 
     const startedAt = performance.now();
+    hashWait.observe({}, (startedAt - cameAt) / MS_IN_SECOND);
     try {
       return await job();
     } finally {

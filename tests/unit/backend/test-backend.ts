@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import pino from "pino";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
 import { defaultLimits } from "~/platform/limits";
+import { makeLog } from "~/platform/log.server";
 import type { Way } from "../../contract/way";
 
 /** 20 November 2026, noon. */
@@ -54,7 +54,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     database: { kind: "sqlite" },
     publicOrigin: undefined,
     limits: defaultLimits("demo"),
-    log: pino({ level: "debug" }, { write: (line: string) => logged.push(line) }),
+    log: makeLog("debug", { write: (line: string) => logged.push(line) }),
     smsTexts: TEST_TEXTS,
     ...options,
     dataDir,

@@ -86,7 +86,7 @@ test("one that fails to drain or to end keeps no other from it, and is named in 
   process.emit("SIGTERM");
   await done();
   expect(ended).toHaveBeenCalledOnce();
-  expect(error).toHaveBeenCalledWith({ thing: "bad", error: "no" }, "did not end well");
+  expect(error).toHaveBeenCalledWith({ thing: "bad", err: new Error("no") }, "did not end well");
 });
 
 test("a second signal changes nothing", async () => {

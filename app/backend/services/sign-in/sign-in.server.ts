@@ -1,4 +1,5 @@
 import { readPassword, usernameKey } from "~/contract/identifiers";
+import { metrics } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
 import { TOO_BUSY, done, refused, type Outcome, type Refused } from "../../outcome.server";
@@ -43,6 +44,7 @@ interface Attempt {
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
   const admitted = await parts.store.write((tx) => admit(tx, parts, caller, typed.username));
+  if (admitted.kind === "rate-limited") metrics().signIns.inc({ result: "rate-limited" });
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
   const password = readPassword(typed.password);

@@ -1,0 +1,34 @@
+import { log } from "~/platform/log.server";
+import { metrics, type HttpMethod, type HttpStatus } from "~/platform/metrics.server";
+import { ownBuild } from "~/platform/own-build.server";
+import type { AnswerNotice } from "./policy";
+import { RoutePatterns } from "./route-patterns";
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "DELETE"] satisfies HttpMethod[]);
+const MS_IN_SECOND = 1000;
+
+let patterns: RoutePatterns | undefined;
+
+/** Gets to know the routes, as soon as all of the server is loaded. Until then none is named. */
+export async function learnRoutes(): Promise<void> {
+  patterns = new RoutePatterns((await ownBuild()).routes);
+}
+
+/** Writes the line of a request into the log, and counts it. Neither has its address, only the pattern. */
+export function noteAnswer({ target, method, status, ms, requestId, gone }: AnswerNotice): void {
+  const route = patterns?.of(target) ?? "unknown";
+  log().info({ requestId, method, route, ms, ...(gone ? { reason: "gone" } : { status }) }, "answered");
+  const { httpRequests, httpSeconds } = metrics();
+  httpRequests.inc({ route, method: knownMethod(method), status: gone ? "gone" : classOf(status) });
+  httpSeconds.observe({ route }, ms / MS_IN_SECOND);
+}
+
+function knownMethod(method: string): HttpMethod {
+  return METHODS.has(method) ? (method as HttpMethod) : "other";
+}
+
+function classOf(status: number): HttpStatus {
+  if (status < 300) return "2xx";
+  if (status < 400) return "3xx";
+  return status < 500 ? "4xx" : "5xx";
+}

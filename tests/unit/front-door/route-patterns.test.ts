@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { RoutePatterns } from "~/front-door/route-patterns";
+
+const patterns = new RoutePatterns({
+  root: { path: "" },
+  "routes/start": { index: true, parentId: "root" },
+  "routes/session": { parentId: "root" },
+  "routes/home/login": { path: "home", index: true, parentId: "root" },
+  "routes/home/mfa": { path: "home/mfa", parentId: "routes/session" },
+  "user-api": { path: "home/api/*", parentId: "root" },
+  "routes/home/unknown": { path: "home/*", parentId: "root" },
+  "routes/language": { path: "language/:code", parentId: "root" },
+  "routes/not-found": { path: "*", parentId: "root" },
+});
+
+it.each([
+  ["/", "/"],
+  ["/_root.data", "/"],
+  ["/home", "/home"],
+  ["/home/", "/home"],
+  ["/home?a=b", "/home"],
+  ["/home.data?_routes=root", "/home"],
+  ["/home/mfa", "/home/mfa"],
+  ["/home/api/user/anna.nowak/password-reset/init", "/home/api/*"],
+  ["/home/anna.nowak", "/home/*"],
+  ["/language/en", "/language/:code"],
+  ["/assets/entry-1a2b.js", "file"],
+  ["/favicon.svg", "file"],
+  ["/anna.nowak@example.com/x", "/*"],
+  ["/%0d%0a", "/*"],
+])("[S86] %s is counted as %s", (target, pattern) => {
+  expect(patterns.of(target)).toBe(pattern);
+});
