@@ -11,9 +11,11 @@ import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { Passwords } from "./secrets/passwords.server";
-import type { SmsGateway } from "./sms/gateway.server";
 import { Twins } from "./services/codes/twins.server";
-import { outboxGateway, readOutbox, type OutboxMessage } from "./sms/outbox.server";
+import { Courier } from "./sms/courier.server";
+import type { SmsGateway } from "./sms/gateway.server";
+import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
+import type { SmsQueue } from "./sms/sms-queue.server";
 import { StartRefusal } from "./start-refusal.server";
 import { makeFolder } from "./store/data-directory.server";
 import { checkKeys, hasKeyCheck } from "./store/key-check.server";
@@ -25,6 +27,7 @@ export type { Clock } from "./clock.server";
 export type { Handle } from "./http/handle.server";
 export type { SmsTexts } from "./parts.server";
 export { makeKeyring } from "./secrets/keyring.server";
+export { smsGateway } from "./sms/choose-gateway.server";
 export type { OutboxMessage } from "./sms/outbox.server";
 export { StartRefusal } from "./start-refusal.server";
 
@@ -42,8 +45,10 @@ export interface BackendOptions {
   readonly clock?: Clock;
   /** In demo mode without one: from `keys.json` in the data directory, made at the first start. */
   readonly keyring?: Keyring | undefined;
-  /** In demo mode without one: the outbox. */
-  readonly sms?: SmsGateway;
+  /** Who sends text messages. In demo mode without one: the outbox. */
+  readonly sms?: SmsGateway | undefined;
+  /** Countries whose numbers get messages; without it Poland. */
+  readonly smsPrefixes?: readonly string[];
 }
 
 /** The embedded backend: the backend contract as one function, over a database of its own. */
@@ -75,11 +80,13 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
 
 async function openOn(store: Store, options: BackendOptions): Promise<Backend> {
   const keyring = options.keyring ?? (await keysOf(options, store));
-  const sms = options.sms ?? outboxGateway(keyring);
-  const parts = makeParts(options, store, keyring, sms);
+  const clock = options.clock ?? systemClock;
+  const courier = options.sms && new Courier({ ...options, store, keyring, clock, gateway: options.sms });
+  const parts = makeParts({ ...options, clock }, store, keyring, courier ?? outboxQueue(keyring));
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
   if (options.mode === "demo") await seedDemoCustomers(parts);
+  courier?.start();
   const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
     options.log.error({ err: error }, "purge failed");
   });
@@ -93,17 +100,24 @@ async function openOn(store: Store, options: BackendOptions): Promise<Backend> {
       ),
     close: async () => {
       await stopPurging();
+      await courier?.close();
       await store.close();
     },
   };
 }
 
-function makeParts(options: BackendOptions, store: Store, keyring: Keyring, sms: SmsGateway): Parts {
-  const { limits } = options;
+function makeParts(
+  options: BackendOptions & { readonly clock: Clock },
+  store: Store,
+  keyring: Keyring,
+  sms: SmsQueue,
+): Parts {
+  const { clock, limits, log, smsTexts } = options;
   return {
     store,
-    clock: options.clock ?? systemClock,
+    clock,
     limits,
+    log,
     keyring,
     passwords: new Passwords(keyring, {
       parallel: limits.HASH_PARALLEL,
@@ -112,7 +126,8 @@ function makeParts(options: BackendOptions, store: Store, keyring: Keyring, sms:
     }),
     twins: new Twins(),
     sms,
-    smsTexts: options.smsTexts,
+    smsTexts,
+    smsPrefixes: options.smsPrefixes ?? ["+48"],
     host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
   };
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Limits } from "~/platform/limits";
-import { DAY, SECOND, type Clock } from "./clock.server";
+import { DAY, HOUR, SECOND, type Clock } from "./clock.server";
 import { idleSince } from "./services/sign-in/sessions.server";
 import type { Store } from "./store/store.server";
 
@@ -37,6 +37,8 @@ function whatExpired(limits: Limits, now: number): Expired[] {
       key: "subject",
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
     },
+    // The courier drops them first, and says so; without a gateway there is none.
+    { table: "sms_queue", key: "id", when: sql`ends_at <= ${now - HOUR}` },
     { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },
   ];
 }

@@ -1,3 +1,4 @@
+import { readUpTo } from "~/platform/read-up-to.server";
 import { cookiesForBackend, linesForBrowser } from "./attached-cookies";
 import type { Send } from "./backend-client.server";
 
@@ -53,17 +54,4 @@ function headersForPortal(given: Headers, sent: string, https: boolean): Headers
   const retryAfter = given.get("Retry-After");
   if (retryAfter !== null) headers.set("Retry-After", retryAfter);
   return headers;
-}
-
-/** Counts while it reads: a length may be missing, or be that of something packed. */
-async function readUpTo(most: number, answer: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of answer.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (length > most) throw new Error(`The backend's answer is longer than ${most} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

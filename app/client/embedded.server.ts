@@ -1,6 +1,7 @@
 import {
   makeKeyring,
   openBackend,
+  smsGateway,
   StartRefusal,
   type Backend,
   type BackendOptions,
@@ -9,6 +10,7 @@ import { databaseSettings } from "~/platform/database-settings.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
+import { readSmsSettings } from "~/platform/sms-variables.server";
 
 let smsTexts: BackendOptions["smsTexts"] | undefined;
 
@@ -56,7 +58,8 @@ export async function openBackendAtStart(): Promise<void> {
 
 async function open(): Promise<Backend> {
   const settings = environment();
-  const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, limits } = settings;
+  const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, SMS_PREFIXES, limits } = settings;
+  const sms = readSmsSettings(settings);
   if (!smsTexts) throw new Error("The words of the SMS were not provided");
   return openBackend({
     mode: PORTAL_MODE,
@@ -67,5 +70,7 @@ async function open(): Promise<Backend> {
     limits,
     log: log(),
     smsTexts,
+    sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
+    smsPrefixes: SMS_PREFIXES,
   });
 }

@@ -6,6 +6,7 @@ import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { withSecretFiles, type Present } from "./secret-files.server";
 import { secretVariables } from "./secret-variables.server";
+import { missingForSms, smsVariables } from "./sms-variables.server";
 import { wholeNumber } from "./variable-values.server";
 
 /** Every variable that the portal reads but the limits, in the groups of the documentation. */
@@ -14,6 +15,7 @@ export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.
   secrets: secretVariables,
   database: databaseVariables,
   brand: brandVariables,
+  sms: smsVariables,
 };
 
 /**
@@ -25,6 +27,7 @@ const variables = z.object({
   ...secretVariables,
   ...databaseVariables,
   ...brandVariables,
+  ...smsVariables,
 });
 
 const SECRETS = Object.entries(variables.shape)
@@ -53,8 +56,10 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   const read = variables.safeParse(present);
   for (const issue of read.error?.issues ?? [])
     problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
-  if (read.success)
-    problems.push(...missingInProduction(read.data), ...onePortForAll(read.data), ...hardToRead(read.data));
+  if (read.success) {
+    for (const check of [missingForSms, missingInProduction, onePortForAll, hardToRead])
+      problems.push(...check(read.data));
+  }
   const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
   problems.push(...slipsOfThePen(present));
   if (!read.success || problems.length > 0) return { ok: false, problems: onePerVariable(problems) };

@@ -80,14 +80,36 @@ const MESSAGES = {
     "Codes to one number behind a right password or a session, in ten minutes …",
   ),
   SMS_KNOWN_PER_DAY: cap(30, "… and in a day."),
+  // S28.
+  SMS_POLICIES_OPEN_PER_DAY: cap(
+    10,
+    "Codes on account of one holder's policies that a signed-out visitor can cause, in a day …",
+  ),
+  SMS_POLICIES_KNOWN_PER_DAY: cap(30, "… and behind a right password or a session."),
   // S27.
-  SMS_TOTAL_PER_HOUR: cap(2000, "Codes to all numbers together in an hour: a brake on SMS pumping."),
+  SMS_TOTAL_PER_HOUR: cap(
+    2000,
+    "Codes to all numbers together in an hour: a brake on SMS pumping. At 80 % the log warns, at 100 % it rings.",
+  ),
   // S11.
   ADDRESS_SIGN_INS_PER_10_MINUTES: cap(
     60,
     "Tries to sign in from one address: a brake on password spraying.",
   ),
   ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes asked for from one address."),
+  SMS_PARALLEL: limit(
+    8,
+    "Messages that a process hands to the gateway at the same time: a slow one holds up no other.",
+  ),
+  // S70.
+  SMS_SEND_MS: limit(10_000, "The gateway answers by then, or the attempt has failed."),
+  SMS_RETRY_SECONDS: limit(
+    5,
+    "The wait after the first failed attempt; each further one lasts twice as long …",
+  ),
+  SMS_RETRY_MAX_SECONDS: limit(60, "… up to this. A message whose code has ended is dropped."),
+  SMS_POLL_MS: limit(2000, "A process looks into the queue this often for what others left."),
+  SMS_STOP_MS: limit(3000, "What is being sent when the process stops has this long to end."),
 };
 
 const WORK = {

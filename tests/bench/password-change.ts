@@ -13,7 +13,12 @@ import type { Running } from "./process";
 import type { Row } from "./row";
 
 const MOST_OF_FLOOR = 1.3;
-const LOOSE = withoutLimits("SMS_KNOWN_PER_10_MINUTES", "SMS_KNOWN_PER_DAY", "ADDRESS_CODES_PER_10_MINUTES");
+const LOOSE = withoutLimits(
+  "SMS_KNOWN_PER_10_MINUTES",
+  "SMS_KNOWN_PER_DAY",
+  "SMS_POLICIES_KNOWN_PER_DAY",
+  "ADDRESS_CODES_PER_10_MINUTES",
+);
 
 /**
  * A signed-in customer saves a new password, by the screen. The floor is the argon2id that this must make: one hash,

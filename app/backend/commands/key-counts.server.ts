@@ -19,6 +19,7 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
   { what: "earlier passwords", table: "password_history", columns: ["pepper_version"] },
   { what: "codes", table: "codes", columns: ["key_version"] },
   { what: "passes of a reset", table: "login_passes", columns: ["key_version"] },
+  { what: "messages on their way", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
   { what: "messages of the outbox", table: "outbox", columns: ["text_sealed"], isSealed: true },
 ];
 

@@ -2,7 +2,7 @@ import { orderedId } from "../store/ordered-id.server";
 import { open, seal } from "../secrets/sealing.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Reader } from "../store/store.server";
-import type { SmsGateway } from "./gateway.server";
+import type { SmsQueue } from "./sms-queue.server";
 
 /** A message of the demo's outbox, as testers read it. */
 export interface OutboxMessage {
@@ -15,10 +15,10 @@ export interface OutboxMessage {
 /** At most this many messages are shown: the newest. */
 const SHOWN = 500;
 
-/** The demo's gateway: messages go nowhere but into a table, encrypted, since they carry codes and phone numbers. */
-export function outboxGateway(keyring: Keyring): SmsGateway {
+/** The demo's: messages go nowhere but into a table, encrypted, since they carry codes and phone numbers. */
+export function outboxQueue(keyring: Keyring): SmsQueue {
   return {
-    async queue(tx, { to, text, sentAt }) {
+    async put(tx, { to, text, sentAt }) {
       const id = orderedId(sentAt);
       const values = {
         id,
@@ -28,6 +28,7 @@ export function outboxGateway(keyring: Keyring): SmsGateway {
       };
       await tx.insertInto("outbox").values(values).execute();
     },
+    committed: () => undefined,
   };
 }
 

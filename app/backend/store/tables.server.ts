@@ -110,6 +110,23 @@ export interface Tables {
     last_at: number;
   };
   windows: { bucket: string; count: number; ends_at: number };
+  /** Messages on their way to the gateway. */
+  sms_queue: {
+    id: string;
+    recipient_sealed: string;
+    text_sealed: string;
+    purpose: Purpose;
+    /** The request that caused it. */
+    request_id: string;
+    /** Attempts so far, the one under way included. */
+    tries: number;
+    /** The next attempt: of a message that is being sent, the end of the claim. */
+    due_at: number;
+    sent_at: number;
+    /** The end of the code. */
+    ends_at: number;
+  };
+  /** The demo's messages. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
   audit_events: {
     id: string;

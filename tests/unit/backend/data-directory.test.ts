@@ -7,10 +7,13 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
+import type { SmsGateway } from "~/backend/sms/gateway.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend } from "./test-backend";
+
+const sms: SmsGateway = { name: "webhook", send: () => Promise.resolve({ kind: "accepted" }) };
 
 describe("the data directory", () => {
   let dataDir: string;
@@ -130,7 +133,6 @@ describe("the data directory", () => {
 
   it("[S18] in production mode holds nobody of the demo, and shows no outbox", async () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
-    const sms = { queue: () => Promise.resolve() };
     const way = await openTestBackend({ dataDir, mode: "production", keyring, sms });
     expect((await new Browser(way).login(ANNA)).body).toEqual({ errorCode: "101" });
     expect(way.query("select * from customers")).toEqual([]);
@@ -141,7 +143,6 @@ describe("the data directory", () => {
 
   it("[S18] stays what it was first used for: the demo's is refused in production, and production's in the demo", async () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
-    const sms = { queue: () => Promise.resolve() };
     await (await openTestBackend({ dataDir, keyring })).backend.close();
     await expect(openTestBackend({ dataDir, mode: "production", keyring, sms })).rejects.toThrow(
       "this database holds the customers of the demo",

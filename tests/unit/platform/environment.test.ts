@@ -30,6 +30,12 @@ const TARNEA = {
   BRAND_COLOR_INK: "#141E21",
 };
 
+const SMS = {
+  SMS_GATEWAY: "webhook",
+  SMS_WEBHOOK_URL: "https://sms.insurer.example/messages",
+  SMS_WEBHOOK_TOKEN: "k7Qw2ZtV9bLx4NcR",
+};
+
 describe("without any variable", () => {
   it("there is a demo on this machine alone", () => {
     expect(environmentOf({})).toEqual({
@@ -42,6 +48,8 @@ describe("without any variable", () => {
       BACKEND_HOSTS: [],
       TRUSTED_PROXIES: [],
       LOG_LEVEL: "info",
+      SMS_SMSAPI_URL: "https://api.smsapi.pl/sms.do",
+      SMS_PREFIXES: ["+48"],
       ...TARNEA,
       limits: defaultLimits("demo"),
     });
@@ -61,22 +69,24 @@ describe("in production", () => {
     PUBLIC_ORIGIN: "https://portal.example",
     SESSION_SECRET: SECRET,
     DATA_KEYS,
+    ...SMS,
   };
 
-  it("[S18] nothing is made up: origin, secret and keys are demanded by name", () => {
+  it("[S18] nothing is made up: origin, secret, keys and SMS gateway are demanded by name", () => {
     expect(environmentOf(told)).toMatchObject({
       PORTAL_MODE: "production",
       limits: defaultLimits("production"),
     });
     expect(problemsOf({ PORTAL_MODE: "production" })).toEqual([
+      "SMS_GATEWAY: expected smsapi or webhook in production",
       "PUBLIC_ORIGIN: expected an https origin in production",
       "SESSION_SECRET: expected in production",
       "DATA_KEYS: expected in production",
     ]);
   });
 
-  it("a backend of the insurer's own has its own keys", () => {
-    const attached = { ...told, DATA_KEYS: "", BACKEND_URL: "https://backend.example" };
+  it("a backend of the insurer's own has its own keys, and sends its own messages", () => {
+    const attached = { ...told, DATA_KEYS: "", SMS_GATEWAY: "", BACKEND_URL: "https://backend.example" };
     expect(problemsOf(attached)).toEqual([]);
   });
 

@@ -45,6 +45,8 @@ describe("each limit", () => {
       "SMS_OPEN_PER_DAY",
       "SMS_KNOWN_PER_10_MINUTES",
       "SMS_KNOWN_PER_DAY",
+      "SMS_POLICIES_OPEN_PER_DAY",
+      "SMS_POLICIES_KNOWN_PER_DAY",
       "SMS_TOTAL_PER_HOUR",
       "ADDRESS_SIGN_INS_PER_10_MINUTES",
       "ADDRESS_CODES_PER_10_MINUTES",

@@ -10,14 +10,20 @@ export interface Policy {
   readonly validTo: string;
 }
 
-/** The phone number on a customer's policies: codes go nowhere else. */
-export async function phoneOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
+/** A policyholder, and the phone number on the policies: codes go nowhere else. */
+export interface Recipient {
+  readonly customerId: string;
+  readonly phone: string;
+}
+
+/** Where the codes of a customer go. */
+export async function recipientOf(reader: Reader, keyring: Keyring, customerId: string): Promise<Recipient> {
   const { phone_sealed } = await reader
     .selectFrom("customers")
     .select("phone_sealed")
     .where("id", "=", customerId)
     .executeTakeFirstOrThrow();
-  return openColumn(keyring, customerId, "phone_sealed", phone_sealed);
+  return { customerId, phone: openColumn(keyring, customerId, "phone_sealed", phone_sealed) };
 }
 
 /** Whom the portal greets: the customer, or who acts for a company. */

@@ -10,7 +10,7 @@ import { audit } from "../audit.server";
 import { confirmWithWork, type Concerned } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
 import type { SignedInAs } from "../sign-in/sessions.server";
-import { phoneOf } from "./customers.server";
+import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** It opens documents that travel by mail, so it must not be the password of the portal (S83). */
@@ -24,12 +24,12 @@ export async function startDocumentPassword(
   resend: boolean,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
-    const phone = await phoneOf(tx, parts.keyring, customerId);
+    const recipient = await recipientOf(tx, parts.keyring, customerId);
     return sendCode(tx, parts, caller, {
       subject: accountId,
       accountId,
       purpose: "documentPassword",
-      phone,
+      recipient,
       resend,
     });
   });

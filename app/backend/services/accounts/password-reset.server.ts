@@ -16,7 +16,7 @@ import { forgetAttempts } from "../counting/attempts.server";
 import { giveLoginPass } from "../sign-in/login-passes.server";
 import { findSession, startSession, type SignedInAs } from "../sign-in/sessions.server";
 import { usernameSubject } from "../sign-in/sign-in-attempts.server";
-import { phoneOf } from "./customers.server";
+import { recipientOf } from "./customers.server";
 import { findAccount, lockAccount, nobodysSubject, typedIdentity, type Account } from "./look-up.server";
 import { passwordHistory, rememberPassword } from "./password-history.server";
 
@@ -42,10 +42,10 @@ export async function startPasswordReset(
   const own = await ownSession(parts, caller, payload.username);
   return parts.store.write(async (tx) => {
     const { subject, accountId, account } = await findResetting(tx, parts, payload.username);
-    const phone = account && (await phoneOf(tx, parts.keyring, account.customerId));
+    const recipient = account && (await recipientOf(tx, parts.keyring, account.customerId));
     const typed = own ? undefined : typedUsername(parts, payload.username);
     const resend = payload.resend === true;
-    return sendCode(tx, parts, caller, { subject, accountId, purpose: "password", phone, resend, typed });
+    return sendCode(tx, parts, caller, { subject, accountId, purpose: "password", recipient, resend, typed });
   });
 }
 

@@ -14,7 +14,7 @@ import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { takeFromWindows } from "../counting/windows.server";
 import { endSession, startSession } from "../sign-in/sessions.server";
-import { phoneOf } from "./customers.server";
+import { recipientOf } from "./customers.server";
 import { findHolder, lockCustomer, nobodysSubject, typedIdentity } from "./look-up.server";
 
 interface Registering extends Concerned {
@@ -41,11 +41,11 @@ export async function startRegistration(
       const tooMuch = await takeFromWindows(tx, capsOfAsking(parts, caller, typed), parts.clock());
       return tooMuch ?? refused("014");
     }
-    const phone = customerId === undefined ? undefined : await phoneOf(tx, parts.keyring, customerId);
+    const recipient = customerId === undefined ? undefined : await recipientOf(tx, parts.keyring, customerId);
     return sendCode(tx, parts, caller, {
       subject,
       purpose: "register",
-      phone,
+      recipient,
       resend: payload.resend === true,
       typed,
     });

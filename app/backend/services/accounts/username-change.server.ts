@@ -10,7 +10,7 @@ import { audit } from "../audit.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
 import type { SignedInAs } from "../sign-in/sessions.server";
-import { phoneOf } from "./customers.server";
+import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** Only one's own username can be changed: another one in the path is a broken field. */
@@ -27,13 +27,13 @@ export async function startUsernameChange(
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_ONES_OWN;
   return parts.store.write(async (tx) => {
     if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
-    const phone = await phoneOf(tx, parts.keyring, customerId);
+    const recipient = await recipientOf(tx, parts.keyring, customerId);
     const resend = payload.resend === true;
     return sendCode(tx, parts, caller, {
       subject: accountId,
       accountId,
       purpose: "usernameChange",
-      phone,
+      recipient,
       resend,
     });
   });

@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce, type Concerned } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
-import { phoneOf } from "./customers.server";
+import { recipientOf } from "./customers.server";
 import { findHolder, nobodysSubject, typedIdentity } from "./look-up.server";
 
 interface Reminded extends Concerned {
@@ -22,14 +22,14 @@ export async function startReminder(
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
     const { subject, accountId, customerId } = await findReminded(tx, parts, payload.policyNo);
-    const phone = customerId === undefined ? undefined : await phoneOf(tx, parts.keyring, customerId);
+    const recipient = customerId === undefined ? undefined : await recipientOf(tx, parts.keyring, customerId);
     const typed = typedPolicy(parts, payload.policyNo);
     const resend = payload.resend === true;
     return sendCode(tx, parts, caller, {
       subject,
       accountId,
       purpose: "usernameRemind",
-      phone,
+      recipient,
       resend,
       typed,
     });

@@ -2,8 +2,12 @@ import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { steadyIndex } from "../../secrets/keyed-hashes.server";
+import type { Recipient } from "../accounts/customers.server";
 import { addressBucket } from "../counting/addresses.server";
 import type { WindowCap } from "../counting/windows.server";
+
+/** The share of the cap of all at which somebody should look. */
+const EARLY_WARNING = 0.8;
 
 /**
  * Caps on asking, the same for what belongs to somebody and to nobody: for the address, and for what was typed, where
@@ -22,20 +26,52 @@ export function capsOfAsking({ limits }: Parts, caller: Caller, typed: string | 
   ];
 }
 
-/** Caps on sending: for one phone number, and then for all together, which only counts what is really sent (S27). */
+/**
+ * Caps on sending: for one phone number, for the policies of one holder, and then for all together, which only counts
+ * what is really sent (S27, S28). A number can be on the policies of several holders, and that of a holder can change.
+ */
 export function capsOfSending(
-  { limits, keyring }: Parts,
-  phone: string,
+  parts: Parts,
+  { phone, customerId }: Recipient,
   isKnownVisitor: boolean,
 ): WindowCap[] {
-  const [perTenMinutes, perDay] = isKnownVisitor
-    ? [limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY]
-    : [limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY];
-  const bucket = `codes|phone|${isKnownVisitor ? "known" : "open"}|${steadyIndex(keyring, "phone", phone)}`;
+  const { limits, keyring } = parts;
+  const caps = isKnownVisitor
+    ? {
+        perTenMinutes: limits.SMS_KNOWN_PER_10_MINUTES,
+        perDay: limits.SMS_KNOWN_PER_DAY,
+        policiesPerDay: limits.SMS_POLICIES_KNOWN_PER_DAY,
+      }
+    : {
+        perTenMinutes: limits.SMS_OPEN_PER_10_MINUTES,
+        perDay: limits.SMS_OPEN_PER_DAY,
+        policiesPerDay: limits.SMS_POLICIES_OPEN_PER_DAY,
+      };
+  const who = isKnownVisitor ? "known" : "open";
+  const number = `codes|phone|${who}|${steadyIndex(keyring, "phone", phone)}`;
   return [
-    ...perTenMinutesAndDay(bucket, perTenMinutes, perDay),
-    { bucket: "codes|all", most: limits.SMS_TOTAL_PER_HOUR, lengthMs: HOUR },
+    ...perTenMinutesAndDay(number, caps.perTenMinutes, caps.perDay),
+    { bucket: `codes|policies|${who}|${customerId}`, most: caps.policiesPerDay, lengthMs: DAY },
+    {
+      bucket: "codes|all",
+      most: limits.SMS_TOTAL_PER_HOUR,
+      lengthMs: HOUR,
+      onTaken: (count) => {
+        watchTotal(parts, count);
+      },
+    },
   ];
+}
+
+/**
+ * An alarm when the cap of all is reached, and a warning before. Counts grow one by one, over all processes: each is
+ * said once an hour, by whoever took that one.
+ */
+function watchTotal({ limits, log }: Parts, count: number): void {
+  const most = limits.SMS_TOTAL_PER_HOUR;
+  if (count === most) log.error({ event: "sms-total-cap-reached", most }, "sms");
+  else if (count === Math.ceil(most * EARLY_WARNING))
+    log.warn({ event: "sms-total-cap-near", count, most }, "sms");
 }
 
 function perTenMinutesAndDay(bucket: string, perTenMinutes: number, perDay: number): WindowCap[] {

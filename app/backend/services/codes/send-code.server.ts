@@ -4,10 +4,11 @@ import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
 import { done, type Outcome, type Refused } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { isReachable } from "../../sms/gateway.server";
+import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
 import { takeTurn } from "../../store/turns.server";
 import { blockedUntil } from "../counting/attempts.server";
+import type { Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
 import { capsOfAsking, capsOfSending } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
@@ -18,8 +19,8 @@ import { takeFromWindows } from "../counting/windows.server";
 export interface CodeRequest {
   readonly subject: string;
   readonly purpose: Purpose;
-  /** Where it goes; absent for data that belongs to nobody: then everything happens but the sending. */
-  readonly phone: string | undefined;
+  /** To whom it goes; absent for data that belongs to nobody: then everything happens but the sending. */
+  readonly recipient: Recipient | undefined;
   /** Set by the resend link alone. */
   readonly resend: boolean;
   readonly accountId?: string | undefined;
@@ -56,21 +57,21 @@ export async function sendCode(
   const askedTooMuch = await takeFromWindows(tx, capsOfAsking(parts, caller, request.typed), now);
   if (askedTooMuch) return askedTooMuch;
 
-  const { phone } = request;
-  if (phone === undefined) {
+  const { recipient } = request;
+  if (!recipient) {
     await putCode(tx, parts, owner, { code: undefined, now, freshFor });
     return done(undefined);
   }
   const sentTooMuch = await takeFromWindows(
     tx,
-    capsOfSending(parts, phone, request.typed === undefined),
+    capsOfSending(parts, recipient, request.typed === undefined),
     now,
   );
   if (sentTooMuch) return holdBack(tx, parts, caller, request, sentTooMuch);
 
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
   const isNew = await putCode(tx, parts, owner, { code, now, freshFor });
-  if (isNew) await deliver(tx, parts, caller, { ...request, phone }, code);
+  if (isNew) await deliver(tx, parts, caller, request, recipient.phone, code);
   return done(undefined);
 }
 
@@ -78,16 +79,20 @@ async function deliver(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  { phone, purpose, accountId, subject }: CodeRequest & { phone: string },
+  { purpose, accountId, subject }: CodeRequest,
+  phone: string,
   code: string,
 ): Promise<void> {
   const sentAt = parts.clock();
-  const canReach = isReachable(phone);
+  const canReach = isReachable(phone, parts.smsPrefixes);
   if (canReach)
-    await parts.sms.queue(tx, {
+    await parts.sms.put(tx, {
       to: phone,
       text: parts.smsTexts[purpose]({ code, host: parts.host }),
+      purpose,
+      requestId: caller.requestId,
       sentAt,
+      endsAt: sentAt + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
     });
   await audit(tx, caller, sentAt, {
     event: canReach ? "code-sent" : "code-not-sent",

@@ -9,6 +9,8 @@ export interface WindowCap {
   readonly bucket: string;
   readonly most: number;
   readonly lengthMs: number;
+  /** Hears of each that was taken, and how many that makes in this window. */
+  readonly onTaken?: (count: number) => void;
 }
 
 /**
@@ -31,7 +33,10 @@ export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promi
     )
     .returning("count")
     .executeTakeFirst();
-  if (taken) return undefined;
+  if (taken) {
+    cap.onTaken?.(taken.count);
+    return undefined;
+  }
   const full = await tx
     .selectFrom("windows")
     .select("ends_at")

@@ -8,7 +8,7 @@ import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
 import { audit } from "../audit.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmAtOnce } from "../codes/confirm.server";
-import { phoneOf } from "../accounts/customers.server";
+import { recipientOf } from "../accounts/customers.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
@@ -38,8 +38,14 @@ export async function startActivation(
     const stopped = await whyStopped(tx, parts, session);
     if (stopped) return stopped;
     const { accountId, customerId } = session;
-    const phone = await phoneOf(tx, parts.keyring, customerId);
-    return sendCode(tx, parts, caller, { subject: accountId, accountId, purpose: "login", phone, resend });
+    const recipient = await recipientOf(tx, parts.keyring, customerId);
+    return sendCode(tx, parts, caller, {
+      subject: accountId,
+      accountId,
+      purpose: "login",
+      recipient,
+      resend,
+    });
   });
 }
 

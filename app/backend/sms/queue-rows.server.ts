@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { Keyring } from "../secrets/keyring.server";
+import { open, seal } from "../secrets/sealing.server";
+import { orderedId } from "../store/ordered-id.server";
+import type { Reader, Tx } from "../store/store.server";
+import type { Tables } from "../store/tables.server";
+import type { OutgoingSms } from "./gateway.server";
+import type { SmsMessage } from "./sms-queue.server";
+
+/** A message that waits or is being sent. */
+export type QueueRow = Tables["sms_queue"];
+
+/** Writes a message, encrypted: it carries a code and a phone number. */
+export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Promise<void> {
+  const id = orderedId(message.sentAt);
+  const values = {
+    id,
+    recipient_sealed: seal(keyring, place(id, "recipient_sealed"), message.to),
+    text_sealed: seal(keyring, place(id, "text_sealed"), message.text),
+    purpose: message.purpose,
+    request_id: message.requestId,
+    tries: 0,
+    due_at: message.sentAt,
+    sent_at: message.sentAt,
+    ends_at: message.endsAt,
+  };
+  await tx.insertInto("sms_queue").values(values).execute();
+}
+
+/** The message of a row. @throws Error when it was changed, or the key that sealed it is not held any more */
+export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
+  return {
+    id: row.id,
+    to: open(keyring, place(row.id, "recipient_sealed"), row.recipient_sealed),
+    text: open(keyring, place(row.id, "text_sealed"), row.text_sealed),
+    sentAt: row.sent_at,
+    endsAt: row.ends_at,
+  };
+}
+
+/** The messages whose turn it is, at most so many, the first one first. */
+export async function dueIds(reader: Reader, now: number, most: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom("sms_queue")
+    .select("id")
+    .where("due_at", "<=", now)
+    .where("ends_at", ">", now)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims a message for one attempt: until `claimedUntil` it is nobody else's turn. Compared and changed in one
+ * statement: of any number of processes one gets it. That of a process which was killed is due again by itself.
+ */
+export async function claimRow(
+  tx: Tx,
+  id: string,
+  now: number,
+  claimedUntil: number,
+): Promise<QueueRow | undefined> {
+  return tx
+    .updateTable("sms_queue")
+    .set({ tries: sql<number>`tries + 1`, due_at: claimedUntil })
+    .where("id", "=", id)
+    .where("due_at", "<=", now)
+    .where("ends_at", ">", now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Another attempt is due later; unless somebody else has claimed the message by now. */
+export async function postponeRow(tx: Tx, { id, tries }: QueueRow, dueAt: number): Promise<void> {
+  await tx
+    .updateTable("sms_queue")
+    .set({ due_at: dueAt })
+    .where("id", "=", id)
+    .where("tries", "=", tries)
+    .execute();
+}
+
+/** Deletes a message, its text and its number. */
+export async function deleteRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("sms_queue").where("id", "=", id).execute();
+}
+
+/** Deletes the messages whose codes have ended and that nobody is sending, and says which. */
+export async function deleteEnded(
+  tx: Tx,
+  now: number,
+): Promise<Pick<QueueRow, "id" | "purpose" | "request_id" | "tries">[]> {
+  return tx
+    .deleteFrom("sms_queue")
+    .where("ends_at", "<=", now)
+    .where("due_at", "<=", now)
+    .returning(["id", "purpose", "request_id", "tries"])
+    .execute();
+}
+
+/** How many messages wait, and since when the oldest one does (ms; undefined without any). */
+export async function queueLength(
+  reader: Reader,
+): Promise<{ readonly messages: number; readonly oldest: number | undefined }> {
+  const row = await reader
+    .selectFrom("sms_queue")
+    .select(({ fn }) => [fn.countAll().as("messages"), fn.min("sent_at").as("oldest")])
+    .executeTakeFirstOrThrow();
+  const oldest = row.oldest as number | string | null;
+  return { messages: Number(row.messages), oldest: oldest === null ? undefined : Number(oldest) };
+}
+
+function place(row: string, column: string) {
+  return { table: "sms_queue", column, row };
+}

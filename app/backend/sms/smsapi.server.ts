@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Delivery, SmsGateway } from "./gateway.server";
+import { post, type Posted } from "./post.server";
+import { SMSAPI_CODES } from "./smsapi-codes.server";
+
+/** An account at SMSAPI.pl. */
+export interface SmsapiAccount {
+  /** `https://api.smsapi.pl/sms.do`, or that of the second host. */
+  readonly url: string;
+  readonly token: string;
+  /** The sender's name, as registered. */
+  readonly sender: string;
+  /** How long an answer is waited for (ms). */
+  readonly timeoutMs: number;
+}
+
+const errorCode = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number),
+]);
+/** Refused as a whole; also with status 200. */
+const FAILED = z.object({ error: errorCode });
+/** Taken; each recipient can still have an error of its own. */
+const TAKEN = z.object({
+  list: z.array(z.object({ id: z.string().min(1), error: errorCode.nullish() })).min(1),
+});
+
+/**
+ * The HTTP API of SMSAPI.pl. With `check_idx` it takes an `idx` once in four days: an attempt whose answer was lost
+ * can be repeated, and one SMS goes out.
+ */
+export function smsapiGateway({ url, token, sender, timeoutMs }: SmsapiAccount): SmsGateway {
+  return {
+    name: "smsapi",
+    async send({ id, to, text }, signal) {
+      const body = new URLSearchParams({
+        from: sender,
+        to: to.replace("+", ""),
+        message: text,
+        encoding: "utf-8",
+        format: "json",
+        idx: id,
+        check_idx: "1",
+      });
+      return deliveryOf(await post({ url, token, body, timeoutMs, signal }));
+    },
+  };
+}
+
+function deliveryOf(posted: Posted): Delivery {
+  if (posted.kind === "unanswered") return { kind: "later", reason: posted.reason, alarm: false };
+  const { status } = posted;
+  const answer = parse(posted.body);
+  const failed = FAILED.safeParse(answer);
+  if (failed.success) return byCode(failed.data.error);
+  const taken = TAKEN.safeParse(answer);
+  const isSuccess = status >= 200 && status < 300;
+  if (!isSuccess || !taken.success) {
+    // Nonsense of a proxy in between, or nobody knows what: with the idx it can be repeated.
+    const alarm = status >= 300 && status < 500 && status !== 408 && status !== 429;
+    return { kind: "later", reason: isSuccess ? "an answer that makes no sense" : `status ${status}`, alarm };
+  }
+  const error = taken.data.list[0]?.error;
+  return error === undefined || error === null ? { kind: "accepted" } : byCode(error);
+}
+
+function byCode(code: number): Delivery {
+  const [verdict, meaning] = SMSAPI_CODES[code] ?? ["alarm", "not in the list"];
+  const reason = `error ${code}: ${meaning}`;
+  switch (verdict) {
+    case "accepted":
+      return { kind: "accepted" };
+    case "refused":
+      return { kind: "refused", reason };
+    default:
+      return { kind: "later", reason, alarm: verdict === "alarm" };
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

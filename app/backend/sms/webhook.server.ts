@@ -1,0 +1,46 @@
+import type { SmsGateway } from "./gateway.server";
+import { post } from "./post.server";
+
+/** A server that takes messages by HTTP and sends them on. */
+export interface Webhook {
+  readonly url: string;
+  readonly token: string;
+  /** How long an answer is waited for (ms). */
+  readonly timeoutMs: number;
+}
+
+/** Refusals of the moment, or of whoever stands before the server; every other 4xx is about the message. */
+const WORTH_REPEATING = new Set([408, 409, 425, 429]);
+/** Nothing will be taken until somebody mends the address or the token. */
+const OUR_FAULT = new Set([401, 403, 404, 405, 407]);
+
+/**
+ * Posts `{ id, to, text, sentAt, expiresAt }`. 2xx: taken. A repeated attempt has the same `id` and `Idempotency-Key`,
+ * by which the server can tell that it has sent the message already.
+ */
+export function webhookGateway({ url, token, timeoutMs }: Webhook): SmsGateway {
+  return {
+    name: "webhook",
+    async send({ id, to, text, sentAt, endsAt }, signal) {
+      const posted = await post({
+        url,
+        token,
+        headers: { "Content-Type": "application/json", "Idempotency-Key": id },
+        body: JSON.stringify({ id, to, text, sentAt: isoTime(sentAt), expiresAt: isoTime(endsAt) }),
+        timeoutMs,
+        signal,
+      });
+      if (posted.kind === "unanswered") return { kind: "later", reason: posted.reason, alarm: false };
+      const { status } = posted;
+      const reason = `status ${status}`;
+      if (status >= 200 && status < 300) return { kind: "accepted" };
+      if (status < 400 || OUR_FAULT.has(status)) return { kind: "later", reason, alarm: true };
+      if (status < 500 && !WORTH_REPEATING.has(status)) return { kind: "refused", reason };
+      return { kind: "later", reason, alarm: false };
+    },
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
+import { Courier } from "~/backend/sms/courier.server";
+import type { Delivery, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
+import { queueLength } from "~/backend/sms/queue-rows.server";
+import { openSqliteStore } from "~/backend/store/sqlite-store.server";
+import type { Store } from "~/backend/store/store.server";
+import { defaultLimits } from "~/platform/limits";
+import { NOON } from "./test-backend";
+
+const MINUTE = 60_000;
+
+/** What a gateway says when it took a message, and when it can't be reached. */
+export const ACCEPTED: Delivery = { kind: "accepted" };
+export const DOWN: Delivery = { kind: "later", reason: "unreachable", alarm: false };
+
+/** A gateway of a test: what it does with a message, and what it was offered. */
+export class TestGateway implements SmsGateway {
+  readonly name = "webhook";
+  readonly offered: OutgoingSms[] = [];
+  does: (sms: OutgoingSms, signal: AbortSignal) => Promise<Delivery> = () => Promise.resolve(ACCEPTED);
+
+  send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery> {
+    this.offered.push(sms);
+    return this.does(sms, signal);
+  }
+}
+
+/** A queue and those who work it, with a time that stands still unless it is moved. */
+export class CourierHouse {
+  readonly gateway = new TestGateway();
+  readonly logged: string[] = [];
+  now = NOON;
+  readonly #folder = mkdtempSync(join(tmpdir(), "portal-sms-"));
+  readonly #keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
+  readonly #stores: Store[] = [];
+  readonly #couriers: Courier[] = [];
+
+  /** The connection that the test itself uses. */
+  get store(): Store {
+    const [store] = this.#stores;
+    if (!store) throw new Error("The house is not open");
+    return store;
+  }
+
+  static async open(): Promise<CourierHouse> {
+    const house = new CourierHouse();
+    await house.connect();
+    return house;
+  }
+
+  /** One more connection to the database, as another process has it. */
+  async connect(): Promise<Store> {
+    const store = await openSqliteStore(join(this.#folder, "portal.db"));
+    this.#stores.push(store);
+    return store;
+  }
+
+  /** A courier that doesn't look around by itself. */
+  courier(
+    own: { readonly gateway?: SmsGateway; readonly store?: Store; readonly keyring?: Keyring } = {},
+  ): Courier {
+    const courier = new Courier({
+      gateway: this.gateway,
+      store: this.store,
+      keyring: this.#keyring,
+      ...own,
+      clock: () => this.now,
+      limits: { ...defaultLimits("production"), SMS_STOP_MS: 1 },
+      log: pino({ level: "debug" }, { write: (line: string) => this.logged.push(line) }),
+    });
+    this.#couriers.push(courier);
+    return courier;
+  }
+
+  /** Leaves messages whose codes end in ten minutes. */
+  async leave(courier: Courier, ...texts: string[]): Promise<void> {
+    const common = { to: "+48500100001", purpose: "login", requestId: "req-1" } as const;
+    const [sentAt, endsAt] = [this.now, this.now + 10 * MINUTE];
+    await this.store.write(async (tx) => {
+      for (const text of texts) await courier.put(tx, { ...common, text, sentAt, endsAt });
+    });
+  }
+
+  /** How many messages are in the queue. */
+  async waiting(): Promise<number> {
+    return (await queueLength(this.store.read)).messages;
+  }
+
+  /** Lets a courier send what is due, to the end. */
+  async round(courier: Courier): Promise<void> {
+    await courier.lookAround();
+    await courier.idle();
+  }
+
+  async close(): Promise<void> {
+    for (const courier of this.#couriers) await courier.close();
+    for (const store of this.#stores) await store.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits, turn by turn of the event loop, until something is the case. */
+export async function turnsUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resume) => setImmediate(resume));
+}

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Delivery } from "~/backend/sms/gateway.server";
+import { ACCEPTED, CourierHouse, DOWN, turnsUntil } from "./courier-house";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+describe("the courier of text messages", () => {
+  let house: CourierHouse;
+  beforeEach(async () => {
+    house = await CourierHouse.open();
+  });
+  afterEach(() => house.close());
+
+  it("sends what was left, at once after the commit, and keeps nothing of it", async () => {
+    const courier = house.courier();
+    await house.leave(courier, "kod 111111");
+    expect(house.gateway.offered).toEqual([]);
+    courier.committed();
+    await courier.idle();
+    expect(house.gateway.offered).toMatchObject([{ to: "+48500100001", text: "kod 111111" }]);
+    expect(await house.waiting()).toBe(0);
+  });
+
+  it("takes back a message whose transaction failed", async () => {
+    const courier = house.courier();
+    const [sentAt, endsAt] = [house.now, house.now + MINUTE];
+    const message = {
+      to: "+48500100001",
+      text: "kod",
+      purpose: "login",
+      requestId: "",
+      sentAt,
+      endsAt,
+    } as const;
+    const failed = house.store.write(async (tx) => {
+      await courier.put(tx, message);
+      throw new Error("undone");
+    });
+    await expect(failed).rejects.toThrow("undone");
+    await house.round(courier);
+    expect(house.gateway.offered).toEqual([]);
+  });
+
+  it("tries again with growing waits while the gateway is down, and loses nothing", async () => {
+    const { gateway } = house;
+    const courier = house.courier();
+    gateway.does = () => Promise.resolve(DOWN);
+    await house.leave(courier, "kod 111111");
+    const triedAt: number[] = [];
+    for (let second = 0; second < 200; second += 1) {
+      const before = gateway.offered.length;
+      await house.round(courier);
+      if (gateway.offered.length > before) triedAt.push(second);
+      house.now += SECOND;
+    }
+    expect(triedAt).toEqual([0, 5, 15, 35, 75, 135, 195]);
+    gateway.does = () => Promise.resolve(ACCEPTED);
+    house.now += MINUTE;
+    await house.round(courier);
+    expect(await house.waiting()).toBe(0);
+    expect(new Set(gateway.offered.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("drops a message whose code has ended, text and number, and says so", async () => {
+    const courier = house.courier();
+    house.gateway.does = () => Promise.resolve(DOWN);
+    await house.leave(courier, "kod 111111");
+    await house.round(courier);
+    house.now += 10 * MINUTE;
+    await house.round(courier);
+    expect(house.gateway.offered).toHaveLength(1);
+    expect(await house.waiting()).toBe(0);
+    expect(house.logged.join("")).toContain('"event":"sms-given-up"');
+  });
+
+  it("gives up a message that the gateway will never take", async () => {
+    const courier = house.courier();
+    house.gateway.does = () => Promise.resolve({ kind: "refused", reason: "status 422" });
+    await house.leave(courier, "kod 111111");
+    await house.round(courier);
+    expect(await house.waiting()).toBe(0);
+    expect(house.logged.join("")).toContain('"event":"sms-refused"');
+  });
+
+  it("[S93] logs neither number nor text, and keeps none in the clear", async () => {
+    const courier = house.courier();
+    await house.leave(courier, "kod 111111");
+    const dump = JSON.stringify(await house.store.read.selectFrom("sms_queue").selectAll().execute());
+    expect(dump).toContain("req-1");
+    for (const delivery of [DOWN, { ...DOWN, alarm: true }, ACCEPTED]) {
+      house.gateway.does = () => Promise.resolve(delivery);
+      await house.round(courier);
+      house.now += MINUTE;
+    }
+    expect(house.logged).toHaveLength(3);
+    for (const kept of [dump, ...house.logged]) expect(kept).not.toMatch(/500100001|111111/);
+  });
+
+  it("lets a slow answer hold up no other message", async () => {
+    const { gateway } = house;
+    const courier = house.courier();
+    let release: (delivery: Delivery) => void = () => undefined;
+    const slow = new Promise<Delivery>((resolve) => {
+      release = resolve;
+    });
+    gateway.does = ({ text }) => (text === "slow" ? slow : Promise.resolve(ACCEPTED));
+    await house.leave(courier, "slow", "kod 1", "kod 2", "kod 3");
+    courier.committed();
+    await turnsUntil(async () => (await house.waiting()) === 1);
+    expect(gateway.offered.map(({ text }) => text).toSorted()).toEqual(["kod 1", "kod 2", "kod 3", "slow"]);
+    release(ACCEPTED);
+    await courier.idle();
+    expect(await house.waiting()).toBe(0);
+  });
+});

@@ -1,0 +1,80 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OutgoingSms } from "~/backend/sms/gateway.server";
+import { webhookGateway } from "~/backend/sms/webhook.server";
+
+const SMS: OutgoingSms = {
+  id: "0199f0a1b2c3-0001-a1b2c3d4e5",
+  to: "+48500100001",
+  text: "Tarnea: 012345",
+  sentAt: Date.UTC(2026, 10, 20, 12),
+  endsAt: Date.UTC(2026, 10, 20, 12, 10),
+};
+const TOKEN = "token-of-the-webhook";
+
+describe("a webhook", () => {
+  let server: Server;
+  let url: string;
+  let status: number;
+  let got: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
+  beforeEach(async () => {
+    got = [];
+    server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        got.push({ url: request.url, headers: request.headers, body });
+        response.writeHead(status, { Location: `${url}/elsewhere` });
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/messages?of=portal`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const send = () =>
+    webhookGateway({ url, token: TOKEN, timeoutMs: 5000 }).send(SMS, new AbortController().signal);
+
+  it("gets the message as JSON, with token and idempotency key", async () => {
+    status = 202;
+    expect(await send()).toEqual({ kind: "accepted" });
+    const [{ headers, body, url: path } = { headers: {}, body: "", url: "" }] = got;
+    expect(path).toBe("/messages?of=portal");
+    expect(headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      "idempotency-key": SMS.id,
+      "content-type": "application/json",
+    });
+    expect(JSON.parse(body)).toEqual({
+      id: SMS.id,
+      to: SMS.to,
+      text: SMS.text,
+      sentAt: "2026-11-20T12:00:00.000Z",
+      expiresAt: "2026-11-20T12:10:00.000Z",
+    });
+  });
+
+  it.each([
+    [200, { kind: "accepted" }],
+    [400, { kind: "refused" }],
+    [422, { kind: "refused" }],
+    [408, { kind: "later", alarm: false }],
+    [409, { kind: "later", alarm: false }],
+    [425, { kind: "later", alarm: false }],
+    [429, { kind: "later", alarm: false }],
+    [500, { kind: "later", alarm: false }],
+    [503, { kind: "later", alarm: false }],
+    [401, { kind: "later", alarm: true }],
+    [404, { kind: "later", alarm: true }],
+    [307, { kind: "later", alarm: true }],
+  ])("that answers %i", async (answered, delivery) => {
+    status = answered;
+    expect(await send()).toMatchObject(delivery);
+    expect(got).toHaveLength(1);
+  });
+});

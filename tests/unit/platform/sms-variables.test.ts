@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { readEnvironment } from "~/platform/environment.server";
+import { readSmsSettings } from "~/platform/sms-variables.server";
+
+const problemsOf = (source: Readonly<Record<string, string>>) => {
+  const reading = readEnvironment(source);
+  return reading.ok ? [] : reading.problems;
+};
+const settingsOf = (source: Readonly<Record<string, string>>) => {
+  const reading = readEnvironment(source);
+  if (!reading.ok) throw new Error(reading.problems.join("\n"));
+  return readSmsSettings(reading.environment);
+};
+
+const TOKEN = "k7Qw2ZtV9bLx4NcRhJ5m";
+const SMSAPI = { SMS_GATEWAY: "smsapi", SMS_SMSAPI_TOKEN: TOKEN, SMS_SENDER: "Tarnea" };
+const WEBHOOK = {
+  SMS_GATEWAY: "webhook",
+  SMS_WEBHOOK_URL: "https://sms.insurer.example/v1/messages?of=portal",
+  SMS_WEBHOOK_TOKEN: TOKEN,
+};
+
+describe("the SMS gateway", () => {
+  it("is the outbox in a demo that names none, and what it names elsewhere", () => {
+    expect(settingsOf({})).toEqual({ gateway: "outbox" });
+    expect(settingsOf({ SMS_GATEWAY: "outbox" })).toEqual({ gateway: "outbox" });
+    expect(settingsOf(SMSAPI)).toEqual({
+      gateway: "smsapi",
+      url: "https://api.smsapi.pl/sms.do",
+      token: TOKEN,
+      sender: "Tarnea",
+    });
+    expect(settingsOf({ ...SMSAPI, SMS_SMSAPI_URL: "https://api2.smsapi.pl/sms.do" })).toMatchObject({
+      url: "https://api2.smsapi.pl/sms.do",
+    });
+    expect(settingsOf(WEBHOOK)).toEqual({ gateway: "webhook", url: WEBHOOK.SMS_WEBHOOK_URL, token: TOKEN });
+  });
+
+  it.each([
+    [{ SMS_GATEWAY: "smsapi" }, ["SMS_SMSAPI_TOKEN", "SMS_SENDER"]],
+    [{ SMS_GATEWAY: "smsapi", SMS_SENDER: "Tarnea" }, ["SMS_SMSAPI_TOKEN"]],
+    [{ SMS_GATEWAY: "webhook", SMS_WEBHOOK_TOKEN: TOKEN }, ["SMS_WEBHOOK_URL"]],
+    [{ SMS_GATEWAY: "webhook" }, ["SMS_WEBHOOK_URL", "SMS_WEBHOOK_TOKEN"]],
+  ])("%o lacks %o, which are named", (given, lacking) => {
+    expect(problemsOf(given)).toEqual(
+      lacking.map((name) => `${name}: expected with SMS_GATEWAY=${given.SMS_GATEWAY}`),
+    );
+  });
+
+  it("[S18] can't be the outbox in production; with a backend of the insurer's own there is none", () => {
+    const told = {
+      PORTAL_MODE: "production",
+      PUBLIC_ORIGIN: "https://portal.example",
+      SESSION_SECRET: "b1Tz8vQe6mWx0KdL2rYc9nHs4uJf7pGa",
+    };
+    expect(problemsOf({ ...told, SMS_GATEWAY: "outbox" })).toContain(
+      "SMS_GATEWAY: expected smsapi or webhook in production",
+    );
+
+    expect(problemsOf({ ...told, BACKEND_URL: "https://backend.example" })).toEqual([]);
+  });
+
+  it.each([
+    ["SMS_GATEWAY", "pigeon", "smsapi, webhook or outbox"],
+    ["SMS_SMSAPI_TOKEN", "short", "a token of at least 16 printable characters, without spaces"],
+    [
+      "SMS_WEBHOOK_TOKEN",
+      "two words that are long",
+      "a token of at least 16 printable characters, without spaces",
+    ],
+    [
+      "SMS_WEBHOOK_TOKEN",
+      "line\r\nX-Evil: header-of-mine",
+      "a token of at least 16 printable characters, without spaces",
+    ],
+    ["SMS_WEBHOOK_TOKEN", "change-me-change-me", "a token as it was given out, not a sample"],
+    ["SMS_SENDER", "TwelveLetter", "a sender's name of at most 11 letters, digits, spaces, dots and hyphens"],
+    ["SMS_SENDER", "Zażółć", "a sender's name of at most 11 letters, digits, spaces, dots and hyphens"],
+    [
+      "SMS_SMSAPI_URL",
+      "http://api.smsapi.pl/sms.do",
+      "an https address such as https://api.smsapi.pl/sms.do",
+    ],
+    [
+      "SMS_WEBHOOK_URL",
+      "http://sms.example",
+      "an https address such as https://sms.insurer.example/messages",
+    ],
+    [
+      "SMS_WEBHOOK_URL",
+      "http://127.0.0.1.evil.example",
+      "an https address such as https://sms.insurer.example/messages",
+    ],
+    [
+      "SMS_WEBHOOK_URL",
+      "https://me:secret@sms.example",
+      "an https address such as https://sms.insurer.example/messages",
+    ],
+    ["SMS_WEBHOOK_URL", "ftp://127.0.0.1/", "an https address such as https://sms.insurer.example/messages"],
+    ["SMS_PREFIXES", "48", "prefixes of countries such as +48, separated by commas"],
+    ["SMS_PREFIXES", ",", "prefixes of countries such as +48, separated by commas"],
+  ])("%s=%s is refused by name, the value not repeated", (name, value, expected) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name}: expected ${expected}`]);
+  });
+
+  it("may be reached in the clear on this machine", () => {
+    for (const url of ["http://127.0.0.1:4010/", "http://localhost/sms", "http://[::1]:80/sms"])
+      expect(problemsOf({ ...WEBHOOK, SMS_WEBHOOK_URL: url })).toEqual([]);
+  });
+});
