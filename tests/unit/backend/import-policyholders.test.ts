@@ -1,0 +1,194 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { importPolicyholders } from "~/backend/commands/import-policyholders.server";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { openSqliteStore } from "~/backend/store/sqlite-store.server";
+import type { Store } from "~/backend/store/store.server";
+import { Browser } from "../../contract/browser";
+import { register } from "../../contract/register";
+import { ANNA } from "../../demo-customers";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
+const ZOFIA = {
+  kind: "individual",
+  name: "Zofia Mazur",
+  phone: "+48500900001",
+  pid: "92020212340",
+  policies: [{ policyNo: "POL-900001", name: "OC – Fiat 500", ...YEAR }],
+};
+const FIRM = {
+  kind: "company",
+  name: "Mazur i Syn sp.j.",
+  representative: "Jerzy Mazur",
+  phone: "+48 500 900 002",
+  pid: "5260001246",
+  policies: [{ policyNo: "pol-900002 ", name: "Flota", ...YEAR }],
+};
+
+describe("an import of policyholders", () => {
+  let way: TestBackend;
+  let store: Store;
+  beforeEach(async () => {
+    way = await openTestBackend({ keyring });
+    store = await openSqliteStore(join(way.dataDir, "portal.db"));
+  });
+  afterEach(async () => {
+    await store.close();
+    await way.close();
+  });
+
+  async function imported(...lines: (object | string)[]) {
+    const complaints: string[] = [];
+    const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+    const counts = await importPolicyholders(store, keyring, Readable.from(texts), (line) =>
+      complaints.push(line),
+    );
+    return { counts, complaints };
+  }
+  const rows = () =>
+    way.query("select * from customers order by id").concat(way.query("select * from policies"));
+
+  it("lets them register, while the portal serves", async () => {
+    expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 2, changed: 0, unchanged: 0, refused: 0 });
+    const person = await register(way, { ...ZOFIA, policyNo: "POL-900001" });
+    expect(person.name).toBe("Zofia Mazur");
+    const firm = await register(way, { ...FIRM, phone: "+48500900002", policyNo: "POL-900002" });
+    expect(firm.name).toBe("Jerzy Mazur");
+  });
+
+  it("of the same file again changes nothing", async () => {
+    await imported(ZOFIA, FIRM);
+    const before = rows();
+    expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 0, changed: 0, unchanged: 2, refused: 0 });
+    expect(rows()).toEqual(before);
+  });
+
+  it("brings up to date what has changed, and deletes nothing", async () => {
+    await imported(ZOFIA);
+    const renewed = { policyNo: "POL-900001", name: "OC i AC – Fiat 500", ...YEAR };
+    const another = { policyNo: "POL-900003", name: "Dom", ...YEAR };
+    const married = {
+      ...ZOFIA,
+      name: "Zofia Mazur-Nowak",
+      phone: "+48500900009",
+      policies: [renewed, another],
+    };
+    expect((await imported(married, married, ZOFIA)).counts).toEqual({
+      new: 0,
+      changed: 2,
+      unchanged: 1,
+      refused: 0,
+    });
+    await imported(married);
+    const { name, browser } = await register(way, { ...married, policyNo: "POL-900003" });
+    expect(name).toBe("Zofia Mazur-Nowak");
+    expect((await browser.get("/cp/api/policies")).body).toMatchObject({
+      policies: [{ name: "OC i AC – Fiat 500" }, { name: "Dom" }],
+    });
+  });
+
+  it("gives nobody the policy of another, and writes nothing of such a line", async () => {
+    const taken = {
+      ...ZOFIA,
+      policies: [...ZOFIA.policies, { policyNo: "POL-100001", name: "Dom", ...YEAR }],
+    };
+    const before = rows();
+    const { counts, complaints } = await imported(taken, FIRM);
+    expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 1 });
+    expect(complaints).toEqual(["line 1: policies.1: expected a policy that is nobody else's"]);
+    expect(rows()).toHaveLength(before.length + 2);
+    expect((await new Browser(way).login(ANNA)).status).toBe(200);
+  });
+
+  it.each<[string, object | string, string]>([
+    [
+      "no JSON",
+      "Zofia Mazur;92020212340",
+      "expected kind, name, representative, phone, pid, policies and nothing else",
+    ],
+    ["no kind", { ...ZOFIA, kind: "person" }, "kind: expected individual, no-id or company"],
+    [
+      "a field too many",
+      { ...ZOFIA, "Zofia Mazur": 1 },
+      "expected kind, name, representative, phone, pid, policies and nothing else",
+    ],
+    ["no name", { ...ZOFIA, name: " " }, "name: expected a name of at most 200 characters"],
+    [
+      "a broken character",
+      { ...ZOFIA, name: "Zofia \uFFFDazur" },
+      "name: expected a name of at most 200 characters",
+    ],
+    ["a short phone", { ...ZOFIA, phone: "500900001" }, "phone: expected a number such as +48500100001"],
+    [
+      "a PESEL of ten digits",
+      { ...ZOFIA, pid: "9202021234" },
+      "pid: expected 11 digits (PESEL) of an individual, 10 (NIP) of a company, at most 50 characters of who has no PESEL",
+    ],
+    ["no policy", { ...ZOFIA, policies: [] }, "policies: expected at least one policy"],
+    [
+      "a day that there is not",
+      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-30" }] },
+      "policies.0.validTo: expected a day such as 2026-11-21",
+    ],
+    [
+      "an end before its beginning",
+      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-01" }] },
+      "policies.0.validTo: expected no day before validFrom",
+    ],
+    [
+      "a policy twice",
+      { ...ZOFIA, policies: [ZOFIA.policies[0], ZOFIA.policies[0]] },
+      "policies: expected each policy number once",
+    ],
+    [
+      "an individual's representative",
+      { ...ZOFIA, representative: "Jerzy Mazur" },
+      "representative: expected none but for a company",
+    ],
+  ])("[S93] names a bad line by its number, and repeats nothing of it: %s", async (_what, line, problem) => {
+    const before = rows();
+    const { counts, complaints } = await imported("", line);
+    expect([counts.refused, complaints]).toEqual([1, [`line 2: ${problem}`]]);
+    expect(rows()).toEqual(before);
+  });
+});
+
+it("the command reads a file of JSON lines, and ends with 1 when one was refused", async () => {
+  const way = await openTestBackend();
+  const file = join(way.dataDir, "policyholders.jsonl");
+  const run = (...words: string[]) => {
+    const script = join(ROOT, "scripts/backend-command.mjs");
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [script, "import-policyholders", ...words],
+      {
+        env: { ...process.env, DATA_DIR: way.dataDir },
+        encoding: "utf8",
+        cwd: ROOT,
+      },
+    );
+    return [status, stdout, stderr];
+  };
+  writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n${JSON.stringify(FIRM)}\n`);
+  expect(run(file)).toEqual([0, "Policyholders: 2 new, 0 changed, 0 unchanged; lines refused: 0\n", ""]);
+  writeFileSync(file, `${JSON.stringify(ZOFIA)}\nx`);
+  const [status, said, complained] = run(file);
+  expect([status, said]).toEqual([1, "Policyholders: 0 new, 0 changed, 1 unchanged; lines refused: 1\n"]);
+  expect(complained).toMatch(/^line 2: /);
+  expect(run(join(way.dataDir, "none"))).toMatchObject([
+    1,
+    "",
+    expect.stringMatching(/^portal: ENOENT[^\n]*\n$/),
+  ]);
+  expect(run()).toMatchObject([1, "", expect.stringContaining("expected one file")]);
+  await way.close();
+});
