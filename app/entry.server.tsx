@@ -11,10 +11,11 @@ import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
 import { PROBLEM_STATUSES } from "./i18n/problem.server";
-import { smsTexts } from "./i18n/sms-texts.server";
+import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { PageStyle } from "./screen/page-style";
 import { brand } from "./platform/brand.server";
 import { environment } from "./platform/environment.server";
+import { refuseStart } from "./platform/refuse-start.server";
 import { log } from "./platform/log.server";
 import { openMetricsPort } from "./platform/metrics-port.server";
 import { metrics } from "./platform/metrics.server";
@@ -23,7 +24,7 @@ import { cookieName, isSecureOrigin } from "./session/cookies.server";
 import { staticPage } from "./screen/static-page.server";
 import { stylesheet, stylesheetHash } from "./screen/stylesheet.server";
 
-const { PUBLIC_ORIGIN, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
+const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
 
 mountFrontDoor({
   publicOrigin: PUBLIC_ORIGIN,
@@ -41,6 +42,11 @@ mountFrontDoor({
 });
 silenceRemixServe();
 void learnRoutes();
+if (BACKEND_URL === undefined) {
+  const host = PUBLIC_ORIGIN === undefined ? undefined : new URL(PUBLIC_ORIGIN).hostname;
+  const faults = smsFaults(brand().smsName, host);
+  if (faults.length > 0) refuseStart(faults);
+}
 provideSmsTexts(smsTexts(brand().smsName));
 metrics().ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));
 await openMetricsPort();

@@ -10,6 +10,7 @@ import { databaseSettings } from "~/platform/database-settings.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
+import { refuseStart } from "~/platform/refuse-start.server";
 import { readSmsSettings } from "~/platform/sms-variables.server";
 
 let smsTexts: BackendOptions["smsTexts"] | undefined;
@@ -51,8 +52,7 @@ export async function openBackendAtStart(): Promise<void> {
     await backendToShow();
   } catch (error) {
     if (!(error instanceof StartRefusal)) throw error;
-    process.stderr.write(`portal: ${error.message}\n`);
-    process.exit(1);
+    refuseStart([error.message]);
   }
 }
 

@@ -1,7 +1,11 @@
+import { septets } from "./gsm-7";
 import { textsIn } from "./texts.server";
 
 /** A browser takes the last digits of a message for its code, and so may a person: no others may look like one. */
 const LIKE_A_CODE = /\d{6}/;
+
+/** A message that is longer costs twice, and may arrive in pieces. */
+const ONE_SEGMENT = 160;
 
 /**
  * The words of each SMS, in Polish, for the backend: what the code is for, and the code. Where the portal's host is
@@ -24,4 +28,23 @@ export function smsTexts(brand: string) {
     usernameRemind: text("usernameRemind"),
     documentPassword: text("documentPassword"),
   };
+}
+
+/**
+ * What would make a message longer than one SMS, or put letters into it that telephones' oldest alphabet lacks: a
+ * sentence for the variable at fault. `host` is that of the public origin.
+ */
+export function smsFaults(brand: string, host: string | undefined): string[] {
+  const lengths = (where: string | undefined) =>
+    Object.values(smsTexts(brand)).map((text) => septets(text({ code: "000000", host: where })));
+  const fit = (found: readonly (number | undefined)[]) =>
+    found.every((length) => length !== undefined && length <= ONE_SEGMENT);
+  if (!fit(lengths(undefined)))
+    return [
+      "BRAND_NAME: expected a first word that leaves every text message in GSM-7 and within 160 characters",
+    ];
+  if (fit(lengths(host))) return [];
+  return [
+    "PUBLIC_ORIGIN: expected a shorter host, or a shorter BRAND_NAME: text messages have 160 characters",
+  ];
 }

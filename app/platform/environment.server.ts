@@ -6,6 +6,7 @@ import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { withSecretFiles, type Present } from "./secret-files.server";
 import { secretVariables } from "./secret-variables.server";
+import { refuseStart } from "./refuse-start.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 import { wholeNumber } from "./variable-values.server";
 
@@ -157,10 +158,7 @@ let known: Environment | undefined;
 export function environment(): Environment {
   if (known) return known;
   const reading = readEnvironment(process.env);
-  if (!reading.ok) {
-    process.stderr.write(reading.problems.map((problem) => `portal: ${problem}\n`).join(""));
-    process.exit(1);
-  }
+  if (!reading.ok) refuseStart(reading.problems);
   known = reading.environment;
   return known;
 }

@@ -23,6 +23,7 @@ const SIGN_IN_RESULTS = [
 const CODE_RESULTS = ["right", "wrong", "blocked"] as const;
 /** Every way to send an SMS. */
 const GATEWAYS = ["outbox", "smsapi", "webhook"] as const;
+const CAPS = ["number", "policy", "address", "overall"] as const;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "other"] as const;
 /** Classes of statuses; `gone`: the visitor went away before the answer. */
 const STATUSES = ["2xx", "3xx", "4xx", "5xx", "gone"] as const;
@@ -38,6 +39,8 @@ export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
 export type CodeResult = (typeof CODE_RESULTS)[number];
 /** What became of a request, as it is counted. */
 export type HttpStatus = (typeof STATUSES)[number];
+/** Which cap kept a message from being sent. */
+export type SmsCap = (typeof CAPS)[number];
 
 /** The metrics of this process: every one that there is stands in this list. */
 export type Metrics = ReturnType<typeof makeMetrics>;
@@ -169,7 +172,7 @@ function ofSms(registry: Registry) {
     smsCapsReached: counter(
       registry,
       { name: "portal_sms_caps_reached_total", help: "Messages not sent because of a cap, by cap" },
-      { cap: ["number", "policy", "address", "overall"] },
+      { cap: CAPS },
     ),
   };
 }

@@ -38,6 +38,8 @@ describe("bad configuration: one line that names the variable and what was expec
     ["PUBLIC_ORIGIN", "https://kanarek.example/sciezka", /an origin such as/],
     ["PUBLIC_ORIGIN", "ftp://kanarek.example", /an origin such as/],
     ["PUBLIC_ORIGIN", "https://kanarek:haslo@kanarek.example", /an origin such as/],
+    ["BRAND_NAME", "Канарек", /in GSM-7/],
+    ["SMS_GATEWAY", "kanarek", /smsapi, webhook or outbox/],
     ["BACKEND_HOSTS", "kanarek host", /hosts, separated by commas/],
     ["TRUSTED_PROXIES", "kanarek", /addresses or CIDR blocks/],
     ["TRUSTED_PROXIES", "10.0.0.0/99", /addresses or CIDR blocks/],

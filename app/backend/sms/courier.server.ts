@@ -1,5 +1,6 @@
 import type { Limits } from "~/platform/limits";
 import type { Log } from "~/platform/log.server";
+import { metrics } from "~/platform/metrics.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Store, Tx } from "../store/store.server";
@@ -12,6 +13,7 @@ import {
   openRow,
   postponeRow,
   putRow,
+  queueLength,
   type QueueRow,
 } from "./queue-rows.server";
 import type { SmsMessage, SmsQueue } from "./sms-queue.server";
@@ -29,6 +31,9 @@ export interface CourierParts {
 /** A claim outlives its attempt by far; after that its process must have been killed. */
 const CLAIM_IN_ATTEMPTS = 3;
 
+/** As the metric calls them. */
+const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
+
 /**
  * Carries the messages of the queue to the gateway, outside of any transaction. Every process has one: a message is
  * claimed before each attempt, and deleted when the gateway has it. So none is lost, and one that was taken by the
@@ -38,6 +43,7 @@ export class Courier implements SmsQueue {
   readonly #parts: CourierParts;
   readonly #hands = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  #looking = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -47,9 +53,13 @@ export class Courier implements SmsQueue {
 
   /** Looks into the queue now and every `SMS_POLL_MS`: for what another process left, and for what is due again. */
   start(): void {
-    this.#timer = setInterval(() => void this.lookAround(), this.#parts.limits.SMS_POLL_MS);
+    metrics().smsQueue.feed(() => this.#queue());
+    const look = () => {
+      this.#looking = this.lookAround();
+    };
+    this.#timer = setInterval(look, this.#parts.limits.SMS_POLL_MS);
     this.#timer.unref();
-    void this.lookAround();
+    look();
   }
 
   put(tx: Tx, message: SmsMessage): Promise<void> {
@@ -83,6 +93,7 @@ export class Courier implements SmsQueue {
     const deadline = setTimeout(() => {
       this.#stop.abort();
     }, this.#parts.limits.SMS_STOP_MS);
+    await this.#looking;
     await this.idle();
     clearTimeout(deadline);
   }
@@ -146,13 +157,21 @@ export class Courier implements SmsQueue {
     for (const { id, purpose, request_id, tries } of ended) {
       const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
       log.error({ event: "sms-given-up", ...facts }, "sms");
+      metrics().smsDeliveries.inc({ gateway: gateway.name, result: "given-up" });
     }
+  }
+
+  async #queue() {
+    const { messages, oldest } = await queueLength(this.#parts.store.read);
+    const waitedMs = oldest === undefined ? 0 : this.#parts.clock() - oldest;
+    return { messages, oldestSeconds: Math.max(0, waitedMs / SECOND) };
   }
 
   /** Neither number nor text (S93). */
   #report({ id, purpose, request_id, tries }: QueueRow, delivery: Delivery): void {
     const { log, gateway } = this.#parts;
     const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
+    metrics().smsDeliveries.inc({ gateway: gateway.name, result: RESULTS[delivery.kind] });
     if (delivery.kind === "accepted") log.info({ event: "sms-accepted", ...facts }, "sms");
     else if (delivery.kind === "refused")
       log.error({ event: "sms-refused", ...facts, reason: delivery.reason }, "sms");

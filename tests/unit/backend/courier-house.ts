@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
 import { Courier } from "~/backend/sms/courier.server";
 import type { Delivery, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
@@ -10,6 +9,7 @@ import { queueLength } from "~/backend/sms/queue-rows.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { defaultLimits } from "~/platform/limits";
+import { makeLog } from "~/platform/log.server";
 import { NOON } from "./test-backend";
 
 const MINUTE = 60_000;
@@ -71,7 +71,7 @@ export class CourierHouse {
       ...own,
       clock: () => this.now,
       limits: { ...defaultLimits("production"), SMS_STOP_MS: 1 },
-      log: pino({ level: "debug" }, { write: (line: string) => this.logged.push(line) }),
+      log: makeLog("debug", { write: (line: string) => this.logged.push(line) }),
     });
     this.#couriers.push(courier);
     return courier;

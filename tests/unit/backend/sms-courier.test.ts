@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Delivery } from "~/backend/sms/gateway.server";
+import { metrics } from "~/platform/metrics.server";
 import { ACCEPTED, CourierHouse, DOWN, turnsUntil } from "./courier-house";
 
 const SECOND = 1000;
@@ -12,7 +13,7 @@ describe("the courier of text messages", () => {
   });
   afterEach(() => house.close());
 
-  it("sends what was left, at once after the commit, and keeps nothing of it", async () => {
+  it("[S32] sends what was left, at once after the commit, and keeps nothing of it", async () => {
     const courier = house.courier();
     await house.leave(courier, "kod 111111");
     expect(house.gateway.offered).toEqual([]);
@@ -42,7 +43,7 @@ describe("the courier of text messages", () => {
     expect(house.gateway.offered).toEqual([]);
   });
 
-  it("tries again with growing waits while the gateway is down, and loses nothing", async () => {
+  it("[S32] tries again with growing waits while the gateway is down, and loses nothing", async () => {
     const { gateway } = house;
     const courier = house.courier();
     gateway.does = () => Promise.resolve(DOWN);
@@ -62,7 +63,7 @@ describe("the courier of text messages", () => {
     expect(new Set(gateway.offered.map(({ id }) => id)).size).toBe(1);
   });
 
-  it("drops a message whose code has ended, text and number, and says so", async () => {
+  it("[S32] drops a message whose code has ended, text and number, and says so", async () => {
     const courier = house.courier();
     house.gateway.does = () => Promise.resolve(DOWN);
     await house.leave(courier, "kod 111111");
@@ -72,6 +73,34 @@ describe("the courier of text messages", () => {
     expect(house.gateway.offered).toHaveLength(1);
     expect(await house.waiting()).toBe(0);
     expect(house.logged.join("")).toContain('"event":"sms-given-up"');
+  });
+
+  it("[S27] shows how long the queue is, and what comes of each attempt", async () => {
+    const deliveries = async (result: string) => {
+      const text = await metrics().registry.getSingleMetricAsString("portal_sms_deliveries_total");
+      return Number(new RegExp(`gateway="webhook",result="${result}"} (\\d+)`).exec(text)?.[1]);
+    };
+    const before = { retried: await deliveries("retried"), accepted: await deliveries("accepted") };
+    const courier = house.courier();
+    house.gateway.does = () => Promise.resolve(DOWN);
+    await house.leave(courier, "kod 111111", "kod 222222");
+    courier.start();
+    await house.round(courier);
+    house.now += 4 * SECOND;
+    await metrics().smsQueue.refresh();
+    expect(await metrics().registry.getSingleMetricAsString("portal_sms_queue_messages")).toMatch(/ 2$/);
+    expect(await metrics().registry.getSingleMetricAsString("portal_sms_queue_oldest_seconds")).toMatch(
+      / 4$/,
+    );
+    house.gateway.does = () => Promise.resolve(ACCEPTED);
+    house.now += MINUTE;
+    await house.round(courier);
+    expect(await deliveries("retried")).toBe(before.retried + 2);
+    expect(await deliveries("accepted")).toBe(before.accepted + 2);
+    await metrics().smsQueue.refresh();
+    expect(await metrics().registry.getSingleMetricAsString("portal_sms_queue_oldest_seconds")).toMatch(
+      / 0$/,
+    );
   });
 
   it("gives up a message that the gateway will never take", async () => {

@@ -16,7 +16,7 @@ describe("several couriers at one queue", () => {
   });
   afterEach(() => house.close());
 
-  it("send each message once", async () => {
+  it("[S32] send each message once", async () => {
     const three = [
       house.courier(),
       house.courier({ store: await house.connect() }),
@@ -29,7 +29,7 @@ describe("several couriers at one queue", () => {
     expect(await house.waiting()).toBe(0);
   });
 
-  it("succeed one that was killed between sending and deleting: one SMS goes out", async () => {
+  it("[S32] succeed one that was killed between sending and deleting: one SMS goes out", async () => {
     const server = await startSmsapiServer();
     const { url, token } = server;
     const smsapi = smsapiGateway({ url, token, sender: "Tarnea", timeoutMs: 5000 });

@@ -33,7 +33,7 @@ describe("SMSAPI.pl", () => {
     expect(server.sent).toEqual([{ from: "Tarnea", number: "48500100001", message: SMS.text, idx: SMS.id }]);
   });
 
-  it("sends a message once, when the answer was lost and it is offered again", async () => {
+  it("[S32] sends a message once, when the answer was lost and it is offered again", async () => {
     server.behave("lost");
     expect(await send()).toEqual({ kind: "later", reason: "unreachable", alarm: false });
     server.behave("documented");

@@ -90,12 +90,12 @@ describe("text messages", () => {
     const way = await openTestBackend({ limits: { ...defaultLimits("demo"), SMS_TOTAL_PER_HOUR: 10 } });
     const events = () =>
       way.logged
-        .map((line) => JSON.parse(line) as { event?: string; level: number })
+        .map((line) => JSON.parse(line) as { event?: string; level: string })
         .filter(({ event }) => event?.startsWith("sms-total-cap"))
         .map(({ event, level }) => `${event} ${level}`);
     const ask = () => fifty(() => new Browser(way).post("/home/api/user/login-remind/init", ANNA));
     await ask();
-    const once = ["sms-total-cap-near 40", "sms-total-cap-reached 50"];
+    const once = ["sms-total-cap-near warn", "sms-total-cap-reached error"];
     expect(events()).toEqual(once);
     expect(await messagesTo(way, ANNA.phone)).toBe(10);
     way.advance(HOUR);
@@ -126,7 +126,7 @@ describe("text messages", () => {
     await way.close();
   });
 
-  it("keep no customer waiting for a gateway that says nothing, and no text once it has them", async () => {
+  it("[S32] keep no customer waiting for a gateway that says nothing, and no text once it has them", async () => {
     const server = await startSmsapiServer();
     server.behave("silent");
     const sms = smsapiGateway({ url: server.url, token: server.token, sender: "Tarnea", timeoutMs: 30 });

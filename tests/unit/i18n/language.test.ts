@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
-import { smsTexts } from "~/i18n/sms-texts.server";
+import { septets } from "~/i18n/gsm-7";
+import { smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEYS, pluralForms, TEXTS } from "./every-text";
 
 /** Whole words, of which any may have an ending where there is a `~`. `\b` knows no Polish letters. */
@@ -122,15 +123,13 @@ describe("gaps to fill in", () => {
 });
 
 describe("text messages", () => {
-  const GSM_7 = /^[A-Za-z0-9 @£$¥\n\r!"#%&'()*+,\-./:;<=>?_]*$/;
   const facts = { code: "012345", host: "portal.tarnea.example" };
   const sent = PURPOSES.map((key) => ({ key, text: smsTexts("Tarnea")[key](facts) }));
 
   it.each(sent)(
     "$key: one message in the oldest alphabet of telephones, so that it arrives whole",
     ({ text }) => {
-      expect(text).toMatch(GSM_7);
-      expect(text.length).toBeLessThanOrEqual(160);
+      expect(septets(text)).toBeLessThanOrEqual(160);
     },
   );
 
@@ -144,6 +143,25 @@ describe("text messages", () => {
       expect(text).not.toMatch(/https?:|www\./);
     },
   );
+
+  it("are each one message with a long name and host too; what makes them longer is refused by its name", () => {
+    const [brand, host] = ["Wielkopolskie", "portal.klienta.wielkopolskie.pl"];
+    expect(smsFaults(brand, host)).toEqual([]);
+    expect(smsFaults("Tarnea", undefined)).toEqual([]);
+    for (const [name, where] of [
+      ["Tarnea", "a".repeat(60)],
+      ["T".repeat(60), host],
+    ] as const)
+      expect(smsFaults(name, where), name).toEqual([expect.stringMatching(/^PUBLIC_ORIGIN: expected/)]);
+    for (const name of ["Тарнеа", "Tarnea™", "\u{1f6e1}"])
+      expect(smsFaults(name, host), name).toEqual([expect.stringMatching(/^BRAND_NAME: expected/)]);
+  });
+
+  it("count a letter that a telephone writes with two as two, and know which it can't write", () => {
+    expect(septets("Aé\n")).toBe(3);
+    expect(septets("[€]")).toBe(6);
+    expect(["ł", "`", "„", "\u00a0", "Ж"].map(septets)).toEqual(Array(5).fill(undefined));
+  });
 
   it("say each purpose in other words", () => {
     expect(new Set(sent.map(({ text }) => text)).size).toBe(6);

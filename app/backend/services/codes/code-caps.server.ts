@@ -1,3 +1,4 @@
+import { metrics, type SmsCap } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
@@ -14,16 +15,14 @@ const EARLY_WARNING = 0.8;
  * that is all that is known of the visitor (S7, S28).
  */
 export function capsOfAsking({ limits }: Parts, caller: Caller, typed: string | undefined): WindowCap[] {
-  const perAddress = {
+  const perAddress = counted("address", {
     bucket: `codes|address|${addressBucket(caller.address)}`,
     most: limits.ADDRESS_CODES_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
-  };
+  });
   if (typed === undefined) return [perAddress];
-  return [
-    perAddress,
-    ...perTenMinutesAndDay(`codes|typed|${typed}`, limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY),
-  ];
+  const [perTenMinutes, perDay] = [limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY];
+  return [perAddress, ...perTenMinutesAndDay("policy", `codes|typed|${typed}`, perTenMinutes, perDay)];
 }
 
 /**
@@ -50,16 +49,20 @@ export function capsOfSending(
   const who = isKnownVisitor ? "known" : "open";
   const number = `codes|phone|${who}|${steadyIndex(keyring, "phone", phone)}`;
   return [
-    ...perTenMinutesAndDay(number, caps.perTenMinutes, caps.perDay),
-    { bucket: `codes|policies|${who}|${customerId}`, most: caps.policiesPerDay, lengthMs: DAY },
-    {
+    ...perTenMinutesAndDay("number", number, caps.perTenMinutes, caps.perDay),
+    counted("policy", {
+      bucket: `codes|policies|${who}|${customerId}`,
+      most: caps.policiesPerDay,
+      lengthMs: DAY,
+    }),
+    counted("overall", {
       bucket: "codes|all",
       most: limits.SMS_TOTAL_PER_HOUR,
       lengthMs: HOUR,
       onTaken: (count) => {
         watchTotal(parts, count);
       },
-    },
+    }),
   ];
 }
 
@@ -74,9 +77,24 @@ function watchTotal({ limits, log }: Parts, count: number): void {
     log.warn({ event: "sms-total-cap-near", count, most }, "sms");
 }
 
-function perTenMinutesAndDay(bucket: string, perTenMinutes: number, perDay: number): WindowCap[] {
+function perTenMinutesAndDay(
+  which: SmsCap,
+  bucket: string,
+  perTenMinutes: number,
+  perDay: number,
+): WindowCap[] {
   return [
-    { bucket: `${bucket}|10-minutes`, most: perTenMinutes, lengthMs: 10 * MINUTE },
-    { bucket: `${bucket}|day`, most: perDay, lengthMs: DAY },
+    counted(which, { bucket: `${bucket}|10-minutes`, most: perTenMinutes, lengthMs: 10 * MINUTE }),
+    counted(which, { bucket: `${bucket}|day`, most: perDay, lengthMs: DAY }),
   ];
+}
+
+/** A cap whose refusals the metrics count: many of them are what pumping or pestering looks like (S27). */
+function counted(which: SmsCap, cap: WindowCap): WindowCap {
+  return {
+    ...cap,
+    onFull: () => {
+      metrics().smsCapsReached.inc({ cap: which });
+    },
+  };
 }

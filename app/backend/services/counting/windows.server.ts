@@ -11,6 +11,8 @@ export interface WindowCap {
   readonly lengthMs: number;
   /** Hears of each that was taken, and how many that makes in this window. */
   readonly onTaken?: (count: number) => void;
+  /** Hears of each that was refused. */
+  readonly onFull?: () => void;
 }
 
 /**
@@ -37,6 +39,7 @@ export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promi
     cap.onTaken?.(taken.count);
     return undefined;
   }
+  cap.onFull?.();
   const full = await tx
     .selectFrom("windows")
     .select("ends_at")

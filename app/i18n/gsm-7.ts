@@ -1,0 +1,18 @@
+/** The letters of GSM 03.38 that take one septet; a text message has 160 of them … */
+const BASIC = new Set(
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
+    "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
+);
+/** … and those that take two. */
+const EXTENDED = new Set("\f^{}\\[~]|€");
+
+/** How long a text message is, in septets; undefined with a letter that GSM-7 lacks: that halves what fits in. */
+export function septets(text: string): number | undefined {
+  let length = 0;
+  for (const letter of text) {
+    if (BASIC.has(letter)) length += 1;
+    else if (EXTENDED.has(letter)) length += 2;
+    else return undefined;
+  }
+  return length;
+}
