@@ -49,7 +49,6 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       log.info({ event, accountId, purpose, requestId: caller.requestId }, "audit");
       countEvent(happened);
     }
-    if (caller.audited.some(({ event }) => event === "code-sent")) parts.sms.committed();
     if (sent.browser === undefined) {
       response.headers.append("Set-Cookie", cookies.line({ name: "browser", value: caller.browser }));
     }

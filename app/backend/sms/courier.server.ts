@@ -3,6 +3,7 @@ import type { Log } from "~/platform/log.server";
 import { metrics } from "~/platform/metrics.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
+import { afterCommit } from "../store/after-commit.server";
 import type { Store, Tx } from "../store/store.server";
 import type { Delivery, SmsGateway } from "./gateway.server";
 import {
@@ -62,12 +63,11 @@ export class Courier implements SmsQueue {
     look();
   }
 
-  put(tx: Tx, message: SmsMessage): Promise<void> {
-    return putRow(tx, this.#parts.keyring, message);
-  }
-
-  committed(): void {
-    this.#lendHand();
+  async put(tx: Tx, message: SmsMessage): Promise<void> {
+    await putRow(tx, this.#parts.keyring, message);
+    afterCommit(tx, () => {
+      this.#lendHand();
+    });
   }
 
   /** Drops what has ended, and sends what is due. Never throws. */

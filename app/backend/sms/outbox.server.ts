@@ -28,7 +28,6 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
       };
       await tx.insertInto("outbox").values(values).execute();
     },
-    committed: () => undefined,
   };
 }
 

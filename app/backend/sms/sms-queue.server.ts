@@ -19,6 +19,4 @@ export interface SmsMessage {
 export interface SmsQueue {
   /** Leaves a message in the transaction that makes its code: both are kept or neither. Nobody waits for a gateway. */
   put(tx: Tx, message: SmsMessage): Promise<void>;
-  /** A transaction that left a message is over: it can be sent at once. */
-  committed(): void;
 }

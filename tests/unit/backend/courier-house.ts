@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
 import { Courier } from "~/backend/sms/courier.server";
 import type { Delivery, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
-import { queueLength } from "~/backend/sms/queue-rows.server";
+import { putRow, queueLength } from "~/backend/sms/queue-rows.server";
+import type { SmsMessage } from "~/backend/sms/sms-queue.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { defaultLimits } from "~/platform/limits";
@@ -77,12 +78,16 @@ export class CourierHouse {
     return courier;
   }
 
-  /** Leaves messages whose codes end in ten minutes. */
-  async leave(courier: Courier, ...texts: string[]): Promise<void> {
-    const common = { to: "+48500100001", purpose: "login", requestId: "req-1" } as const;
+  /** A message whose code ends in ten minutes. */
+  message(text: string): SmsMessage {
     const [sentAt, endsAt] = [this.now, this.now + 10 * MINUTE];
+    return { to: "+48500100001", text, purpose: "login", requestId: "req-1", sentAt, endsAt };
+  }
+
+  /** Leaves messages, as a process does whose courier is busy: nobody is woken. */
+  async leave(...texts: string[]): Promise<void> {
     await this.store.write(async (tx) => {
-      for (const text of texts) await courier.put(tx, { ...common, text, sentAt, endsAt });
+      for (const text of texts) await putRow(tx, this.#keyring, this.message(text));
     });
   }
 

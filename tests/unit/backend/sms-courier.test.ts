@@ -13,11 +13,12 @@ describe("the courier of text messages", () => {
   });
   afterEach(() => house.close());
 
-  it("[S32] sends what was left, at once after the commit, and keeps nothing of it", async () => {
+  it("[S32] sends a message right after its commit, and keeps nothing of it", async () => {
     const courier = house.courier();
-    await house.leave(courier, "kod 111111");
-    expect(house.gateway.offered).toEqual([]);
-    courier.committed();
+    await house.store.write(async (tx) => {
+      await courier.put(tx, house.message("kod 111111"));
+      expect(house.gateway.offered).toEqual([]);
+    });
     await courier.idle();
     expect(house.gateway.offered).toMatchObject([{ to: "+48500100001", text: "kod 111111" }]);
     expect(await house.waiting()).toBe(0);
@@ -25,17 +26,8 @@ describe("the courier of text messages", () => {
 
   it("takes back a message whose transaction failed", async () => {
     const courier = house.courier();
-    const [sentAt, endsAt] = [house.now, house.now + MINUTE];
-    const message = {
-      to: "+48500100001",
-      text: "kod",
-      purpose: "login",
-      requestId: "",
-      sentAt,
-      endsAt,
-    } as const;
     const failed = house.store.write(async (tx) => {
-      await courier.put(tx, message);
+      await courier.put(tx, house.message("kod 111111"));
       throw new Error("undone");
     });
     await expect(failed).rejects.toThrow("undone");
@@ -47,7 +39,7 @@ describe("the courier of text messages", () => {
     const { gateway } = house;
     const courier = house.courier();
     gateway.does = () => Promise.resolve(DOWN);
-    await house.leave(courier, "kod 111111");
+    await house.leave("kod 111111");
     const triedAt: number[] = [];
     for (let second = 0; second < 200; second += 1) {
       const before = gateway.offered.length;
@@ -66,7 +58,7 @@ describe("the courier of text messages", () => {
   it("[S32] drops a message whose code has ended, text and number, and says so", async () => {
     const courier = house.courier();
     house.gateway.does = () => Promise.resolve(DOWN);
-    await house.leave(courier, "kod 111111");
+    await house.leave("kod 111111");
     await house.round(courier);
     house.now += 10 * MINUTE;
     await house.round(courier);
@@ -83,7 +75,7 @@ describe("the courier of text messages", () => {
     const before = { retried: await deliveries("retried"), accepted: await deliveries("accepted") };
     const courier = house.courier();
     house.gateway.does = () => Promise.resolve(DOWN);
-    await house.leave(courier, "kod 111111", "kod 222222");
+    await house.leave("kod 111111", "kod 222222");
     courier.start();
     await house.round(courier);
     house.now += 4 * SECOND;
@@ -106,7 +98,7 @@ describe("the courier of text messages", () => {
   it("gives up a message that the gateway will never take", async () => {
     const courier = house.courier();
     house.gateway.does = () => Promise.resolve({ kind: "refused", reason: "status 422" });
-    await house.leave(courier, "kod 111111");
+    await house.leave("kod 111111");
     await house.round(courier);
     expect(await house.waiting()).toBe(0);
     expect(house.logged.join("")).toContain('"event":"sms-refused"');
@@ -114,7 +106,7 @@ describe("the courier of text messages", () => {
 
   it("[S93] logs neither number nor text, and keeps none in the clear", async () => {
     const courier = house.courier();
-    await house.leave(courier, "kod 111111");
+    await house.leave("kod 111111");
     const dump = JSON.stringify(await house.store.read.selectFrom("sms_queue").selectAll().execute());
     expect(dump).toContain("req-1");
     for (const delivery of [DOWN, { ...DOWN, alarm: true }, ACCEPTED]) {
@@ -134,8 +126,8 @@ describe("the courier of text messages", () => {
       release = resolve;
     });
     gateway.does = ({ text }) => (text === "slow" ? slow : Promise.resolve(ACCEPTED));
-    await house.leave(courier, "slow", "kod 1", "kod 2", "kod 3");
-    courier.committed();
+    await house.leave("slow", "kod 1", "kod 2", "kod 3");
+    await courier.lookAround();
     await turnsUntil(async () => (await house.waiting()) === 1);
     expect(gateway.offered.map(({ text }) => text).toSorted()).toEqual(["kod 1", "kod 2", "kod 3", "slow"]);
     release(ACCEPTED);

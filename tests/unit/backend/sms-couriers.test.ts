@@ -23,7 +23,7 @@ describe("several couriers at one queue", () => {
       house.courier({ store: await house.connect() }),
     ];
     const texts = Array.from({ length: 40 }, (_, nth) => `kod ${nth}`);
-    await house.leave(house.courier(), ...texts);
+    await house.leave(...texts);
     await Promise.all(three.map((courier) => house.round(courier)));
     expect(house.gateway.offered.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
     expect(await house.waiting()).toBe(0);
@@ -46,8 +46,8 @@ describe("several couriers at one queue", () => {
       },
     };
     const killed = house.courier({ gateway: dies });
-    await house.leave(killed, "kod 111111");
-    killed.committed();
+    await house.leave("kod 111111");
+    await killed.lookAround();
     await turnsUntil(() => server.sent.length > 0);
 
     const successor = house.courier({ gateway: smsapi });
@@ -70,11 +70,10 @@ describe("several couriers at one queue", () => {
           resolve(DOWN);
         });
       });
-    await house.leave(stops, "kod 111111");
-    stops.committed();
+    await house.leave("kod 111111");
+    await stops.lookAround();
     await turnsUntil(() => gateway.offered.length > 0);
     await stops.close();
-    stops.committed();
     await house.round(stops);
     expect(gateway.offered).toHaveLength(1);
     expect(await house.waiting()).toBe(1);
@@ -88,7 +87,7 @@ describe("several couriers at one queue", () => {
   it("leave a message that they cannot decrypt to one that can", async () => {
     const stranger = house.courier({ keyring: makeKeyring([{ version: 1, key: randomBytes(32) }]) });
     const courier = house.courier();
-    await house.leave(courier, "kod 111111");
+    await house.leave("kod 111111");
     await house.round(stranger);
     expect(house.gateway.offered).toEqual([]);
     expect(house.logged.join("")).toContain('"event":"sms-gateway-unusable"');

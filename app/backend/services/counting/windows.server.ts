@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { secondsUntil } from "../../clock.server";
 import type { Refused } from "../../outcome.server";
+import { afterCommit } from "../../store/after-commit.server";
 import type { Tx } from "../../store/store.server";
 
 /** How much of something is allowed in a fixed window of time, for one bucket. */
@@ -36,10 +37,10 @@ export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promi
     .returning("count")
     .executeTakeFirst();
   if (taken) {
-    cap.onTaken?.(taken.count);
+    afterCommit(tx, () => cap.onTaken?.(taken.count));
     return undefined;
   }
-  cap.onFull?.();
+  afterCommit(tx, () => cap.onFull?.());
   const full = await tx
     .selectFrom("windows")
     .select("ends_at")
