@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { readEnvironment, VARIABLE_GROUPS } from "~/platform/environment.server";
+
+/** For each variable, values that mean nothing. A new variable needs some, too. */
+const NONSENSE: Readonly<Record<string, readonly string[]>> = {
+  PORTAL_MODE: ["kanarek", "PRODUCTION", "demo "],
+  HOST: ["kanarek host", "http://127.0.0.1", "::g"],
+  PORT: ["kanarek", "0", "65536", "3000.5", "-1"],
+  METRICS_PORT: ["kanarek", "0", "65536"],
+  METRICS_HOST: ["kanarek host", "127.0.0.1:9090"],
+  // Any text names a folder; one that can't be used is refused when it is opened (attack/bad-start.test.ts).
+  DATA_DIR: [],
+  PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],
+  BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
+  BACKEND_HOSTS: ["kanarek host", "https://kanarek.example"],
+  TRUSTED_PROXIES: ["kanarek", "10.0.0.0/99", "10.0.0.0/8/8"],
+  LOG_LEVEL: ["kanarek", "INFO"],
+  SESSION_SECRET: ["kanarek", "changeme-changeme-changeme-changeme", ","],
+  DATA_KEYS: ["kanarek", `1:${"A".repeat(43)}=`, ","],
+  DATABASE_URL: ["kanarek", "mysql://kanarek@127.0.0.1/portal", "postgres://127.0.0.1"],
+  MIGRATION_DATABASE_URL: ["kanarek", "postgres://kanarek@127.0.0.1/portal?sslmode=disable"],
+  DATABASE_POOL: ["kanarek", "0", "1001"],
+  DATABASE_TLS: ["kanarek", "true"],
+  DATABASE_CA_FILE: ["/nowhere/kanarek.pem", "package.json"],
+  BRAND_NAME: [" ", "kanarek".repeat(10)],
+  BRAND_LOGO: ["/nowhere/kanarek.svg", "package.json"],
+  BRAND_PHONES: ["kanarek", "22 100 20 30"],
+  BRAND_HOURS: ["kanarek", "18-9", "9-25"],
+  BRAND_TERMS: ["kanarek", "/documents/kanarek.pdf", "http://kanarek.example"],
+  BRAND_COOKIES: ["kanarek"],
+  BRAND_PRIVACY: ["kanarek"],
+  BRAND_COLOR_PRIMARY: ["kanarek", "#FFFFFF"],
+  BRAND_COLOR_DARK: ["kanarek", "#FFFFFF"],
+  BRAND_COLOR_ACCENT: ["kanarek", "#000000"],
+  BRAND_COLOR_INK: ["kanarek", "#14"],
+  SMS_GATEWAY: ["kanarek", "SMSAPI"],
+  SMS_SMSAPI_TOKEN: ["kanarek", "changeme-changeme"],
+  SMS_SENDER: ["kanarek-kanarek", "Kanárek"],
+  SMS_SMSAPI_URL: ["kanarek", "http://kanarek.example/sms.do"],
+  SMS_WEBHOOK_URL: ["kanarek", "http://kanarek.example/"],
+  SMS_WEBHOOK_TOKEN: ["kanarek", "kanarek kanarek kanarek", "aaaaaaaaaaaaaaaaaaaaaaaa"],
+  SMS_PREFIXES: ["kanarek", "48"],
+};
+
+const NAMES = Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group));
+const CASES = Object.entries(NONSENSE).flatMap(([name, values]) =>
+  values.map((value) => [name, value] as const),
+);
+
+describe("[S88] nonsense", () => {
+  it("is known for every variable", () => {
+    expect(Object.keys(NONSENSE).toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it.each(CASES)("in %s is refused in one line that names it, and not repeated: %s", (name, value) => {
+    const reading = readEnvironment({ [name]: value });
+    const problems = reading.ok ? [] : reading.problems;
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected [^\n]{3,}$`))]);
+    expect(problems.join("\n")).not.toContain("kanarek");
+    expect(problems.join("\n")).not.toMatch(/invalid|undefined/i);
+  });
+});
