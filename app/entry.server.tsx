@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { openBackendAtStart, provideSmsTexts } from "./client/embedded.server";
-import { readiness } from "./client/readiness.server";
+import { feedMetrics } from "./client/fed-metrics.server";
 import { learnRoutes, noteAnswer } from "./front-door/answered.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
@@ -48,7 +48,7 @@ if (BACKEND_URL === undefined) {
   if (faults.length > 0) refuseStart(faults);
 }
 provideSmsTexts(smsTexts(brand().smsName));
-metrics().ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));
+feedMetrics();
 await openMetricsPort();
 await openBackendAtStart();
 
@@ -96,9 +96,10 @@ async function plainProblem(request: Request, status: number, headers: Headers):
   return new Response(await staticPage(request, known), { status: known, headers });
 }
 
-/** Errors that nobody answers. A visitor who went away is not one of them. */
+/** Errors that nobody answers. A visitor who went away is not one of them, nor is the router's own 404. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (!request.signal.aborted) reportFailure(request, error);
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  reportFailure(request, error);
 }
 
 function reportFailure(request: Request, error: unknown): void {

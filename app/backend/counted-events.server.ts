@@ -1,4 +1,5 @@
-import { metrics, type CodeResult, type SignInResult } from "~/platform/metrics.server";
+import type { CodeResult, SignInResult } from "~/platform/metric-words";
+import { metrics } from "~/platform/metrics.server";
 import type { AuditEvent, AuditEventName } from "./audit-event.server";
 
 const SIGN_INS: Partial<Record<AuditEventName, SignInResult>> = {

@@ -12,8 +12,8 @@ let known: { readonly at: number; readonly readiness: Readiness } | undefined;
 let asking: Promise<boolean> | undefined;
 
 /**
- * Whether this process can answer customers. With the embedded backend it can when the database answers (migrations
- * are current: it would not have started otherwise); with another backend when that one answers at all. The answer is
+ * Whether this process can answer customers. With the embedded backend it can when the database answers and its
+ * migrations are current; with another backend when that one answers at all. The answer is
  * good for a second, and one question is asked at a time, however many want to know and however long it hangs.
  */
 export async function readiness(): Promise<Readiness> {

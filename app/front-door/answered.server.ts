@@ -1,5 +1,6 @@
 import { log } from "~/platform/log.server";
-import { metrics, type HttpMethod, type HttpStatus } from "~/platform/metrics.server";
+import type { HttpMethod, HttpStatus } from "~/platform/metric-words";
+import { metrics } from "~/platform/metrics.server";
 import { ownBuild } from "~/platform/own-build.server";
 import type { AnswerNotice } from "./policy";
 import { RoutePatterns } from "./route-patterns";

@@ -2,45 +2,19 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { version } from "../../package.json";
 import { environment } from "./environment.server";
 import { counter, levels, timer } from "./metric-kinds.server";
+import {
+  CODE_RESULTS,
+  GATEWAYS,
+  METHODS,
+  PURPOSES,
+  SIGN_IN_RESULTS,
+  SMS_CAPS,
+  STATUSES,
+} from "./metric-words";
 
-/** What a one-time code is for; the same words as the backend contract's. */
-const PURPOSES = [
-  "login",
-  "register",
-  "password",
-  "usernameChange",
-  "usernameRemind",
-  "documentPassword",
-] as const;
-const SIGN_IN_RESULTS = [
-  "signed-in",
-  "code-needed",
-  "wrong",
-  "blocked",
-  "refused-by-state",
-  "rate-limited",
-] as const;
-const CODE_RESULTS = ["right", "wrong", "blocked"] as const;
-/** Every way to send an SMS. */
-const GATEWAYS = ["outbox", "smsapi", "webhook"] as const;
-const CAPS = ["number", "policy", "address", "overall"] as const;
-const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "other"] as const;
-/** Classes of statuses; `gone`: the visitor went away before the answer. */
-const STATUSES = ["2xx", "3xx", "4xx", "5xx", "gone"] as const;
 /** Up to ten seconds: a page takes milliseconds, a sign-in under load seconds. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAIT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
-
-/** The method of a request, as it is counted. */
-export type HttpMethod = (typeof METHODS)[number];
-/** What came of a sign-in, as it is counted. */
-export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
-/** What came of a code that was typed, as it is counted. */
-export type CodeResult = (typeof CODE_RESULTS)[number];
-/** What became of a request, as it is counted. */
-export type HttpStatus = (typeof STATUSES)[number];
-/** Which cap kept a message from being sent. */
-export type SmsCap = (typeof CAPS)[number];
 
 /** The metrics of this process: every one that there is stands in this list. */
 export type Metrics = ReturnType<typeof makeMetrics>;
@@ -172,7 +146,7 @@ function ofSms(registry: Registry) {
     smsCapsReached: counter(
       registry,
       { name: "portal_sms_caps_reached_total", help: "Messages not sent because of a cap, by cap" },
-      { cap: CAPS },
+      { cap: SMS_CAPS },
     ),
   };
 }
@@ -199,11 +173,15 @@ function ofWork(registry: Registry) {
       idle: { name: "portal_database_connections_idle", help: "Connections of the pool that are free" },
       waiting: { name: "portal_database_waiting", help: "Queries that wait for a connection" },
     }),
+    /** PostgreSQL only. `refused` has what was worth repeating in it: two wrote the same at once. */
     databaseErrors: counter(
       registry,
       { name: "portal_database_errors_total", help: "Queries and connections that failed, by kind" },
-      { kind: ["unreachable", "timeout", "conflict", "other"] },
+      { kind: ["unavailable", "refused"] },
     ),
+    disk: levels(registry, {
+      freeBytes: { name: "portal_data_free_bytes", help: "Room that is left where DATA_DIR is" },
+    }),
     /** Calls to the backend, embedded or named by BACKEND_URL, by what came of them. */
     backendCalls: counter(
       registry,

@@ -17,6 +17,7 @@ beforeAll(async () => {
   // Here the limits of the day are not the question.
   portal = await startPortal({
     env: {
+      LOG_LEVEL: "debug",
       LIMIT_PASSWORD_TRIES: "100000",
       LIMIT_CODE_TRIES: "100000",
       LIMIT_CODE_TRIES_PER_DAY: "100000",

@@ -2,7 +2,9 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from "pg";
 import type { ConnectionSettings } from "~/platform/database-settings.server";
 import { isOnThisMachine, type DatabaseAddress } from "~/platform/database-variables.server";
-import { failureOf } from "./postgres-errors.server";
+import { metrics } from "~/platform/metrics.server";
+import { DatabaseUnavailable } from "./database-unavailable.server";
+import { failureOf, type Failure } from "./postgres-errors.server";
 
 /** The server says first that it took too long; who never hears from it gives up a little later. */
 const GRACE_MS = 500;
@@ -23,7 +25,7 @@ export class ConnectionPool implements PostgresPool {
     this.#pool = new Pool(configOf(address, options));
     // Without a listener Node would end the process.
     this.#pool.on("error", (error) => {
-      onLost(failureOf(error).error);
+      onLost(counted(error).error);
     });
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
@@ -37,8 +39,14 @@ export class ConnectionPool implements PostgresPool {
       });
     } catch (error) {
       this.#leave();
-      throw failureOf(error).error;
+      throw counted(error).error;
     }
+  }
+
+  /** How busy its connections are. */
+  load(): { readonly inUse: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Waits for whoever has a connection, or waits for one. */
@@ -77,7 +85,7 @@ class Connection implements PostgresPoolClient {
   async #run<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     if (this.#lost) throw this.#lost;
     const result = await this.#client.query(text, [...parameters]).catch((error: unknown) => {
-      const failure = failureOf(error);
+      const failure = counted(error);
       if (failure.isLost) this.#lost = failure.error;
       throw failure.error;
     });
@@ -91,6 +99,13 @@ class Connection implements PostgresPoolClient {
     this.#client.release(this.#lost !== undefined);
     this.#left();
   }
+}
+
+function counted(error: unknown): Failure {
+  const failure = failureOf(error);
+  const isDown = failure.error instanceof DatabaseUnavailable;
+  metrics().databaseErrors.inc({ kind: isDown ? "unavailable" : "refused" });
+  return failure;
 }
 
 function configOf(address: DatabaseAddress, options: ConnectionSettings): PoolConfig {

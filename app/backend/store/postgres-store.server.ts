@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { ConnectionSettings, PostgresSettings } from "~/platform/database-settings.server";
 import type { DatabaseAddress } from "~/platform/database-variables.server";
+import { metrics } from "~/platform/metrics.server";
 import { StartRefusal } from "../start-refusal.server";
 import { runWork } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
@@ -28,16 +29,16 @@ export async function openPostgresStore(
   settings: PostgresSettings,
   onLost: (error: unknown) => void,
 ): Promise<Store> {
-  const open = (address: DatabaseAddress, how: ConnectionSettings) =>
-    new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: new ConnectionPool(address, how, onLost) }),
-    });
-  const db = open(settings.address, settings);
+  const poolAt = (address: DatabaseAddress, how: ConnectionSettings) =>
+    new ConnectionPool(address, how, onLost);
+  const pool = poolAt(settings.address, settings);
+  metrics().databasePool.feed(() => pool.load());
+  const db = over(pool);
   try {
     await refuseLossyCommits(db);
     // As long as it takes: a large table is changed, or another process is at it.
     const patient = { ...settings, connections: 1, statements: undefined };
-    const owner = open(settings.migrationAddress ?? settings.address, patient);
+    const owner = over(poolAt(settings.migrationAddress ?? settings.address, patient));
     await bringUpToDate(db, owner).finally(() => owner.destroy());
   } catch (error) {
     await db.destroy();
@@ -52,6 +53,10 @@ export async function openPostgresStore(
     },
     close: () => db.destroy(),
   };
+}
+
+function over(pool: ConnectionPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /** Repeats what the server undid. What may have been committed is never repeated: its connection is lost then. */

@@ -1,4 +1,5 @@
-import { metrics, type SmsCap } from "~/platform/metrics.server";
+import type { SmsCap } from "~/platform/metric-words";
+import { metrics } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";

@@ -1,0 +1,83 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+const CANARY = "kanarek-Haslo-1";
+/** What would begin another line, colour a terminal, or end a text in JSON. */
+const BREAKS = ["\r\n", "\u001b[31m", '","level":"fatal","x":"', "\u2028", "\\", "\u009b2J"];
+
+let portal: Portal;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  portal = await startPortal({ env: { LOG_LEVEL: "debug", TRUSTED_PROXIES: "127.0.0.1" } });
+  visitor = new Visitor(portal);
+  await visitor.accept();
+});
+afterAll(() => portal.stop());
+
+/** Sends bytes that no library would, and waits until the portal hangs up. */
+function sendRaw(head: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(portal.port, "127.0.0.1", () => socket.end(head)).resume();
+    socket.once("close", () => {
+      resolve();
+    });
+  });
+}
+
+/** The lines of the log, each of which must be an object of its own. */
+function lines(): Record<string, unknown>[] {
+  const written = portal.log().split("\n").slice(0, -1);
+  return written
+    .filter((line) => !line.startsWith("[remix-serve] http"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("[S94] line breaks, escape sequences and quotation marks in names, headers and addresses begin no line", async () => {
+  for (const text of BREAKS) {
+    await visitor.post("/home?index", { username: `${text}${CANARY}`, password: `${CANARY}${text}` });
+    await visitor.get(`/home/${encodeURIComponent(text)}${CANARY}?${encodeURIComponent(text)}`);
+    for (const header of ["User-Agent", "X-Forwarded-For", "X-Request-Id", "Referer"]) {
+      await sendRaw(
+        `GET /home HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}: ${text}${CANARY}\r\nConnection: close\r\n\r\n`,
+      );
+    }
+  }
+  const written = lines();
+  expect(written.filter(({ msg }) => msg === "answered").length).toBeGreaterThan(BREAKS.length * 2);
+  expect(written.filter(({ level }) => level !== "info" && level !== "debug")).toEqual([]);
+  expect(portal.log()).not.toContain(CANARY);
+});
+
+test("each line that belongs to a request has its id, and one of them says what it was", () => {
+  const answered = lines().filter(({ msg }) => msg === "answered");
+  for (const line of lines()) expect(line, JSON.stringify(line)).toHaveProperty("requestId");
+  expect(new Set(answered.map(({ requestId }) => requestId)).size).toBe(answered.length);
+  expect(answered).toContainEqual(
+    expect.objectContaining({
+      method: "POST",
+      route: "/home",
+      status: 400,
+      ms: expect.any(Number) as number,
+    }),
+  );
+});
+
+test("[S93] an error of the database tells the log where it was, and nothing of the row", async () => {
+  const file = new Database(join(portal.dataDir, "portal.db"));
+  file.exec("alter table accounts rename to accounts_away");
+  await visitor.post("/home?index", { username: CANARY, password: CANARY });
+  file.exec("alter table accounts_away rename to accounts");
+  file.close();
+  const [failure] = lines().filter(({ level }) => level === "error");
+  expect(failure?.["err"]).toMatchObject({
+    type: "SqliteError",
+    code: "SQLITE_ERROR",
+    message: "no such table: accounts",
+  });
+  expect(portal.log()).not.toContain(CANARY);
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { metrics, metricsText, watchProcess } from "~/platform/metrics.server";
+
+const read = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../docs/${path}`, import.meta.url)), "utf8");
+
+/** Each alarm of docs/alarms.yml: its name, and what stands behind it. */
+const ALARMS = read("alarms.yml")
+  .split("- alert: ")
+  .slice(1)
+  .map((text) => ({ name: text.split("\n", 1)[0] ?? "", text }));
+const RUNBOOK = read("runbook.md");
+
+it("[S16] there is an alarm for sign-ins that fail", () => {
+  expect(ALARMS.map(({ name }) => name)).toContain("SignInFailures");
+});
+
+it.each(ALARMS)("$name looks at metrics and words that there are", async ({ text }) => {
+  watchProcess();
+  const names = metrics()
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name);
+  const asked = [...text.matchAll(/\b(?:portal|nodejs|process)_[a-z0-9_]+/g)].map(([name]) =>
+    names.includes(name) ? name : name.replace(/_(?:bucket|count|sum)$/, ""),
+  );
+  if (!text.includes("up{")) expect(asked).not.toEqual([]);
+  for (const name of asked) expect(names).toContain(name);
+
+  const exposed = await metricsText();
+  for (const [, label, words = ""] of text.matchAll(/\b(result|cap|kind)=~?"([^"]+)"/g))
+    for (const word of words.split("|")) expect(exposed).toContain(`${label}="${word}"`);
+});
+
+it.each(ALARMS)("$name stands in the runbook, once", ({ name }) => {
+  expect(RUNBOOK.split(`\n### ${name}\n`)).toHaveLength(2);
+});
+
+it("the runbook has no other alarms", () => {
+  const [alarms = ""] = RUNBOOK.split("\n## Routine");
+  const titles = [...alarms.matchAll(/^### (\w+)$/gm)].map(([, title]) => title);
+  expect(titles).toEqual(ALARMS.map(({ name }) => name));
+});
