@@ -37,6 +37,7 @@ await runMain(async () => {
 
   await prepare();
   await askForProxy();
+  await askForDatabase();
   const env = part === "unit" ? {} : await requireBrowsers();
   mkdirSync("test-results", { recursive: true });
   const results = [];
@@ -47,6 +48,13 @@ await runMain(async () => {
 function readArguments([part, ...rest]) {
   if (part === undefined || part === "unit" || part === "e2e") return { part, rest };
   throw new Stop(`npm test knows the parts unit and e2e, not "${part}".`);
+}
+
+/** The server that tests make their databases on (tests/database.ts). */
+async function askForDatabase() {
+  const { answersPostgres } = await import("./prepare/postgres.mjs");
+  const missing = (await answersPostgres()) ? [] : ["a PostgreSQL on 127.0.0.1:5432 (or TEST_DATABASE_URL)"];
+  sayWhatIsMissing("The tests on PostgreSQL", missing);
 }
 
 /** The proxy that several portals stand behind. */

@@ -8,6 +8,7 @@ export type DatabaseSettings =
 
 /** Where PostgreSQL is, and how it is used. */
 export interface PostgresSettings extends ConnectionSettings {
+  readonly kind: "postgres";
   readonly address: DatabaseAddress;
   /** Whose role may change the tables; without it that of `address`. */
   readonly migrationAddress?: DatabaseAddress | undefined;

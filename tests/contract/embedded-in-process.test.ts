@@ -1,4 +1,7 @@
+import { onEachDatabase } from "../database";
 import { openTestBackend } from "../unit/backend/test-backend";
 import { contractSuite } from "./suite";
 
-contractSuite("embedded, in process", () => openTestBackend());
+onEachDatabase((kind) => {
+  contractSuite("embedded, in process", () => openTestBackend({ kind }));
+});

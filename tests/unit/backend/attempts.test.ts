@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   blockedUntil,
   forgetAttempts,
@@ -10,8 +7,9 @@ import {
   type AttemptPolicy,
   type ReservedAttempt,
 } from "~/backend/services/counting/attempts.server";
-import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
+import { onEachDatabase } from "../../database";
+import { emptyPlace, openStoreAt } from "./test-place";
 
 const policy: AttemptPolicy = {
   limit: 3,
@@ -21,81 +19,80 @@ const policy: AttemptPolicy = {
   blocksTries: true,
 };
 
-describe("counted tries", () => {
-  let folder: string;
-  let store: Store;
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "portal-store-"));
-    store = await openSqliteStore(join(folder, "portal.db"));
-  });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+onEachDatabase((kind) => {
+  describe("counted tries", () => {
+    let store: Store;
+    beforeAll(async () => {
+      store = await openStoreAt(await emptyPlace(kind));
+    });
+    beforeEach(() => store.write((tx) => tx.deleteFrom("attempts").execute()));
+    afterAll(() => store.close());
 
-  const reserve = (now: number, by = policy) => store.write((tx) => reserveAttempt(tx, by, "x", now));
-  const giveBack = (reserved: ReservedAttempt) => store.write((tx) => giveAttemptBack(tx, policy, reserved));
-  const tries = async () =>
-    (await store.read.selectFrom("attempts").select("tries").executeTakeFirst())?.tries;
+    const reserve = (now: number, by = policy) => store.write((tx) => reserveAttempt(tx, by, "x", now));
+    const giveBack = (reserved: ReservedAttempt) =>
+      store.write((tx) => giveAttemptBack(tx, policy, reserved));
+    const tries = async () =>
+      (await store.read.selectFrom("attempts").select("tries").executeTakeFirst())?.tries;
 
-  it("one given back makes room for one, also when it was the last and had blocked", async () => {
-    const first = await reserve(0);
-    await reserve(0);
-    await reserve(0);
-    expect(await reserve(0)).toEqual({ kind: "blocked", until: 10 });
-    await giveBack(first);
-    expect(await tries()).toBe(2);
-    expect((await reserve(0)).kind).toBe("reserved");
-    expect((await reserve(0)).kind).toBe("blocked");
-  });
+    it("one given back makes room for one, also when it was the last and had blocked", async () => {
+      const first = await reserve(0);
+      await reserve(0);
+      await reserve(0);
+      expect(await reserve(0)).toEqual({ kind: "blocked", until: 10 });
+      await giveBack(first);
+      expect(await tries()).toBe(2);
+      expect((await reserve(0)).kind).toBe("reserved");
+      expect((await reserve(0)).kind).toBe("blocked");
+    });
 
-  it("a block that was given back does not make the next one longer", async () => {
-    await reserve(0);
-    await reserve(0);
-    await giveBack(await reserve(0));
-    await reserve(1);
-    expect(await reserve(1)).toEqual({ kind: "blocked", until: 11 });
-  });
+    it("a block that was given back does not make the next one longer", async () => {
+      await reserve(0);
+      await reserve(0);
+      await giveBack(await reserve(0));
+      await reserve(1);
+      expect(await reserve(1)).toEqual({ kind: "blocked", until: 11 });
+    });
 
-  it("one that is given back after everything was forgotten takes nothing from what came since", async () => {
-    const late = await reserve(0);
-    await store.write((tx) => forgetAttempts(tx, "x"));
-    await reserve(1);
-    await giveBack(late);
-    expect(await tries()).toBe(1);
-  });
+    it("one that is given back after everything was forgotten takes nothing from what came since", async () => {
+      const late = await reserve(0);
+      await store.write((tx) => forgetAttempts(tx, "x"));
+      await reserve(1);
+      await giveBack(late);
+      expect(await tries()).toBe(1);
+    });
 
-  it("one that is given back after a block has ended takes nothing from the next tries", async () => {
-    const late = await reserve(0);
-    await reserve(0);
-    await reserve(0);
-    await reserve(11);
-    await giveBack(late);
-    expect(await tries()).toBe(1);
-  });
+    it("one that is given back after a block has ended takes nothing from the next tries", async () => {
+      const late = await reserve(0);
+      await reserve(0);
+      await reserve(0);
+      await reserve(11);
+      await giveBack(late);
+      expect(await tries()).toBe(1);
+    });
 
-  it("of the first kind count from the first try, of the other from the last", async () => {
-    const fromFirst: AttemptPolicy = { ...policy, forgetFrom: "first" };
-    await reserve(0, fromFirst);
-    await reserve(60, fromFirst);
-    await reserve(100, fromFirst);
-    expect(await tries()).toBe(1);
-    await store.write((tx) => forgetAttempts(tx, "x"));
-    for (const now of [200, 260]) await reserve(now);
-    expect((await reserve(320)).kind).toBe("reserved");
-    expect((await reserve(320)).kind).toBe("blocked");
-  });
+    it("of the first kind count from the first try, of the other from the last", async () => {
+      const fromFirst: AttemptPolicy = { ...policy, forgetFrom: "first" };
+      await reserve(0, fromFirst);
+      await reserve(60, fromFirst);
+      await reserve(100, fromFirst);
+      expect(await tries()).toBe(1);
+      await store.write((tx) => forgetAttempts(tx, "x"));
+      for (const now of [200, 260]) await reserve(now);
+      expect((await reserve(320)).kind).toBe("reserved");
+      expect((await reserve(320)).kind).toBe("blocked");
+    });
 
-  it("that only block something else go on being counted, and block again", async () => {
-    const open: AttemptPolicy = { ...policy, blocksTries: false, blocks: [10] };
-    for (let nth = 0; nth < 5; nth += 1) expect((await reserve(nth, open)).kind).toBe("reserved");
-    expect(await blockedUntil(store.read, "x")).toBe(12);
-    await reserve(5, open);
-    expect(await blockedUntil(store.read, "x")).toBe(15);
-  });
+    it("that only block something else go on being counted, and block again", async () => {
+      const open: AttemptPolicy = { ...policy, blocksTries: false, blocks: [10] };
+      for (let nth = 0; nth < 5; nth += 1) expect((await reserve(nth, open)).kind).toBe("reserved");
+      expect(await blockedUntil(store.read, "x")).toBe(12);
+      await reserve(5, open);
+      expect(await blockedUntil(store.read, "x")).toBe(15);
+    });
 
-  it("with a limit of one block at the first", async () => {
-    await reserve(0, { ...policy, limit: 1 });
-    expect(await reserve(0, { ...policy, limit: 1 })).toEqual({ kind: "blocked", until: 10 });
+    it("with a limit of one block at the first", async () => {
+      await reserve(0, { ...policy, limit: 1 });
+      expect(await reserve(0, { ...policy, limit: 1 })).toEqual({ kind: "blocked", until: 10 });
+    });
   });
 });

@@ -55,7 +55,7 @@ describe("the data directory", () => {
     for (const [name, value] of browser.cookies) same.cookies.set(name, value);
     expect((await same.get("/cp/api/policies")).status).toBe(200);
     expect(await latestCode(again, ANNA.phone)).toMatch(/^\d{6}$/);
-    expect(again.query("select count(*) as customers from customers")).toEqual([{ customers: 59 }]);
+    expect(await again.query("select count(*) as customers from customers")).toEqual([{ customers: 59 }]);
     await again.close();
   });
 
@@ -135,7 +135,7 @@ describe("the data directory", () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
     const way = await openTestBackend({ dataDir, mode: "production", keyring, sms });
     expect((await new Browser(way).login(ANNA)).body).toEqual({ errorCode: "101" });
-    expect(way.query("select * from customers")).toEqual([]);
+    expect(await way.query("select * from customers")).toEqual([]);
     expect(await way.outbox()).toEqual([]);
     expect(existsSync(join(dataDir, "keys.json"))).toBe(false);
     await way.close();

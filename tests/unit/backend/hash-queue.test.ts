@@ -63,7 +63,7 @@ describe("the queue for hashes", () => {
     expect(busy[0]?.body).toEqual({ errorCode: "busy", retryAfterSeconds: 2 });
     expect(busy[0]?.headers.get("Retry-After")).toBe("2");
     const wrong = answers.length - busy.length;
-    expect(way.query("select tries from attempts")).toEqual([{ tries: wrong }]);
+    expect(await way.query("select tries from attempts")).toEqual([{ tries: wrong }]);
     await way.close();
   });
 });

@@ -54,8 +54,10 @@ describe("an import of policyholders", () => {
     );
     return { counts, complaints };
   }
-  const rows = () =>
-    way.query("select * from customers order by id").concat(way.query("select * from policies"));
+  const rows = async () => [
+    ...(await way.query("select * from customers order by id")),
+    ...(await way.query("select * from policies")),
+  ];
 
   it("lets them register, while the portal serves", async () => {
     expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 2, changed: 0, unchanged: 0, refused: 0 });
@@ -67,9 +69,9 @@ describe("an import of policyholders", () => {
 
   it("of the same file again changes nothing", async () => {
     await imported(ZOFIA, FIRM);
-    const before = rows();
+    const before = await rows();
     expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 0, changed: 0, unchanged: 2, refused: 0 });
-    expect(rows()).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 
   it("brings up to date what has changed, and deletes nothing", async () => {
@@ -101,11 +103,11 @@ describe("an import of policyholders", () => {
       ...ZOFIA,
       policies: [...ZOFIA.policies, { policyNo: "POL-100001", name: "Dom", ...YEAR }],
     };
-    const before = rows();
+    const before = await rows();
     const { counts, complaints } = await imported(taken, FIRM);
     expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 1 });
     expect(complaints).toEqual(["line 1: policies.1: expected a policy that is nobody else's"]);
-    expect(rows()).toHaveLength(before.length + 2);
+    expect(await rows()).toHaveLength(before.length + 2);
     expect((await new Browser(way).login(ANNA)).status).toBe(200);
   });
 
@@ -155,10 +157,10 @@ describe("an import of policyholders", () => {
       "representative: expected none but for a company",
     ],
   ])("[S93] names a bad line by its number, and repeats nothing of it: %s", async (_what, line, problem) => {
-    const before = rows();
+    const before = await rows();
     const { counts, complaints } = await imported("", line);
     expect([counts.refused, complaints]).toEqual([1, [`line 2: ${problem}`]]);
-    expect(rows()).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 });
 

@@ -99,14 +99,18 @@ describe("password hashes", () => {
     const first = await openTestBackend({ keyring: old });
     await first.backend.close();
     const rotated = await openTestBackend({ keyring: both, dataDir: first.dataDir });
-    const version = () =>
-      rotated.query("select pepper_version from accounts where username = ?", ANNA.username)[0]
-        ?.pepper_version;
+    const version = async () => {
+      const [row] = await rotated.query(
+        "select pepper_version from accounts where username = ?",
+        ANNA.username,
+      );
+      return row?.pepper_version;
+    };
 
     await new Browser(rotated).login({ ...ANNA, password: "Nie-To-Haslo-1" });
-    expect(version()).toBe(1);
+    expect(await version()).toBe(1);
     expect((await new Browser(rotated).login(ANNA)).status).toBe(200);
-    expect(version()).toBe(2);
+    expect(await version()).toBe(2);
     expect((await new Browser(rotated).login(ANNA)).status).toBe(200);
     await rotated.close();
   });

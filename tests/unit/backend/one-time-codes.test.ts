@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/limits";
 import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
+import { onEachDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const SECOND = 1000;
@@ -10,196 +11,199 @@ const HOUR = 60 * MINUTE;
 
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
-describe("a one-time code", () => {
-  let way: TestBackend;
-  let browser: Browser;
-  beforeEach(async () => {
-    way = await openTestBackend({ limits: defaultLimits("production") });
-    browser = new Browser(way);
-  });
-  afterEach(() => way.close());
-
-  async function ask(who = browser, resend = false): Promise<string> {
-    await who.login(ANNA);
-    await who.askForCode(resend ? { resend } : {});
-    return latestCode(way, ANNA.phone);
-  }
-
-  it("[S20] has six digits, drawn evenly, leading zeros kept", async () => {
-    const roomy = await openTestBackend({
-      limits: { ...defaultLimits("demo"), SMS_KNOWN_PER_10_MINUTES: 1e6, SMS_KNOWN_PER_DAY: 1e6 },
+onEachDatabase((kind) => {
+  describe("a one-time code", () => {
+    let way: TestBackend;
+    let browser: Browser;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind, limits: defaultLimits("production") });
+      browser = new Browser(way);
     });
-    const visitor = new Browser(roomy);
-    await visitor.login(ANNA);
-    for (let sent = 0; sent < 400; sent += 1) {
-      await visitor.askForCode({ resend: true });
-      roomy.advance(1000);
+    afterEach(() => way.close());
+
+    async function ask(who = browser, resend = false): Promise<string> {
+      await who.login(ANNA);
+      await who.askForCode(resend ? { resend } : {});
+      return latestCode(way, ANNA.phone);
     }
-    const codes = (await roomy.outbox()).map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "");
-    expect(codes).toHaveLength(400);
-    expect(codes.some((code) => code.startsWith("0"))).toBe(true);
-    const counts = Array.from({ length: 10 }, (_, digit) => codes.join("").split(String(digit)).length - 1);
-    const expected = (codes.length * 6) / 10;
-    const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 9 degrees of freedom: p < 1e-6 above this.
-    expect(chiSquared).toBeLessThan(45.1);
-    await roomy.close();
-  });
 
-  it("[S23] is good for ten minutes by the backend's clock; then it is 010", async () => {
-    const code = await ask();
-    way.advance(10 * MINUTE - 1);
-    expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
-    way.advance(1);
-    expect(codeOf(await browser.confirm(code))).toBe("010");
-  });
-
-  it("[S27] is not sent twice within 30 seconds, and then again", async () => {
-    await ask();
-    way.advance(30 * SECOND - 1);
-    await browser.askForCode();
-    expect(await messagesTo(way, ANNA.phone)).toBe(1);
-    way.advance(1);
-    await browser.askForCode();
-    expect(await messagesTo(way, ANNA.phone)).toBe(2);
-  });
-
-  it("[S27] asked for by the resend link, is sent again after a second and not before", async () => {
-    await ask();
-    way.advance(999);
-    await browser.askForCode({ resend: true });
-    expect(await messagesTo(way, ANNA.phone)).toBe(1);
-    way.advance(1);
-    await fifty(() => browser.twin().askForCode({ resend: true }));
-    expect(await messagesTo(way, ANNA.phone)).toBe(2);
-  });
-
-  it("[S26] voids the one before it", async () => {
-    const old = await ask();
-    way.advance(MINUTE);
-    const code = await ask();
-    if (old !== code) expect(codeOf(await browser.confirm(old))).toBe("007");
-    expect((await browser.confirm(code)).status).toBe(200);
-  });
-
-  it("[S22] keeps its wrong tries over a resend, its end and a new sign-in: four wrong, and one more is 016", async () => {
-    let code = await ask();
-    for (let nth = 1; nth <= 2; nth += 1)
-      expect(codeOf(await browser.confirm(wrongCode(code, nth)))).toBe("007");
-    way.advance(2 * SECOND);
-    code = await ask(browser, true);
-    expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
-    way.advance(11 * MINUTE);
-    code = await ask();
-    expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
-    expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("016");
-    expect(codeOf(await browser.confirm(code))).toBe("016");
-  });
-
-  it("[S22] has its wrong tries after a crash", async () => {
-    const code = await ask();
-    for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
-    const restarted = await way.afterCrash();
-    const same = new Browser(restarted);
-    for (const [name, value] of browser.cookies) same.cookies.set(name, value);
-    expect(codeOf(await same.confirm(wrongCode(code, 5)))).toBe("016");
-    expect(codeOf(await same.confirm(code))).toBe("016");
-    await restarted.close();
-  });
-
-  it("[S22] after a 016 starts afresh, at once", async () => {
-    const code = await ask();
-    for (let nth = 1; nth <= 5; nth += 1) await browser.confirm(wrongCode(code, nth));
-    const next = await ask(browser, true);
-    expect(await messagesTo(way, ANNA.phone)).toBe(2);
-    for (let nth = 1; nth <= 4; nth += 1)
-      expect(codeOf(await browser.confirm(wrongCode(next, nth)))).toBe("007");
-    expect((await browser.confirm(next)).status).toBe(200);
-  });
-
-  it("[S21] of fifty at once with the right one among them at most five are compared", async () => {
-    const code = await ask();
-    const answers = await fifty((nth) =>
-      browser.twin().confirm(nth === 30 ? code : wrongCode(code, nth + 1)),
-    );
-    expect(answers.filter((answer) => codeOf(answer) === "007").length).toBeLessThanOrEqual(4);
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-  });
-
-  it("[S24] confirmed fifty times at once makes one session, one device, and one entry in the audit", async () => {
-    const code = await ask();
-    const answers = await fifty(() => browser.twin().confirm(code, "Y"));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(way.query("select * from sessions")).toHaveLength(1);
-    expect(way.query("select * from trusted_devices")).toHaveLength(1);
-    expect(way.query("select * from audit_events where event = 'signed-in'")).toHaveLength(1);
-  });
-
-  it("confirmed again within ten seconds is answered like the first, and later it is not", async () => {
-    const code = await ask();
-    const late = browser.twin();
-    const first = await browser.confirm(code, "Y");
-    way.advance(10 * SECOND - 1);
-    const second = await late.confirm(code, "Y");
-    expect([second.status, second.setCookies]).toEqual([200, first.setCookies]);
-    way.advance(1);
-    expect((await late.confirm(code, "Y")).body).toEqual({ errorCode: "010" });
-    expect((await browser.get("/cp/api/policies")).status).toBe(200);
-  });
-
-  it("dropped with its session while it is confirmed, signs nobody in", async () => {
-    const code = await ask();
-    const [confirmed, dropped] = await Promise.all([
-      browser.twin().confirm(code),
-      browser.twin().delete("/home/api/session"),
-    ]);
-    expect(dropped.status).toBe(204);
-    const sessions = way.query("select state from sessions");
-    expect(sessions).toEqual(confirmed.status === 200 ? [{ state: "active" }] : []);
-  });
-
-  it("[S25] asked for by a stranger does not disturb the one that the owner has just had", async () => {
-    const code = await ask();
-    await ask(new Browser(way));
-    expect((await browser.confirm(code)).status).toBe(200);
-  });
-
-  it("15 wrong tries over all browsers in a day stop the sending for an hour, and the count starts again", async () => {
-    for (let jar = 0; jar < 3; jar += 1) {
-      const visitor = new Browser(way);
-      const code = await ask(visitor);
-      for (let nth = 1; nth <= 5; nth += 1) await visitor.confirm(wrongCode(code, nth));
-    }
-    const stopped = new Browser(way);
-    await stopped.login(ANNA);
-    const answer = await stopped.askForCode();
-    expect(answer).toMatchObject({
-      status: 429,
-      body: { errorCode: "rate-limited", retryAfterSeconds: 3600 },
+    it.runIf(kind === "sqlite")("[S20] has six digits, drawn evenly, leading zeros kept", async () => {
+      const roomy = await openTestBackend({
+        kind,
+        limits: { ...defaultLimits("demo"), SMS_KNOWN_PER_10_MINUTES: 1e6, SMS_KNOWN_PER_DAY: 1e6 },
+      });
+      const visitor = new Browser(roomy);
+      await visitor.login(ANNA);
+      for (let sent = 0; sent < 400; sent += 1) {
+        await visitor.askForCode({ resend: true });
+        roomy.advance(1000);
+      }
+      const codes = (await roomy.outbox()).map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "");
+      expect(codes).toHaveLength(400);
+      expect(codes.some((code) => code.startsWith("0"))).toBe(true);
+      const counts = Array.from({ length: 10 }, (_, digit) => codes.join("").split(String(digit)).length - 1);
+      const expected = (codes.length * 6) / 10;
+      const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+      // 9 degrees of freedom: p < 1e-6 above this.
+      expect(chiSquared).toBeLessThan(45.1);
+      await roomy.close();
     });
-    expect(answer.headers.get("Retry-After")).toBe("3600");
 
-    const other = new Browser(way);
-    await other.login(PIOTR);
-    expect((await other.askForCode()).status).toBe(200);
+    it("[S23] is good for ten minutes by the backend's clock; then it is 010", async () => {
+      const code = await ask();
+      way.advance(10 * MINUTE - 1);
+      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
+      way.advance(1);
+      expect(codeOf(await browser.confirm(code))).toBe("010");
+    });
 
-    way.advance(HOUR);
-    const code = await ask(browser);
-    for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
-    expect((await browser.confirm(code)).status).toBe(200);
-  });
+    it("[S27] is not sent twice within 30 seconds, and then again", async () => {
+      await ask();
+      way.advance(30 * SECOND - 1);
+      await browser.askForCode();
+      expect(await messagesTo(way, ANNA.phone)).toBe(1);
+      way.advance(1);
+      await browser.askForCode();
+      expect(await messagesTo(way, ANNA.phone)).toBe(2);
+    });
 
-  it("the right code as the fifteenth try stops nothing", async () => {
-    for (let jar = 0; jar < 2; jar += 1) {
-      const visitor = new Browser(way);
-      const code = await ask(visitor);
-      for (let nth = 1; nth <= 5; nth += 1) await visitor.confirm(wrongCode(code, nth));
-    }
-    const code = await ask();
-    for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
-    expect((await browser.confirm(code)).status).toBe(200);
-    const next = new Browser(way);
-    await next.login(ANNA);
-    expect((await next.askForCode()).status).toBe(200);
+    it("[S27] asked for by the resend link, is sent again after a second and not before", async () => {
+      await ask();
+      way.advance(999);
+      await browser.askForCode({ resend: true });
+      expect(await messagesTo(way, ANNA.phone)).toBe(1);
+      way.advance(1);
+      await fifty(() => browser.twin().askForCode({ resend: true }));
+      expect(await messagesTo(way, ANNA.phone)).toBe(2);
+    });
+
+    it("[S26] voids the one before it", async () => {
+      const old = await ask();
+      way.advance(MINUTE);
+      const code = await ask();
+      if (old !== code) expect(codeOf(await browser.confirm(old))).toBe("007");
+      expect((await browser.confirm(code)).status).toBe(200);
+    });
+
+    it("[S22] keeps its wrong tries over a resend, its end and a new sign-in: four wrong, and one more is 016", async () => {
+      let code = await ask();
+      for (let nth = 1; nth <= 2; nth += 1)
+        expect(codeOf(await browser.confirm(wrongCode(code, nth)))).toBe("007");
+      way.advance(2 * SECOND);
+      code = await ask(browser, true);
+      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
+      way.advance(11 * MINUTE);
+      code = await ask();
+      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
+      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("016");
+      expect(codeOf(await browser.confirm(code))).toBe("016");
+    });
+
+    it("[S22] has its wrong tries after a crash", async () => {
+      const code = await ask();
+      for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
+      const restarted = await way.afterCrash();
+      const same = new Browser(restarted);
+      for (const [name, value] of browser.cookies) same.cookies.set(name, value);
+      expect(codeOf(await same.confirm(wrongCode(code, 5)))).toBe("016");
+      expect(codeOf(await same.confirm(code))).toBe("016");
+      await restarted.close();
+    });
+
+    it("[S22] after a 016 starts afresh, at once", async () => {
+      const code = await ask();
+      for (let nth = 1; nth <= 5; nth += 1) await browser.confirm(wrongCode(code, nth));
+      const next = await ask(browser, true);
+      expect(await messagesTo(way, ANNA.phone)).toBe(2);
+      for (let nth = 1; nth <= 4; nth += 1)
+        expect(codeOf(await browser.confirm(wrongCode(next, nth)))).toBe("007");
+      expect((await browser.confirm(next)).status).toBe(200);
+    });
+
+    it("[S21] of fifty at once with the right one among them at most five are compared", async () => {
+      const code = await ask();
+      const answers = await fifty((nth) =>
+        browser.twin().confirm(nth === 30 ? code : wrongCode(code, nth + 1)),
+      );
+      expect(answers.filter((answer) => codeOf(answer) === "007").length).toBeLessThanOrEqual(4);
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    });
+
+    it("[S24] confirmed fifty times at once makes one session, one device, and one entry in the audit", async () => {
+      const code = await ask();
+      const answers = await fifty(() => browser.twin().confirm(code, "Y"));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      expect(await way.query("select * from sessions")).toHaveLength(1);
+      expect(await way.query("select * from trusted_devices")).toHaveLength(1);
+      expect(await way.query("select * from audit_events where event = 'signed-in'")).toHaveLength(1);
+    });
+
+    it("confirmed again within ten seconds is answered like the first, and later it is not", async () => {
+      const code = await ask();
+      const late = browser.twin();
+      const first = await browser.confirm(code, "Y");
+      way.advance(10 * SECOND - 1);
+      const second = await late.confirm(code, "Y");
+      expect([second.status, second.setCookies]).toEqual([200, first.setCookies]);
+      way.advance(1);
+      expect((await late.confirm(code, "Y")).body).toEqual({ errorCode: "010" });
+      expect((await browser.get("/cp/api/policies")).status).toBe(200);
+    });
+
+    it("dropped with its session while it is confirmed, signs nobody in", async () => {
+      const code = await ask();
+      const [confirmed, dropped] = await Promise.all([
+        browser.twin().confirm(code),
+        browser.twin().delete("/home/api/session"),
+      ]);
+      expect(dropped.status).toBe(204);
+      const sessions = await way.query("select state from sessions");
+      expect(sessions).toEqual(confirmed.status === 200 ? [{ state: "active" }] : []);
+    });
+
+    it("[S25] asked for by a stranger does not disturb the one that the owner has just had", async () => {
+      const code = await ask();
+      await ask(new Browser(way));
+      expect((await browser.confirm(code)).status).toBe(200);
+    });
+
+    it("15 wrong tries over all browsers in a day stop the sending for an hour, and the count starts again", async () => {
+      for (let jar = 0; jar < 3; jar += 1) {
+        const visitor = new Browser(way);
+        const code = await ask(visitor);
+        for (let nth = 1; nth <= 5; nth += 1) await visitor.confirm(wrongCode(code, nth));
+      }
+      const stopped = new Browser(way);
+      await stopped.login(ANNA);
+      const answer = await stopped.askForCode();
+      expect(answer).toMatchObject({
+        status: 429,
+        body: { errorCode: "rate-limited", retryAfterSeconds: 3600 },
+      });
+      expect(answer.headers.get("Retry-After")).toBe("3600");
+
+      const other = new Browser(way);
+      await other.login(PIOTR);
+      expect((await other.askForCode()).status).toBe(200);
+
+      way.advance(HOUR);
+      const code = await ask(browser);
+      for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
+      expect((await browser.confirm(code)).status).toBe(200);
+    });
+
+    it("the right code as the fifteenth try stops nothing", async () => {
+      for (let jar = 0; jar < 2; jar += 1) {
+        const visitor = new Browser(way);
+        const code = await ask(visitor);
+        for (let nth = 1; nth <= 5; nth += 1) await visitor.confirm(wrongCode(code, nth));
+      }
+      const code = await ask();
+      for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
+      expect((await browser.confirm(code)).status).toBe(200);
+      const next = new Browser(way);
+      await next.login(ANNA);
+      expect((await next.askForCode()).status).toBe(200);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/limits";
 import { Browser, latestCode, type Answer } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
+import { onEachDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const SECOND = 1000;
@@ -11,160 +12,164 @@ const NEW_PASSWORD = "Zupełnie-Nowe-1";
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const resetPath = (step: string, { username } = ANNA) => `/home/api/user/${username}/password-reset/${step}`;
 
-describe("a password reset", () => {
-  let way: TestBackend;
-  let browser: Browser;
-  beforeEach(async () => {
-    way = await openTestBackend();
-    browser = new Browser(way);
-  });
-  afterEach(() => way.close());
+onEachDatabase((kind) => {
+  describe("a password reset", () => {
+    let way: TestBackend;
+    let browser: Browser;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind });
+      browser = new Browser(way);
+    });
+    afterEach(() => way.close());
 
-  async function askForReset(who = browser): Promise<string> {
-    await who.post(resetPath("init"));
-    return latestCode(way, ANNA.phone);
-  }
-  const set = (newPassword: string, authorizationCode: string, who = browser) =>
-    who.post(resetPath("confirm"), { newPassword, authorizationCode });
-  const isActive = async (who: Browser) => (await who.post("/home/api/user/init")).status === 200;
-
-  it("lets in without a second code for two minutes, in the same browser and for the same account", async () => {
-    await set(NEW_PASSWORD, await askForReset());
-    const renewed = { ...ANNA, password: NEW_PASSWORD };
-    const other = new Browser(way);
-    await other.login(renewed);
-    expect(await isActive(other)).toBe(false);
-    const piotrs = browser.twin();
-    await piotrs.login(PIOTR);
-    expect(await isActive(piotrs)).toBe(false);
-
-    way.advance(2 * MINUTE - 1);
-    await browser.login(renewed);
-    expect(await isActive(browser)).toBe(true);
-  });
-
-  it("is over with its two minutes", async () => {
-    await set(NEW_PASSWORD, await askForReset());
-    way.advance(2 * MINUTE);
-    await browser.login({ ...ANNA, password: NEW_PASSWORD });
-    expect(await isActive(browser)).toBe(false);
-  });
-
-  it("followed by a doubled sign-in makes one session", async () => {
-    await set(NEW_PASSWORD, await askForReset());
-    const twins = [browser, browser.twin(), browser.twin()];
-    await Promise.all(twins.map((twin) => twin.login({ ...ANNA, password: NEW_PASSWORD })));
-    expect(new Set(twins.map((twin) => twin.cookies.get("session"))).size).toBe(1);
-    expect(await isActive(browser)).toBe(true);
-    expect(way.query("select * from sessions")).toHaveLength(1);
-
-    const late = new Browser(way);
-    late.cookies.set("browser", browser.cookies.get("browser") ?? "");
-    way.advance(10 * SECOND);
-    await late.login({ ...ANNA, password: NEW_PASSWORD });
-    expect(await isActive(late)).toBe(false);
-  });
-
-  it("[S24] with fifty different passwords at once sets one of them", async () => {
-    const code = await askForReset();
-    const answers = await fifty((nth) => set(`Nowe-Haslo-${nth}-!`, code, browser.twin()));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers) expect([200, 400]).toContain(answer.status);
-    for (const answer of answers) expect([undefined, "010", "016"]).toContain(codeOf(answer));
-    expect(way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
-    const chosen = answers.findIndex(({ status }) => status === 200);
-    expect((await new Browser(way).login({ ...ANNA, password: `Nowe-Haslo-${chosen}-!` })).status).toBe(200);
-  });
-
-  it("[S24] with the same password fifty times at once is one change, answered alike", async () => {
-    const code = await askForReset();
-    const answers = await fifty(() => set(NEW_PASSWORD, code, browser.twin()));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
-    expect(way.query("select * from password_history")).toHaveLength(1);
-  });
-
-  it("[S81] of fifty guesses at the old passwords at once at most five are compared", async () => {
-    const code = await askForReset();
-    // Spaces in a code don't count, so that these are fifty different confirms with the right one.
-    const answers = await fifty((nth) => set(ANNA.password, code + " ".repeat(nth), browser.twin()));
-    expect(answers.filter((answer) => codeOf(answer) === "013").length).toBeLessThanOrEqual(4);
-    expect(answers.filter((answer) => codeOf(answer) === "016").length).toBeGreaterThanOrEqual(46);
-    expect(codeOf(await set(NEW_PASSWORD, code))).toBe("016");
-  });
-
-  it("[S81] from two browsers at once to the same password is one change; the other looks again, and is 013", async () => {
-    const other = new Browser(way);
-    const codes = [await askForReset(), await askForReset(other)];
-    const change = () =>
-      Promise.all([browser, other].map((each, nth) => set(NEW_PASSWORD, codes[nth] ?? "", each)));
-    expect((await change()).map(({ status }) => status).sort()).toEqual([200, 503]);
-    expect((await change()).map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
-  });
-
-  it("[S65] that finds too much work is 503, and keeps its code", async () => {
-    const limits = { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 4, HASH_WAIT_MS: 1 };
-    const small = await openTestBackend({ limits });
-    const visitor = new Browser(small);
-    await visitor.post(resetPath("init"));
-    const payload = { newPassword: NEW_PASSWORD, authorizationCode: await latestCode(small, ANNA.phone) };
-    const noise = Array.from({ length: 8 }, (_, nth) =>
-      new Browser(small).login({ username: `nikt.${nth}`, password: "x" }),
-    );
-    const first = await visitor.post(resetPath("confirm"), payload);
-    expect(first.status).toBe(503);
-    await Promise.all(noise);
-    expect((await visitor.post(resetPath("confirm"), payload)).status).toBe(200);
-    await small.close();
-  });
-
-  it("keeps four earlier passwords and not one more", async () => {
-    let code = "";
-    for (let nth = 1; nth <= 7; nth += 1) {
-      code = await askForReset();
-      expect((await set(`Nowe-Haslo-${nth}-!`, code)).status).toBe(200);
+    async function askForReset(who = browser): Promise<string> {
+      await who.post(resetPath("init"));
+      return latestCode(way, ANNA.phone);
     }
-    expect(way.query("select * from password_history")).toHaveLength(4);
+    const set = (newPassword: string, authorizationCode: string, who = browser) =>
+      who.post(resetPath("confirm"), { newPassword, authorizationCode });
+    const isActive = async (who: Browser) => (await who.post("/home/api/user/init")).status === 200;
+
+    it("lets in without a second code for two minutes, in the same browser and for the same account", async () => {
+      await set(NEW_PASSWORD, await askForReset());
+      const renewed = { ...ANNA, password: NEW_PASSWORD };
+      const other = new Browser(way);
+      await other.login(renewed);
+      expect(await isActive(other)).toBe(false);
+      const piotrs = browser.twin();
+      await piotrs.login(PIOTR);
+      expect(await isActive(piotrs)).toBe(false);
+
+      way.advance(2 * MINUTE - 1);
+      await browser.login(renewed);
+      expect(await isActive(browser)).toBe(true);
+    });
+
+    it("is over with its two minutes", async () => {
+      await set(NEW_PASSWORD, await askForReset());
+      way.advance(2 * MINUTE);
+      await browser.login({ ...ANNA, password: NEW_PASSWORD });
+      expect(await isActive(browser)).toBe(false);
+    });
+
+    it("followed by a doubled sign-in makes one session", async () => {
+      await set(NEW_PASSWORD, await askForReset());
+      const twins = [browser, browser.twin(), browser.twin()];
+      await Promise.all(twins.map((twin) => twin.login({ ...ANNA, password: NEW_PASSWORD })));
+      expect(new Set(twins.map((twin) => twin.cookies.get("session"))).size).toBe(1);
+      expect(await isActive(browser)).toBe(true);
+      expect(await way.query("select * from sessions")).toHaveLength(1);
+
+      const late = new Browser(way);
+      late.cookies.set("browser", browser.cookies.get("browser") ?? "");
+      way.advance(10 * SECOND);
+      await late.login({ ...ANNA, password: NEW_PASSWORD });
+      expect(await isActive(late)).toBe(false);
+    });
+
+    it("[S24] with fifty different passwords at once sets one of them", async () => {
+      const code = await askForReset();
+      const answers = await fifty((nth) => set(`Nowe-Haslo-${nth}-!`, code, browser.twin()));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const answer of answers) expect([200, 400]).toContain(answer.status);
+      for (const answer of answers) expect([undefined, "010", "016"]).toContain(codeOf(answer));
+      expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
+      const chosen = answers.findIndex(({ status }) => status === 200);
+      expect((await new Browser(way).login({ ...ANNA, password: `Nowe-Haslo-${chosen}-!` })).status).toBe(
+        200,
+      );
+    });
+
+    it("[S24] with the same password fifty times at once is one change, answered alike", async () => {
+      const code = await askForReset();
+      const answers = await fifty(() => set(NEW_PASSWORD, code, browser.twin()));
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
+      expect(await way.query("select * from password_history")).toHaveLength(1);
+    });
+
+    it("[S81] of fifty guesses at the old passwords at once at most five are compared", async () => {
+      const code = await askForReset();
+      // Spaces in a code don't count, so that these are fifty different confirms with the right one.
+      const answers = await fifty((nth) => set(ANNA.password, code + " ".repeat(nth), browser.twin()));
+      expect(answers.filter((answer) => codeOf(answer) === "013").length).toBeLessThanOrEqual(4);
+      expect(answers.filter((answer) => codeOf(answer) === "016").length).toBeGreaterThanOrEqual(46);
+      expect(codeOf(await set(NEW_PASSWORD, code))).toBe("016");
+    });
+
+    it("[S81] from two browsers at once to the same password is one change; the other looks again, and is 013", async () => {
+      const other = new Browser(way);
+      const codes = [await askForReset(), await askForReset(other)];
+      const change = () =>
+        Promise.all([browser, other].map((each, nth) => set(NEW_PASSWORD, codes[nth] ?? "", each)));
+      expect((await change()).map(({ status }) => status).sort()).toEqual([200, 503]);
+      expect((await change()).map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
+    });
+
+    it("[S65] that finds too much work is 503, and keeps its code", async () => {
+      const limits = { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 4, HASH_WAIT_MS: 1 };
+      const small = await openTestBackend({ limits });
+      const visitor = new Browser(small);
+      await visitor.post(resetPath("init"));
+      const payload = { newPassword: NEW_PASSWORD, authorizationCode: await latestCode(small, ANNA.phone) };
+      const noise = Array.from({ length: 8 }, (_, nth) =>
+        new Browser(small).login({ username: `nikt.${nth}`, password: "x" }),
+      );
+      const first = await visitor.post(resetPath("confirm"), payload);
+      expect(first.status).toBe(503);
+      await Promise.all(noise);
+      expect((await visitor.post(resetPath("confirm"), payload)).status).toBe(200);
+      await small.close();
+    });
+
+    it("keeps four earlier passwords and not one more", async () => {
+      let code = "";
+      for (let nth = 1; nth <= 7; nth += 1) {
+        code = await askForReset();
+        expect((await set(`Nowe-Haslo-${nth}-!`, code)).status).toBe(200);
+      }
+      expect(await way.query("select * from password_history")).toHaveLength(4);
+    });
+
+    it("of an account that a person has locked leaves it locked", async () => {
+      await way.change("update accounts set state = 'locked' where username = ?", ANNA.username);
+      await set(NEW_PASSWORD, await askForReset());
+      expect((await browser.login({ ...ANNA, password: NEW_PASSWORD })).body).toEqual({ errorCode: "106" });
+    });
+
+    it.each([
+      ["what looks like markup", "<b>Aa1!aaaaaaaa"],
+      ["outer spaces", "  Aa1!aaaaaaaa  "],
+      ["fifty of two bytes each", `Ż1!${"ż".repeat(47)}`],
+      ["characters of four bytes", `A1!${"💥".repeat(47)}`],
+      ["quotes and percent signs", `A1!'";--%00%s\${x}`],
+    ])("[S79] takes %s as it is, and nothing like it", async (_, password) => {
+      expect((await set(password, await askForReset())).status).toBe(200);
+      expect((await browser.login({ ...ANNA, password: `${password} ` })).status).toBe(400);
+      expect((await browser.login({ ...ANNA, password })).status).toBe(200);
+    });
+
+    it("[S79] takes a letter with its accent apart for the same letter", async () => {
+      const composed = "Zażółć-Gęślą-1";
+      await set(composed.normalize("NFD"), await askForReset());
+      expect((await browser.login({ ...ANNA, password: composed })).status).toBe(200);
+    });
   });
 
-  it("of an account that a person has locked leaves it locked", async () => {
-    way.change("update accounts set state = 'locked' where username = ?", ANNA.username);
-    await set(NEW_PASSWORD, await askForReset());
-    expect((await browser.login({ ...ANNA, password: NEW_PASSWORD })).body).toEqual({ errorCode: "106" });
-  });
-
-  it.each([
-    ["what looks like markup", "<b>Aa1!aaaaaaaa"],
-    ["outer spaces", "  Aa1!aaaaaaaa  "],
-    ["fifty of two bytes each", `Ż1!${"ż".repeat(47)}`],
-    ["characters of four bytes", `A1!${"💥".repeat(47)}`],
-    ["quotes and percent signs", `A1!'";--%00%s\${x}`],
-  ])("[S79] takes %s as it is, and nothing like it", async (_, password) => {
-    expect((await set(password, await askForReset())).status).toBe(200);
-    expect((await browser.login({ ...ANNA, password: `${password} ` })).status).toBe(400);
-    expect((await browser.login({ ...ANNA, password })).status).toBe(200);
-  });
-
-  it("[S79] takes a letter with its accent apart for the same letter", async () => {
-    const composed = "Zażółć-Gęślą-1";
-    await set(composed.normalize("NFD"), await askForReset());
-    expect((await browser.login({ ...ANNA, password: composed })).status).toBe(200);
-  });
-});
-
-describe("a right code with a broken payload", () => {
-  it("stays good four times; the fifth is a 016, and so is what comes after", async () => {
-    const way = await openTestBackend();
-    const browser = new Browser(way);
-    await browser.post(resetPath("init"));
-    const authorizationCode = await latestCode(way, ANNA.phone);
-    const send = (payload: object) => browser.post(resetPath("confirm"), { authorizationCode, ...payload });
-    for (const newPassword of ["za-krotkie", "bez-wielkiej-1", "", 7]) {
-      expect(codeOf(await send({ newPassword }))).toBe("invalid");
-    }
-    expect(codeOf(await send({}))).toBe("016");
-    expect(codeOf(await send({ newPassword: NEW_PASSWORD }))).toBe("016");
-    await way.close();
+  describe("a right code with a broken payload", () => {
+    it("stays good four times; the fifth is a 016, and so is what comes after", async () => {
+      const way = await openTestBackend({ kind });
+      const browser = new Browser(way);
+      await browser.post(resetPath("init"));
+      const authorizationCode = await latestCode(way, ANNA.phone);
+      const send = (payload: object) => browser.post(resetPath("confirm"), { authorizationCode, ...payload });
+      for (const newPassword of ["za-krotkie", "bez-wielkiej-1", "", 7]) {
+        expect(codeOf(await send({ newPassword }))).toBe("invalid");
+      }
+      expect(codeOf(await send({}))).toBe("016");
+      expect(codeOf(await send({ newPassword: NEW_PASSWORD }))).toBe("016");
+      await way.close();
+    });
   });
 });

@@ -34,8 +34,8 @@ it("[S84] brings data under the current key while the portal serves, says what i
   const only = { keyring: makeKeyring([SECOND]), dataDir: way.dataDir };
   await expect(openTestBackend(only)).rejects.toThrow("needs the key of version 1");
 
-  way.change("delete from accounts where pepper_version = 1 and username <> ?", PIOTR.username);
-  way.change("update accounts set pepper_version = 2 where username = ?", PIOTR.username);
+  await way.change("delete from accounts where pepper_version = 1 and username <> ?", PIOTR.username);
+  await way.change("update accounts set pepper_version = 2 where username = ?", PIOTR.username);
   expect((await rewrapKeys(store, keyring)).left.size).toBe(0);
   await store.close();
   const without = await openTestBackend(only);

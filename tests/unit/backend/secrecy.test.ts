@@ -98,8 +98,8 @@ describe("after a day of work", () => {
       expect(log).not.toContain(secret);
   });
 
-  it("[S92] the audit tells what happened, in order, and to whom", () => {
-    const rows = way.query(
+  it("[S92] the audit tells what happened, in order, and to whom", async () => {
+    const rows = await way.query(
       "select event, account_id is not null as known, purpose from audit_events order by id",
     );
     expect(rows).toEqual([

@@ -24,7 +24,7 @@ describe("a session", () => {
     expect(await status()).toBe(200);
     way.advance(15 * MINUTE);
     expect(await status()).toBe(401);
-    expect(way.query("select * from sessions")).toEqual([]);
+    expect(await way.query("select * from sessions")).toEqual([]);
   });
 
   it("[S36] ends after 8 hours however busy it is, counted from the password", async () => {
@@ -50,21 +50,21 @@ describe("a session", () => {
 
   it("is noted as used once a second at most", async () => {
     await browser.signIn(ANNA);
-    const seen = () => way.query("select last_seen_at from sessions")[0]?.last_seen_at as number;
-    const before = seen();
+    const seen = async () => Number((await way.query("select last_seen_at from sessions"))[0]?.last_seen_at);
+    const before = await seen();
     way.advance(SECOND - 1);
     await status();
-    expect(seen()).toBe(before);
+    expect(await seen()).toBe(before);
     way.advance(1);
     await status();
-    expect(seen()).toBe(before + SECOND);
+    expect(await seen()).toBe(before + SECOND);
   });
 
   it.each(["locked", "expired", "disabled"])("ends when a person sets the account to %s", async (state) => {
     await browser.signIn(ANNA);
-    way.change("update accounts set state = ? where username = ?", state, ANNA.username);
+    await way.change("update accounts set state = ? where username = ?", state, ANNA.username);
     expect(await status()).toBe(401);
-    way.change("update accounts set state = 'active'");
+    await way.change("update accounts set state = 'active'");
     expect(await status()).toBe(401);
   });
 
@@ -75,7 +75,7 @@ describe("a session", () => {
     for (const [name, value] of browser.cookies) same.cookies.set(name, value);
     expect((await same.get("/cp/api/policies")).status).toBe(200);
 
-    const [row] = way.query("select id from sessions");
+    const [row] = await way.query("select id from sessions");
     same.cookies.set("session", String(row?.id));
     expect((await same.get("/cp/api/policies")).status).toBe(401);
     await restarted.close();
@@ -150,7 +150,7 @@ describe("a trusted device", () => {
     const thief = new Browser(way);
     thief.cookies.set(
       "trusted-device",
-      String(way.query("select token_hash from trusted_devices")[0]?.token_hash),
+      String((await way.query("select token_hash from trusted_devices"))[0]?.token_hash),
     );
     expect(await needsCode(thief)).toBe(true);
   });

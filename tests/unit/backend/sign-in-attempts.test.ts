@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/limits";
 import { Browser, latestCode, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA, MARIA, PIOTR } from "../../demo-customers";
+import { onEachDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const MINUTE = 60_000;
@@ -10,165 +11,171 @@ const HOUR = 60 * MINUTE;
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const waitOf = ({ body }: Answer) => (body as { retryAfterSeconds?: number }).retryAfterSeconds;
 
-describe("wrong passwords", () => {
-  let way: TestBackend;
-  beforeEach(async () => {
-    way = await openTestBackend();
-  });
-  afterEach(() => way.close());
+onEachDatabase((kind) => {
+  describe("wrong passwords", () => {
+    let way: TestBackend;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind });
+    });
+    afterEach(() => way.close());
 
-  const wrong = (username = ANNA.username) =>
-    new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
-  const right = (customer = ANNA) => new Browser(way).login(customer);
-  async function lock(username = ANNA.username): Promise<void> {
-    for (let nth = 0; nth < 5; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
-  }
+    const wrong = (username = ANNA.username) =>
+      new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
+    const right = (customer = ANNA) => new Browser(way).login(customer);
+    async function lock(username = ANNA.username): Promise<void> {
+      for (let nth = 0; nth < 5; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
+    }
 
-  it("[S10] of fifty at once at most five are evaluated, the right one among them or not", async () => {
-    const answers = await fifty((nth) => (nth === 23 ? right() : wrong()));
-    const evaluated = answers.filter((answer) => answer.status === 200 || codeOf(answer) === "101");
-    expect(evaluated.length).toBeLessThanOrEqual(5);
-    expect(answers.filter((answer) => codeOf(answer) === "106").length).toBeGreaterThanOrEqual(45);
-  });
+    it("[S10] of fifty at once at most five are evaluated, the right one among them or not", async () => {
+      const answers = await fifty((nth) => (nth === 23 ? right() : wrong()));
+      const evaluated = answers.filter((answer) => answer.status === 200 || codeOf(answer) === "101");
+      expect(evaluated.length).toBeLessThanOrEqual(5);
+      expect(answers.filter((answer) => codeOf(answer) === "106").length).toBeGreaterThanOrEqual(45);
+    });
 
-  it("[S10] fifty right ones at once lock nobody out for long", async () => {
-    const answers = await fifty(() => right());
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
-    expect((await right()).status).toBe(200);
-  });
+    it("[S10] fifty right ones at once lock nobody out for long", async () => {
+      const answers = await fifty(() => right());
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
+      expect((await right()).status).toBe(200);
+    });
 
-  it("[S12] lock for 15 minutes, then twice as long each time, at most 2 hours", async () => {
-    for (const minutes of [15, 30, 60, 120, 120]) {
+    it("[S12] lock for 15 minutes, then twice as long each time, at most 2 hours", async () => {
+      for (const minutes of [15, 30, 60, 120, 120]) {
+        await lock();
+        expect(waitOf(await right())).toBe(minutes * 60);
+        way.advance(minutes * MINUTE - 1);
+        expect(codeOf(await right())).toBe("106");
+        way.advance(1);
+      }
+      expect((await right()).status).toBe(200);
+    });
+
+    it("[S12] tries made during a lock do not extend it", async () => {
       await lock();
-      expect(waitOf(await right())).toBe(minutes * 60);
-      way.advance(minutes * MINUTE - 1);
-      expect(codeOf(await right())).toBe("106");
-      way.advance(1);
-    }
-    expect((await right()).status).toBe(200);
-  });
+      way.advance(10 * MINUTE);
+      await fifty(() => wrong());
+      expect(waitOf(await right())).toBe(5 * 60);
+      way.advance(5 * MINUTE);
+      expect((await right()).status).toBe(200);
+    });
 
-  it("[S12] tries made during a lock do not extend it", async () => {
-    await lock();
-    way.advance(10 * MINUTE);
-    await fifty(() => wrong());
-    expect(waitOf(await right())).toBe(5 * 60);
-    way.advance(5 * MINUTE);
-    expect((await right()).status).toBe(200);
-  });
+    it("[S12] a day of quiet forgets how long the last lock was", async () => {
+      await lock();
+      way.advance(15 * MINUTE);
+      await lock();
+      way.advance(24 * HOUR);
+      await lock();
+      expect(waitOf(await right())).toBe(15 * 60);
+    });
 
-  it("[S12] a day of quiet forgets how long the last lock was", async () => {
-    await lock();
-    way.advance(15 * MINUTE);
-    await lock();
-    way.advance(24 * HOUR);
-    await lock();
-    expect(waitOf(await right())).toBe(15 * 60);
-  });
-
-  it("[S14] are not forgotten for a right password, only for the whole sign-in", async () => {
-    const browser = new Browser(way);
-    for (let nth = 0; nth < 4; nth += 1) {
-      expect(codeOf(await wrong())).toBe("101");
+    it("[S14] are not forgotten for a right password, only for the whole sign-in", async () => {
+      const browser = new Browser(way);
+      for (let nth = 0; nth < 4; nth += 1) {
+        expect(codeOf(await wrong())).toBe("101");
+        expect((await browser.login(ANNA)).status).toBe(200);
+      }
+      await browser.askForCode();
+      await browser.confirm(await latestCode(way, ANNA.phone));
+      for (let nth = 0; nth < 4; nth += 1) await wrong();
       expect((await browser.login(ANNA)).status).toBe(200);
-    }
-    await browser.askForCode();
-    await browser.confirm(await latestCode(way, ANNA.phone));
-    for (let nth = 0; nth < 4; nth += 1) await wrong();
-    expect((await browser.login(ANNA)).status).toBe(200);
-    expect(codeOf(await wrong())).toBe("101");
-    expect(codeOf(await right())).toBe("106");
-  });
+      expect(codeOf(await wrong())).toBe("101");
+      expect(codeOf(await right())).toBe("106");
+    });
 
-  it("[S13] do not shut out a trusted device, which has five tries of its own", async () => {
-    const device = new Browser(way);
-    await device.signIn(ANNA, "Y");
-    await device.delete("/home/api/session");
-    await lock();
-    expect((await device.login(ANNA)).status).toBe(200);
-    expect((await device.post("/home/api/user/init")).status).toBe(200);
+    it("[S13] do not shut out a trusted device, which has five tries of its own", async () => {
+      const device = new Browser(way);
+      await device.signIn(ANNA, "Y");
+      await device.delete("/home/api/session");
+      await lock();
+      expect((await device.login(ANNA)).status).toBe(200);
+      expect((await device.post("/home/api/user/init")).status).toBe(200);
 
-    const tries = await fifty(() => device.twin().login({ ...ANNA, password: "Nie-To-Haslo-1" }));
-    expect(tries.filter((answer) => codeOf(answer) === "101")).toHaveLength(5);
-    expect(codeOf(await device.login(ANNA))).toBe("106");
-  });
+      const tries = await fifty(() => device.twin().login({ ...ANNA, password: "Nie-To-Haslo-1" }));
+      expect(tries.filter((answer) => codeOf(answer) === "101")).toHaveLength(5);
+      expect(codeOf(await device.login(ANNA))).toBe("106");
+    });
 
-  it("[S9] a lock that falls between the password and the code stops the code too", async () => {
-    const browser = new Browser(way);
-    await browser.login(ANNA);
-    await browser.askForCode();
-    const code = await latestCode(way, ANNA.phone);
-    await lock();
-    expect([codeOf(await browser.confirm(code)), waitOf(await browser.confirm(code))]).toEqual(["106", 900]);
-    expect(codeOf(await browser.askForCode())).toBe("106");
-    way.advance(9 * MINUTE);
-    expect(codeOf(await browser.confirm(code))).toBe("106");
-  });
-
-  it.each([
-    ["locked", "106"],
-    ["expired", "105"],
-    ["disabled", "108"],
-  ])(
-    "[S9] an account that a person has set to %s between the password and the code stops the code too",
-    async (state, errorCode) => {
+    it("[S9] a lock that falls between the password and the code stops the code too", async () => {
       const browser = new Browser(way);
       await browser.login(ANNA);
       await browser.askForCode();
       const code = await latestCode(way, ANNA.phone);
-      way.change("update accounts set state = ? where username = ?", state, ANNA.username);
-      expect((await browser.confirm(code)).body).toEqual({ errorCode });
-      expect((await browser.askForCode()).body).toEqual({ errorCode });
-    },
-  );
-
-  it("[S1] a person's lock has no time, and a timed one is told to anyone", async () => {
-    expect((await right(MARIA)).body).toEqual({ errorCode: "106" });
-    await lock("nikt.taki");
-    expect((await wrong("nikt.taki")).body).toEqual({ errorCode: "106", retryAfterSeconds: 900 });
-  });
-
-  it("[S17] are counted on after a crash, and so is a lock", async () => {
-    for (let nth = 0; nth < 3; nth += 1) await wrong();
-    const restarted = await way.afterCrash();
-    const again = (password: string) => new Browser(restarted).login({ username: ANNA.username, password });
-    expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("101");
-    expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("101");
-    const twice = await restarted.afterCrash();
-    expect(codeOf(await new Browser(twice).login(ANNA))).toBe("106");
-    await restarted.close();
-    await twice.close();
-  });
-
-  it("[S14] wrong codes are blocked however often the password is right", async () => {
-    const browser = new Browser(way);
-    const seen: (string | undefined)[] = [];
-    await browser.login(PIOTR);
-    await browser.askForCode();
-    const code = await latestCode(way, PIOTR.phone);
-    for (let nth = 1; nth <= 6; nth += 1) {
-      await browser.login(PIOTR);
-      seen.push(codeOf(await browser.confirm(wrongCode(code, nth))));
-    }
-    expect(seen).toEqual(["007", "007", "007", "007", "016", "016"]);
-  });
-});
-
-describe("sign-ins from one address", () => {
-  it("[S11] are limited apart from those of one account: 429 with a time", async () => {
-    const way = await openTestBackend({
-      limits: { ...defaultLimits("demo"), ADDRESS_SIGN_INS_PER_10_MINUTES: 10 },
+      await lock();
+      expect([codeOf(await browser.confirm(code)), waitOf(await browser.confirm(code))]).toEqual([
+        "106",
+        900,
+      ]);
+      expect(codeOf(await browser.askForCode())).toBe("106");
+      way.advance(9 * MINUTE);
+      expect(codeOf(await browser.confirm(code))).toBe("106");
     });
-    const from = (address: string, nth: number) =>
-      new Browser(way, address).login({ username: `nikt.${nth}`, password: "x" });
-    const answers = await fifty((nth) => from("2001:db8:1:2::" + nth.toString(16), nth));
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-    const limited = answers.find(({ status }) => status === 429);
-    expect(limited?.body).toEqual({ errorCode: "rate-limited", retryAfterSeconds: 600 });
-    expect(limited?.headers.get("Retry-After")).toBe("600");
-    expect((await from("2001:db8:1:3::1", 1)).status).toBe(400);
-    way.advance(10 * MINUTE);
-    expect((await from("2001:db8:1:2::1", 1)).status).toBe(400);
-    await way.close();
+
+    it.each([
+      ["locked", "106"],
+      ["expired", "105"],
+      ["disabled", "108"],
+    ])(
+      "[S9] an account that a person has set to %s between the password and the code stops the code too",
+      async (state, errorCode) => {
+        const browser = new Browser(way);
+        await browser.login(ANNA);
+        await browser.askForCode();
+        const code = await latestCode(way, ANNA.phone);
+        await way.change("update accounts set state = ? where username = ?", state, ANNA.username);
+        expect((await browser.confirm(code)).body).toEqual({ errorCode });
+        expect((await browser.askForCode()).body).toEqual({ errorCode });
+      },
+    );
+
+    it("[S1] a person's lock has no time, and a timed one is told to anyone", async () => {
+      expect((await right(MARIA)).body).toEqual({ errorCode: "106" });
+      await lock("nikt.taki");
+      expect((await wrong("nikt.taki")).body).toEqual({ errorCode: "106", retryAfterSeconds: 900 });
+    });
+
+    it("[S17] are counted on after a crash, and so is a lock", async () => {
+      for (let nth = 0; nth < 3; nth += 1) await wrong();
+      const restarted = await way.afterCrash();
+      const again = (password: string) => new Browser(restarted).login({ username: ANNA.username, password });
+      expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("101");
+      expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("101");
+      const twice = await restarted.afterCrash();
+      expect(codeOf(await new Browser(twice).login(ANNA))).toBe("106");
+      await restarted.close();
+      await twice.close();
+    });
+
+    it("[S14] wrong codes are blocked however often the password is right", async () => {
+      const browser = new Browser(way);
+      const seen: (string | undefined)[] = [];
+      await browser.login(PIOTR);
+      await browser.askForCode();
+      const code = await latestCode(way, PIOTR.phone);
+      for (let nth = 1; nth <= 6; nth += 1) {
+        await browser.login(PIOTR);
+        seen.push(codeOf(await browser.confirm(wrongCode(code, nth))));
+      }
+      expect(seen).toEqual(["007", "007", "007", "007", "016", "016"]);
+    });
+  });
+
+  describe("sign-ins from one address", () => {
+    it("[S11] are limited apart from those of one account: 429 with a time", async () => {
+      const way = await openTestBackend({
+        kind,
+        limits: { ...defaultLimits("demo"), ADDRESS_SIGN_INS_PER_10_MINUTES: 10 },
+      });
+      const from = (address: string, nth: number) =>
+        new Browser(way, address).login({ username: `nikt.${nth}`, password: "x" });
+      const answers = await fifty((nth) => from("2001:db8:1:2::" + nth.toString(16), nth));
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+      const limited = answers.find(({ status }) => status === 429);
+      expect(limited?.body).toEqual({ errorCode: "rate-limited", retryAfterSeconds: 600 });
+      expect(limited?.headers.get("Retry-After")).toBe("600");
+      expect((await from("2001:db8:1:3::1", 1)).status).toBe(400);
+      way.advance(10 * MINUTE);
+      expect((await from("2001:db8:1:2::1", 1)).status).toBe(400);
+      await way.close();
+    });
   });
 });

@@ -1,11 +1,17 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Database from "better-sqlite3";
+import { cpSync, rmSync } from "node:fs";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
 import { defaultLimits } from "~/platform/limits";
 import { makeLog } from "~/platform/log.server";
 import type { Way } from "../../contract/way";
+import type { DatabaseKind } from "../../database";
+import {
+  emptyPlace,
+  filledPlace,
+  newDataDir,
+  placeOnPostgres,
+  placeOnSqlite,
+  type Place,
+} from "./test-place";
 
 /** 20 November 2026, noon. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -26,6 +32,7 @@ export const TEST_TEXTS: SmsTexts = {
 /** A backend of a test: its data directory is its own, and its time stands still unless it is moved. */
 export interface TestBackend extends Way {
   readonly backend: Backend;
+  readonly place: Place;
   readonly dataDir: string;
   /** What was logged. */
   readonly logged: string[];
@@ -33,40 +40,41 @@ export interface TestBackend extends Way {
   /** Calls back whenever the backend looks at the clock: in the midst of what it does, transactions included. */
   onClock(look: () => void): void;
   /** Rows of the database, as another process sees them. */
-  query(sql: string, ...parameters: unknown[]): Record<string, unknown>[];
+  query(sql: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
   /** Changes the database as another process would: the help desk, say. */
-  change(sql: string, ...parameters: unknown[]): void;
-  /** What another backend finds when this process is killed right now: the files as they are. */
+  change(sql: string, ...parameters: unknown[]): Promise<void>;
+  /** What another backend finds when this process is killed right now. */
   afterCrash(): Promise<TestBackend>;
 }
 
-/** Options of a test, beside its defaults. */
-export type TestOptions = Partial<BackendOptions>;
+/** Options of a test, beside its defaults: the kind of a new database, or a place that another backend has left. */
+export type TestOptions = Partial<BackendOptions> & { readonly kind?: DatabaseKind; readonly place?: Place };
 
-/** Opens a backend on a new data directory, or on the one that is named. */
+/** Opens a backend on a new database and data directory, or on those that are named. */
 export async function openTestBackend(options: TestOptions = {}): Promise<TestBackend> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "portal-backend-"));
+  const place = await placeFor(options);
   const logged: string[] = [];
   let now = options.clock?.() ?? NOON;
   let onClock: (() => void) | undefined;
+  const { database, dataDir } = place;
   const backend = await openBackend({
     mode: "demo",
-    database: { kind: "sqlite" },
     publicOrigin: undefined,
     limits: defaultLimits("demo"),
     log: makeLog("debug", { write: (line: string) => logged.push(line) }),
     smsTexts: TEST_TEXTS,
     ...options,
+    database,
     dataDir,
     clock: () => {
       onClock?.();
       return now;
     },
   });
-  const file = join(dataDir, "portal.db");
   let isClosed = false;
-  const testBackend: TestBackend = {
+  return {
     backend,
+    place,
     dataDir,
     logged,
     fetch: (path, init) => backend.handle(new Request(`http://backend.invalid${path}`, init)),
@@ -77,33 +85,38 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     onClock: (look) => {
       onClock = look;
     },
-    query: (sql, ...parameters) =>
-      withDatabase(file, (db) => db.prepare(sql).all(...parameters) as Record<string, unknown>[]),
-    change: (sql, ...parameters) => {
-      withDatabase(file, (db) => db.prepare(sql).run(...parameters));
+    query: (text, ...parameters) => place.query(text, ...parameters),
+    change: async (text, ...parameters) => {
+      await place.query(text, ...parameters);
     },
     afterCrash: () => {
-      const copy = mkdtempSync(join(tmpdir(), "portal-backend-"));
+      const copy = newDataDir();
       cpSync(dataDir, copy, { recursive: true });
-      return openTestBackend({ ...options, dataDir: copy, clock: () => now });
+      // What was not committed is nowhere on a server.
+      const left = place.on ? placeOnPostgres(place.on, copy) : placeOnSqlite(copy);
+      return openTestBackend({ ...options, place: left, clock: () => now });
     },
     close: async () => {
       if (isClosed) return;
       isClosed = true;
       await backend.close();
       rmSync(dataDir, { recursive: true, force: true });
+      place.giveBack?.();
     },
   };
-  return testBackend;
 }
 
-function withDatabase<Value>(file: string, work: (db: Database.Database) => Value): Value {
-  const db = new Database(file);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
+async function placeFor(options: TestOptions): Promise<Place> {
+  if (options.place) return options.place;
+  if (options.dataDir !== undefined) return placeOnSqlite(options.dataDir);
+  // A place that was filled with other settings than these would not be what the test asked for.
+  const isUsual = options.mode === undefined && !options.keyring && !options.clock;
+  const { kind = "sqlite" } = options;
+  return isUsual ? filledPlace(kind, fill) : emptyPlace(kind);
+}
+
+async function fill(place: Place): Promise<void> {
+  await (await openTestBackend({ place })).backend.close();
 }
 
 /** Runs a promise fifty times at once. */

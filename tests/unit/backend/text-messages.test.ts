@@ -115,10 +115,13 @@ describe("text messages", () => {
     const way = await openTestBackend();
     const phone = "+447911123456";
     const keys = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
-    const [customer] = way.query("select customer_id as id from policies where policy_no = ?", ANNA.policyNo);
+    const [customer] = await way.query(
+      "select customer_id as id from policies where policy_no = ?",
+      ANNA.policyNo,
+    );
     const row = String(customer?.["id"]);
     const sealed = seal(keys, { table: "customers", column: "phone_sealed", row }, phone);
-    way.change("update customers set phone_sealed = ? where id = ?", sealed, row);
+    await way.change("update customers set phone_sealed = ? where id = ?", sealed, row);
     const browser = new Browser(way);
     await browser.login(ANNA);
     expect((await browser.askForCode()).status).toBe(200);
@@ -138,8 +141,8 @@ describe("text messages", () => {
     await browser.login(ANNA);
     // The test's clock stands still, and the gateway never answers: the code is "sent" all the same.
     expect((await browser.askForCode()).status).toBe(200);
-    expect(way.query("select count(*) as waiting from sms_queue")).toEqual([{ waiting: 1 }]);
-    expect(JSON.stringify(way.query("select * from sms_queue"))).not.toContain(ANNA.phone.slice(3));
+    expect(await way.query("select count(*) as waiting from sms_queue")).toEqual([{ waiting: 1 }]);
+    expect(JSON.stringify(await way.query("select * from sms_queue"))).not.toContain(ANNA.phone.slice(3));
 
     server.behave("documented");
     await expect

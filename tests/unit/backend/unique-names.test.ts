@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Browser, latestCode, type Answer } from "../../contract/browser";
 import { ANNA, JAN, PIOTR, freshCustomer } from "../../demo-customers";
+import { onEachDatabase } from "../../database";
 import { fifty, openTestBackend } from "./test-backend";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -8,69 +9,73 @@ const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
-describe("a username", () => {
-  it("015: may be changed again thirty days after the first of three changes", async () => {
-    const way = await openTestBackend();
-    const browser = new Browser(way);
-    const init = async () => {
-      await browser.signIn(JAN);
-      return codeOf(await browser.post(`/home/api/user/${JAN.username}/login-change/init`));
-    };
-    way.advance(27 * DAY - 1);
-    expect(await init()).toBe("015");
-    way.advance(1);
-    expect(await init()).toBeUndefined();
-    await way.close();
-  });
-
-  it("012, 015: changed by fifty at once to the same name is somebody's, once", async () => {
-    const way = await openTestBackend();
-    const people = await Promise.all(
-      [ANNA, PIOTR].map(async (customer) => {
-        const browser = new Browser(way);
-        await browser.signIn(customer);
-        await browser.post(`/home/api/user/${customer.username}/login-change/init`);
-        return { browser, customer, authorizationCode: await latestCode(way, customer.phone) };
-      }),
-    );
-    const answers = await fifty(async (nth) => {
-      const person = people[nth % 2];
-      if (!person) throw new Error("nobody");
-      const payload = { newUsername: "jedna.nazwa", authorizationCode: person.authorizationCode };
-      return person.browser
-        .twin()
-        .post(`/home/api/user/${person.customer.username}/login-change/confirm`, payload);
+onEachDatabase((kind) => {
+  describe("a username", () => {
+    it("015: may be changed again thirty days after the first of three changes", async () => {
+      const way = await openTestBackend({ kind });
+      const browser = new Browser(way);
+      const init = async () => {
+        await browser.signIn(JAN);
+        return codeOf(await browser.post(`/home/api/user/${JAN.username}/login-change/init`));
+      };
+      way.advance(27 * DAY - 1);
+      expect(await init()).toBe("015");
+      way.advance(1);
+      expect(await init()).toBeUndefined();
+      await way.close();
     });
-    expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, "012", "016"]));
-    expect(way.query("select count(*) as n from accounts where username = 'jedna.nazwa'")).toEqual([
-      { n: 1 },
-    ]);
-    await way.close();
-  });
-});
 
-describe("registrations of one policy from two browsers", () => {
-  it("make one account; the other is told 014", async () => {
-    const way = await openTestBackend();
-    const { policyNo, pid, phone } = freshCustomer(1);
-    const visitors = [new Browser(way), new Browser(way)];
-    const codes: string[] = [];
-    for (const visitor of visitors) {
-      await visitor.post("/home/api/user/register/init", { policyNo, pid });
-      codes.push(await latestCode(way, phone));
-    }
-    const answers = await Promise.all(
-      visitors.map((visitor, nth) =>
-        visitor.post("/home/api/user/register/confirm", {
-          authorizationCode: codes[nth],
-          password: NEW_PASSWORD,
-          pid,
-          policyNo,
+    it("012, 015: changed by fifty at once to the same name is somebody's, once", async () => {
+      const way = await openTestBackend({ kind });
+      const people = await Promise.all(
+        [ANNA, PIOTR].map(async (customer) => {
+          const browser = new Browser(way);
+          await browser.signIn(customer);
+          await browser.post(`/home/api/user/${customer.username}/login-change/init`);
+          return { browser, customer, authorizationCode: await latestCode(way, customer.phone) };
         }),
-      ),
-    );
-    expect(answers.map(codeOf).sort()).toEqual(["014", undefined]);
-    expect(way.query("select * from audit_events where event = 'account-registered'")).toHaveLength(1);
-    await way.close();
+      );
+      const answers = await fifty(async (nth) => {
+        const person = people[nth % 2];
+        if (!person) throw new Error("nobody");
+        const payload = { newUsername: "jedna.nazwa", authorizationCode: person.authorizationCode };
+        return person.browser
+          .twin()
+          .post(`/home/api/user/${person.customer.username}/login-change/confirm`, payload);
+      });
+      expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, "012", "016"]));
+      expect(await way.query("select count(*) as n from accounts where username = 'jedna.nazwa'")).toEqual([
+        { n: 1 },
+      ]);
+      await way.close();
+    });
+  });
+
+  describe("registrations of one policy from two browsers", () => {
+    it("make one account; the other is told 014", async () => {
+      const way = await openTestBackend({ kind });
+      const { policyNo, pid, phone } = freshCustomer(1);
+      const visitors = [new Browser(way), new Browser(way)];
+      const codes: string[] = [];
+      for (const visitor of visitors) {
+        await visitor.post("/home/api/user/register/init", { policyNo, pid });
+        codes.push(await latestCode(way, phone));
+      }
+      const answers = await Promise.all(
+        visitors.map((visitor, nth) =>
+          visitor.post("/home/api/user/register/confirm", {
+            authorizationCode: codes[nth],
+            password: NEW_PASSWORD,
+            pid,
+            policyNo,
+          }),
+        ),
+      );
+      expect(answers.map(codeOf).sort()).toEqual(["014", undefined]);
+      expect(await way.query("select * from audit_events where event = 'account-registered'")).toHaveLength(
+        1,
+      );
+      await way.close();
+    });
   });
 });

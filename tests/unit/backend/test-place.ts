@@ -1,0 +1,80 @@
+import { cpSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { openDatabase } from "~/backend/store/open-database.server";
+import type { Store } from "~/backend/store/store.server";
+import type { DatabaseSettings } from "~/platform/database-settings.server";
+import { FilledDatabase } from "./filled-database";
+import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
+
+/** Where a backend of a test keeps what it knows. */
+export interface Place {
+  readonly database: DatabaseSettings;
+  readonly dataDir: string;
+  /** On PostgreSQL. */
+  readonly on?: TestDatabase;
+  /** Lets another test have the database. */
+  readonly giveBack?: () => void;
+  /** Runs a statement as another process. */
+  query(text: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+/** A place on SQLite: a data directory, new unless it is named. */
+export function placeOnSqlite(dataDir = newDataDir()): Place {
+  const file = join(dataDir, "portal.db");
+  return {
+    database: { kind: "sqlite" },
+    dataDir,
+    query: (text, ...parameters) => Promise.resolve(queryFile(file, text, parameters)),
+  };
+}
+
+/** A place on PostgreSQL: a database and a data directory. */
+export function placeOnPostgres(
+  on: TestDatabase,
+  dataDir = newDataDir(),
+  database = settingsOf(on.url),
+): Place {
+  return { database, dataDir, on, query: (text, ...parameters) => on.query(text, ...parameters) };
+}
+
+/** The store of a place that no backend has open. */
+export function openStoreAt({ database, dataDir }: Place): Promise<Store> {
+  return openDatabase(database, dataDir, () => undefined);
+}
+
+/** Filled databases that no test uses at the moment. */
+const free: FilledDatabase[] = [];
+
+/** A new place, empty. */
+export async function emptyPlace(kind: DatabaseKind): Promise<Place> {
+  return kind === "sqlite" ? placeOnSqlite() : placeOnPostgres(await makeDatabase());
+}
+
+/** A new place; on PostgreSQL one that `fill` has filled, perhaps long ago: it is again as it was then. */
+export async function filledPlace(kind: DatabaseKind, fill: (place: Place) => Promise<void>): Promise<Place> {
+  if (kind === "sqlite") return placeOnSqlite();
+  const filled = free.pop() ?? (await FilledDatabase.make(fill));
+  const dataDir = newDataDir();
+  cpSync(filled.dataDir, dataDir, { recursive: true });
+  await filled.restore();
+  return { ...placeOnPostgres(filled.database, dataDir), giveBack: () => free.push(filled) };
+}
+
+/** An empty data directory. */
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), "portal-backend-"));
+}
+
+function queryFile(file: string, text: string, parameters: readonly unknown[]): Record<string, unknown>[] {
+  const db = new Database(file);
+  try {
+    const statement = db.prepare(text);
+    if (statement.reader) return statement.all(...parameters) as Record<string, unknown>[];
+    statement.run(...parameters);
+    return [];
+  } finally {
+    db.close();
+  }
+}
