@@ -98,13 +98,14 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
 }
 
 /** The outbox of the portal on a port of 127.0.0.1. */
-export function outboxAt(
-  port: number,
-  headers: Readonly<Record<string, string>> = {},
-  secure = false,
-): Outbox {
-  const outbox = async () =>
-    JSON.parse((await ask({ port, path: "/demo/sms.json", headers, secure })).body) as Message[];
+export function outboxAt(port: number, headers: Readonly<Record<string, string>> = {}): Outbox {
+  return outboxOf(
+    async () => JSON.parse((await ask({ port, path: "/demo/sms.json", headers })).body) as Message[],
+  );
+}
+
+/** An outbox, of whatever gives all messages, newest first. */
+export function outboxOf(outbox: () => Promise<readonly Message[]>): Outbox {
   return {
     outbox,
     messagesTo: async (phone) => (await outbox()).filter(({ to }) => to === phone).length,

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { version } from "../../package.json";
+import product from "../../package.json" with { type: "json" };
 import { environment } from "./environment.server";
 import { counter, levels, timer } from "./metric-kinds.server";
 import {
@@ -222,5 +222,5 @@ function sayWhoWeAre(registry: Registry): void {
     labelNames: ["version", "node", "mode"],
     registers: [registry],
   });
-  info.set({ version, node: process.versions.node, mode: environment().PORTAL_MODE }, 1);
+  info.set({ version: product.version, node: process.versions.node, mode: environment().PORTAL_MODE }, 1);
 }

@@ -5,12 +5,11 @@ import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/front-door/headers";
 import { ANNA } from "../demo-customers";
 import { ask, type HttpAnswer } from "../http-request";
 import { Visitor } from "../visitor";
-import { HAS_NGINX } from "./nginx";
-import { startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
 
-describe.runIf(HAS_NGINX)("a portal behind nginx with TLS", () => {
+describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
   let topology: Topology;
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpAnswer> => {
     const { port, secure, origin } = topology;

@@ -1,61 +1,125 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultLimits, LIMIT_NAMES } from "~/platform/limits";
+import { until } from "../browsers/until";
 import { freePort } from "../portal-process";
-import { outboxAt, startPortal, type Portal, type PublicPortal } from "../portal";
-import { startNginx, type Nginx } from "./nginx";
+import { outboxOf, type PublicPortal } from "../portal";
+import { hasPostgres, makeDatabase, type Database } from "./database";
+import { startMember, type Member } from "./member";
+import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
+import { drawDataKeys, seedCustomers } from "./seeding";
+import { startSmsServer } from "./sms-server";
 
 /** What a topology is started with. */
 export interface TopologyOptions {
+  /** How many. */
   readonly portals?: number;
   /** More variables of all portals. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What an operator runs: portals behind nginx, which speaks TLS. To a visitor it is one portal like any other. */
+/**
+ * What an operator runs: portals in production mode on one PostgreSQL, behind nginx, which speaks TLS. To a visitor it is
+ * one portal like any other. The customers are those of the demo, and the messages go to a server of the tests' own.
+ */
 export interface Topology extends PublicPortal {
   readonly secure: true;
   /** Where nginx answers http, only to send everybody to https. */
   readonly httpPort: number;
-  readonly portals: readonly Portal[];
+  readonly members: readonly [Member, ...Member[]];
   readonly nginx: Nginx;
+  readonly database: Database;
   /** Everything that the portals have written so far. */
   readonly log: () => string;
   readonly stop: () => Promise<void>;
 }
 
+/** Whether everything is here that it takes. `npm test` says so loudly where it isn't. */
+export const CAN_START = HAS_NGINX && (await hasPostgres());
+
+/** Few enough for several topologies on one server. */
+const CONNECTIONS = "5";
+
+/** Caps by which repeated tests from one address would be taken for an attack: as loose as in the demo. */
+const LOOSE_CAPS = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(defaultLimits("demo")[name])]),
+);
+
 /**
  * Starts the topology of deploy/ without containers, on free ports of 127.0.0.1.
  * @throws Error with what was written by the part that does not start
  */
-export async function startTopology({ portals: count = 1, env }: TopologyOptions = {}): Promise<Topology> {
-  const [folder, httpsPort, httpPort] = await Promise.all([freshFolder(), freePort(), freePort()]);
+export async function startTopology({ portals = 2, env = {} }: TopologyOptions = {}): Promise<Topology> {
+  const parts: { readonly stop: () => Promise<void> }[] = [];
+  const stop = async () => {
+    for (const part of parts.reverse()) await part.stop();
+  };
+  const keep = <Part extends { readonly stop: () => Promise<void> }>(part: Part): Part => {
+    parts.push(part);
+    return part;
+  };
+  try {
+    return { ...(await startParts(portals, env, keep)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Keep = <Part extends { readonly stop: () => Promise<void> }>(part: Part) => Part;
+
+async function startParts(
+  count: number,
+  more: Readonly<Record<string, string>>,
+  keep: Keep,
+): Promise<Omit<Topology, "stop">> {
+  const [{ folder }, sms, database] = await Promise.all([
+    freshFolder().then(keep),
+    startSmsServer().then(keep),
+    makeDatabase().then(keep),
+  ]);
+  const [httpsPort, httpPort] = [await freePort(), await freePort()];
   const origin = `https://127.0.0.1:${httpsPort}`;
-  const options = { publicOrigin: origin, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } };
-  const portals = await Promise.all(Array.from({ length: count }, () => startPortal(options)));
-  const nginx = await startNginx({
-    folder,
-    httpsPort,
-    httpPort,
-    portals: portals.map(({ port }) => port),
-  });
+  const env = {
+    PORTAL_MODE: "production",
+    PUBLIC_ORIGIN: origin,
+    TRUSTED_PROXIES: "127.0.0.1",
+    SESSION_SECRET: randomBytes(32).toString("base64"),
+    DATA_KEYS: drawDataKeys(),
+    DATABASE_URL: database.url,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    DATABASE_POOL: CONNECTIONS,
+    ...LOOSE_CAPS,
+    ...sms.env,
+    ...more,
+  };
+  await seedCustomers(env);
+  const startOne = () => startMember(database, { publicOrigin: origin, env }).then(keep);
+  const [first, ...others] = await Promise.all(Array.from({ length: count }, startOne));
+  if (!first) throw new Error("a topology has at least one portal");
+  const members: Topology["members"] = [first, ...others];
+  const ports = members.map(({ port }) => port);
+  const nginx = keep(await startNginx({ folder, httpsPort, httpPort, portals: ports }));
   return {
     origin,
     port: httpsPort,
     secure: true,
     httpPort,
-    portals,
+    members,
     nginx,
-    ...outboxAt(httpsPort, { Host: new URL(origin).host }, true),
-    log: () => portals.map(({ log }) => log()).join("\n"),
-    stop: async () => {
-      await nginx.stop();
-      await Promise.all(portals.map((portal) => portal.stop()));
-      await rm(folder, { recursive: true, force: true });
-    },
+    database,
+    ...outboxOf(async () => {
+      // Each message is in the queue before its page is answered, and leaves it when the server has it.
+      await until("all messages to be sent", async () => (await database.count("sms_queue")) === 0);
+      return sms.messages();
+    }),
+    log: () => members.map(({ log }) => log()).join("\n"),
   };
 }
 
-function freshFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), "topology-"));
+async function freshFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "topology-"));
+  return { folder, stop: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -12,14 +12,33 @@ import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer } from "./customers.se
 
 const YEAR_DAYS = 365;
 
+/** What seeding works with. */
+export type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "limits">;
+
 /** Puts the invented customers into a new database: all of them or none, and once. */
-export async function seedDemoCustomers(parts: Parts): Promise<void> {
+export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   const seeded = await parts.store.read
     .selectFrom("facts")
     .select("name")
     .where("name", "=", DEMO_CUSTOMERS_FACT)
     .executeTakeFirst();
   if (seeded) return;
+  const seed = await inventedCustomers(parts);
+  await parts.store.write(async (tx) => {
+    const fact = { name: DEMO_CUSTOMERS_FACT, value: String(DEMO_CUSTOMERS.length) };
+    // Of several processes that start at once one gets it in; the others wait here until it is done.
+    const isFirst = await tx
+      .insertInto("facts")
+      .values(fact)
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .returning("name")
+      .executeTakeFirst();
+    if (isFirst) await seed(tx);
+  });
+}
+
+/** Gets the invented customers ready to be put in by a transaction. */
+export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) => Promise<void>> {
   // A queue of their own: the one of the sign-ins may be short.
   const queue = { parallel: parts.limits.HASH_PARALLEL, waitMs: 0, places: Infinity };
   const passwords = new Passwords(parts.keyring, queue);
@@ -29,19 +48,10 @@ export async function seedDemoCustomers(parts: Parts): Promise<void> {
       password: customer.account && (await demoPassword(passwords)),
     })),
   );
-  await parts.store.write(async (tx) => {
-    const fact = { name: DEMO_CUSTOMERS_FACT, value: String(people.length) };
-    // Of several processes that start at once one gets it in; the others wait here until it is done.
-    const isFirst = await tx
-      .insertInto("facts")
-      .values(fact)
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .returning("name")
-      .executeTakeFirst();
-    if (!isFirst) return;
+  return async (tx) => {
     for (const [index, { customer, password }] of people.entries())
       await seedCustomer(tx, parts, customer, index, password);
-  });
+  };
 }
 
 async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
@@ -52,7 +62,7 @@ async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
 
 async function seedCustomer(
   tx: Tx,
-  parts: Parts,
+  parts: SeedingParts,
   customer: DemoCustomer,
   index: number,
   password: PasswordHash | undefined,
@@ -83,7 +93,7 @@ function day(moment: number): string {
 
 async function seedAccount(
   tx: Tx,
-  parts: Parts,
+  parts: SeedingParts,
   customerId: string,
   { account }: DemoCustomer,
   password: PasswordHash,

@@ -92,19 +92,14 @@ test("§4 of tabs that open in the same instant exactly one is the first", async
   await expect.poll(blocked).toBe(2);
 });
 
-test("the outbox of the demo, the error page and the documents are left alone", async ({
-  person,
-  context,
-}) => {
+test("the error page is left alone", async ({ person, context }) => {
   await person.arrive();
-  for (const path of ["/demo/sms", "/service"]) {
-    const other = await context.newPage();
-    await other.goto(path);
-    await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
-    await new Person(other, person.portal, true).alive();
-    await expect(other.locator("[inert]")).toHaveCount(0);
-    await other.close();
-  }
+  const other = await context.newPage();
+  await other.goto("/service");
+  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  await new Person(other, person.portal, true).alive();
+  await expect(other.locator("[inert]")).toHaveCount(0);
+  await other.close();
   await person.open("/home");
   await expect(overlay(person.page)).toHaveCount(0);
 });

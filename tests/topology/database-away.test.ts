@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../browsers/until";
+import { CODE_STEPS } from "../account-steps";
+import { ask, type HttpAnswer } from "../http-request";
+import { customersOf, register } from "../new-account";
+import { wrongCode } from "../portal";
+import { Visitor } from "../visitor";
+import { CAN_START, startTopology, type Topology } from "./topology";
+
+/** What happens to the way between the portals and PostgreSQL. */
+const FAULTS = ["down", "hang"] as const;
+
+describe.runIf(CAN_START)("[S73] the database", () => {
+  const customer = customersOf();
+  let topology: Topology;
+  beforeAll(async () => {
+    topology = await startTopology({ env: { LIMIT_DATABASE_QUERY_MS: "1000" } });
+  });
+  afterAll(() => topology.stop());
+
+  const lines = () => topology.members.map(({ line }) => line);
+  const mend = () => Promise.all(lines().map((line) => line.mend()));
+  /** What each portal says of itself, asked directly. */
+  const readiness = async () =>
+    Promise.all(
+      topology.members.map(
+        async ({ port }) => (await ask({ port, path: "/readyz", headers: { Host: "lb" } })).status,
+      ),
+    );
+
+  /** People at every kind of step. */
+  async function people() {
+    const { account, visitor: signedIn } = await register(topology, customer());
+    const pending = new Visitor(topology);
+    await pending.begin(account);
+    const code = await topology.lastCode(account.phone);
+    const step = CODE_STEPS["reset-password-submit"];
+    const reset = await step.arrive(topology, customer());
+    const form = { authorizationCode: await topology.lastCode(reset.phone), ...step.fields() };
+    const stranger = new Visitor(topology);
+    await stranger.accept();
+    return { account, signedIn, pending, code, reset: reset.visitor, form, stranger };
+  }
+
+  it.each(FAULTS)(
+    "%s: nobody gets in, everybody is told to wait, and afterwards goes on from there",
+    async (fault) => {
+      const { account, signedIn, pending, code, reset, form, stranger } = await people();
+      for (const line of lines()) await (fault === "down" ? line.down() : void line.hang());
+
+      const wrong = { ...account, password: "Nie-To-Haslo-1" };
+      const answers = await Promise.all([
+        signedIn.get("/cp"),
+        signedIn.twin().get("/cp/profile"),
+        pending.confirm(wrongCode(code)),
+        pending.twin().confirm(code),
+        pending.twin().get("/cp"),
+        reset.post("/home/reset-password-submit", form),
+        stranger.login(wrong),
+        stranger.twin().login(account),
+      ]);
+      for (const answer of answers) expectToWait(answer);
+      await until("the portals to say that they are not ready", async () =>
+        (await readiness()).every((status) => status === 503),
+      );
+
+      await mend();
+      await until("the portals to be ready", async () =>
+        (await readiness()).every((status) => status === 200),
+      );
+      expect((await signedIn.get("/cp")).status).toBe(200);
+      expect((await pending.get("/cp")).header("Location")).not.toBeUndefined();
+      expect((await pending.confirm(code)).header("Location")).toBe("/cp");
+      expect((await reset.post("/home/reset-password-submit", form)).header("Location")).toBe("/cp");
+      expect((await stranger.login(wrong)).status).toBe(400);
+      expect((await stranger.login(account)).header("Location")).toBe("/home/mfa");
+    },
+  );
+
+  it("started anew: at most one page fails for each connection, and nobody has to start the portals anew", async () => {
+    const { account, signedIn, pending, code } = await people();
+    for (const line of lines()) line.cut();
+    await until("the customer area", async () => (await signedIn.get("/cp")).status === 200);
+    await until(
+      "the code to be taken",
+      async () => (await pending.confirm(code)).header("Location") === "/cp",
+    );
+    expect((await new Visitor(topology).login(account)).status).not.toBe(500);
+    expect(await readiness()).toEqual([200, 200]);
+  });
+});
+
+/** A page of the portal's own: it has given up in time, before nginx did. */
+function expectToWait(answer: HttpAnswer): void {
+  expect([answer.status, answer.header("Location")]).toEqual([503, undefined]);
+  expect(Number(answer.header("Retry-After"))).toBeGreaterThan(0);
+  expect(answer.lines("Set-Cookie").filter((line) => line.includes("session="))).toEqual([]);
+  expect(answer.body).toContain("<title>Błąd");
+  expect(answer.body).not.toContain("Portal jest chwilowo niedostępny");
+}

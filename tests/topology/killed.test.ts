@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALL_CODE_STEPS, type CodeStep } from "../account-steps";
+import { customersOf, register } from "../new-account";
+import { Visitor } from "../visitor";
+import { CAN_START, startTopology, type Topology } from "./topology";
+import { nextToAnswer } from "./who-answers";
+
+const SIGN_IN: CodeStep = {
+  path: "/home/mfa",
+  arrive: async (portal, customer) => {
+    const { account } = await register(portal, customer);
+    const visitor = new Visitor(portal);
+    await visitor.begin(account);
+    return { visitor, phone: customer.phone };
+  },
+  fields: () => ({ intent: "confirm" }),
+  next: "/cp",
+  back: "/home",
+};
+
+const JOURNEYS: readonly (readonly [string, CodeStep])[] = [["sign-in", SIGN_IN], ...ALL_CODE_STEPS];
+
+describe.runIf(CAN_START)("one of two portals is killed", () => {
+  const customer = customersOf();
+  let topology: Topology;
+  beforeAll(async () => {
+    topology = await startTopology();
+  });
+  afterAll(() => topology.stop());
+
+  it.each(JOURNEYS)(
+    "[S17, S103] %s: while it has the form with the code; sent again, the other one takes it",
+    async (_, step) => {
+      const { visitor, phone } = await step.arrive(topology, customer());
+      const form = { authorizationCode: await topology.lastCode(phone), ...step.fields() };
+      const messages = await topology.messagesTo(phone);
+      const victim = await nextToAnswer(topology);
+
+      const reached = victim.line.hang();
+      const sent = visitor.post(step.path, form);
+      await reached;
+      await victim.end();
+      const lost = await sent;
+      expect([lost.status, lost.header("Retry-After")]).toEqual([503, "5"]);
+      expect(lost.body).toContain("Portal jest chwilowo niedostępny");
+
+      expect((await visitor.post(step.path, form)).header("Location")).toBe(step.next);
+      expect((await visitor.get(step.next)).status).toBe(200);
+      expect(await topology.messagesTo(phone)).toBe(messages);
+      await victim.line.mend();
+      await victim.start();
+    },
+  );
+
+  it("[S27] while it has the form that asks for a code; sent again, one message goes out", async () => {
+    const { account } = await register(topology, customer());
+    const messages = await topology.messagesTo(account.phone);
+    const visitor = new Visitor(topology);
+    await visitor.accept();
+    const victim = await nextToAnswer(topology);
+    const reached = victim.line.hang();
+    const sent = visitor.login(account);
+    await reached;
+    await victim.end();
+    expect((await sent).status).toBe(503);
+
+    expect((await visitor.login(account)).header("Location")).toBe("/home/mfa");
+    expect((await visitor.confirm(await topology.lastCode(account.phone))).header("Location")).toBe("/cp");
+    expect(await topology.messagesTo(account.phone)).toBe(messages + 1);
+    await victim.line.mend();
+    await victim.start();
+  });
+
+  it("[S17] between two pages: nobody sees that it is gone", async () => {
+    const { account } = await register(topology, customer());
+    const visitor = new Visitor(topology);
+    await visitor.begin(account);
+    const victim = await nextToAnswer(topology);
+    await victim.end();
+    expect((await visitor.get("/home/mfa")).status).toBe(200);
+    expect((await visitor.confirm(await topology.lastCode(account.phone))).header("Location")).toBe("/cp");
+    for (let nth = 0; nth < 4; nth += 1) expect((await visitor.get("/cp")).status).toBe(200);
+    await victim.start();
+  });
+});

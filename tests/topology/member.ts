@@ -1,0 +1,60 @@
+import type { Exit } from "../portal-process";
+import { startPortal, type Portal, type PortalOptions } from "../portal";
+import type { Database } from "./database";
+import { layLine, type Line } from "./line";
+
+/** One of several portals. Its process can end and be followed by another one at the same port. */
+export interface Member {
+  readonly port: number;
+  /** Its way to the database. */
+  readonly line: Line;
+  /** Everything that its processes have written so far. */
+  readonly log: () => string;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Ends its process, as `kill -9` does unless another signal is named. */
+  readonly end: (signal?: NodeJS.Signals) => Promise<Exit>;
+  /** Starts another process in its place. */
+  readonly start: () => Promise<void>;
+  /** Ends it for good. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a portal whose way to the database can break.
+ * @throws Error with what it has written, when it doesn't start
+ */
+export async function startMember(database: Database, { env, ...options }: PortalOptions): Promise<Member> {
+  const line = await layLine(database);
+  const urls = {
+    DATABASE_URL: database.through(database.url, line.port),
+    MIGRATION_DATABASE_URL: database.through(database.ownerUrl, line.port),
+  };
+  const start = (port?: number) =>
+    startPortal({ ...options, ...(port !== undefined && { port }), env: { ...env, ...urls } });
+  let portal: Portal = await start();
+  let runs = true;
+  const { port } = portal;
+  let before = "";
+  const end = async (signal: NodeJS.Signals = "SIGKILL") => {
+    runs = false;
+    return portal.stop(signal);
+  };
+  return {
+    port,
+    line,
+    log: () => before + portal.log(),
+    signal: (signal) => {
+      portal.signal(signal);
+    },
+    end,
+    start: async () => {
+      before += portal.log();
+      portal = await start(port);
+      runs = true;
+    },
+    stop: async () => {
+      if (runs) await end("SIGTERM");
+      await line.stop();
+    },
+  };
+}

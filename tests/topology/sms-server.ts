@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import type { Message } from "../portal";
+
+/** What the portal posts (docs/decisions/sms.md). */
+const POSTED = z.object({ id: z.string(), to: z.string(), text: z.string(), sentAt: z.string() });
+
+/** The server to which portals post their text messages. It sends a message once, however often it is offered. */
+export interface SmsServer {
+  /** What portals are told of it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What has arrived, newest first. */
+  readonly messages: () => readonly Message[];
+  readonly stop: () => Promise<void>;
+}
+
+const TOKEN = "token-of-the-tests-own-gateway";
+
+/** Starts one on a free port of 127.0.0.1. */
+export async function startSmsServer(): Promise<SmsServer> {
+  const taken = new Map<string, Message>();
+  const server = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      const message = POSTED.safeParse(JSON.parse(text));
+      const known = request.headers.authorization === `Bearer ${TOKEN}` && message.success;
+      if (known && !taken.has(message.data.id)) taken.set(message.data.id, message.data);
+      response.writeHead(known ? 202 : 400).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: {
+      SMS_GATEWAY: "webhook",
+      SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+      SMS_WEBHOOK_TOKEN: TOKEN,
+    },
+    messages: () => [...taken.values()].toSorted((one, other) => other.sentAt.localeCompare(one.sentAt)),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

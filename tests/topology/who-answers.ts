@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { until } from "../browsers/until";
+import { Visitor } from "../visitor";
+import type { Member } from "./member";
+import type { Topology } from "./topology";
+
+/**
+ * The portal that gets the next request: nginx asks one after the other. Where one of them has just come back, it is
+ * waited for.
+ */
+export async function nextToAnswer(topology: Topology): Promise<Member> {
+  const visitor = new Visitor(topology);
+  return until("nginx to ask both portals by turns", async () => {
+    const [last, newest] = [await answeredBy(topology, visitor), await answeredBy(topology, visitor)];
+    return last !== undefined && newest !== undefined && last !== newest ? last : undefined;
+  });
+}
+
+/** Waits until nginx asks a portal that has come back: it leaves one alone for a while that it could not reach. */
+export async function isAskedAgain(topology: Topology, member: Member): Promise<void> {
+  const visitor = new Visitor(topology);
+  await until("nginx to ask it", async () => (await answeredBy(topology, visitor)) === member);
+}
+
+/** Who answers a request; undefined where more than one had to be asked. */
+async function answeredBy(topology: Topology, visitor: Visitor): Promise<Member | undefined> {
+  const id = (await visitor.get("/healthz")).header("X-Request-Id") ?? "";
+  // Written when the answer is on its way.
+  const line = await until("nginx to write its log", async () =>
+    (await readFile(topology.nginx.accessLog, "utf8")).split("\n").find((text) => text.includes(id)),
+  );
+  const { portals } = JSON.parse(line) as { portals: string };
+  return topology.members.find(({ port }) => portals === `127.0.0.1:${port}`);
+}
