@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../http-request";
 import { freshDataDir, startPortal } from "../portal";
 import { freePort, runPortal, type Exit } from "../portal-process";
 
@@ -137,6 +138,28 @@ const PRODUCTION = {
   DATA_KEYS: `1:${randomBytes(32).toString("base64")}`,
 };
 
+/** Nobody is there; a start doesn't ask. */
+const GATEWAY = {
+  SMS_GATEWAY: "webhook",
+  SMS_WEBHOOK_URL: "http://127.0.0.1:9/",
+  SMS_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
+};
+
+test("[S18] production serves no page of the demo: no outbox, no gallery, no ribbon", async () => {
+  const portal = await startPortal({
+    publicOrigin: PRODUCTION.PUBLIC_ORIGIN,
+    env: { ...PRODUCTION, ...GATEWAY },
+  });
+  const headers = { Host: "portal.example", Cookie: "accepted-cookies=true" };
+  const page = (path: string) => ask({ port: portal.port, path, headers });
+  for (const path of ["/demo/sms", "/demo/sms.json", "/demo/gallery"])
+    expect([path, (await page(path)).status]).toEqual([path, 404]);
+  const { status, body } = await page("/home");
+  expect(status).toBe(200);
+  expect(body).not.toMatch(/demonstracyjn|\/demo\//);
+  expect((await portal.stop()).code).toBe(0);
+});
+
 test("[S18] production without secret, keys and an origin says what is missing, and starts nothing", async () => {
   const folder = join(dataDir, "produkcja");
   const { code, said } = await start({ PORTAL_MODE: "production", DATA_DIR: folder });
@@ -149,6 +172,16 @@ test("[S18] production without secret, keys and an origin says what is missing, 
 test("[S18] production without a gateway says so in one line", async () => {
   const { code, said } = await start({ ...PRODUCTION, DATA_DIR: join(dataDir, "produkcja") });
   expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: .*SMS/)]]);
+});
+
+test("[S18] production on the demo's database says so in one line, whichever keys it has", async () => {
+  const folder = join(dataDir, "pokaz");
+  await (await startPortal({ dataDir: folder })).stop();
+  const { code, said } = await start({ ...PRODUCTION, ...GATEWAY, DATA_DIR: folder });
+  expect([code, said]).toEqual([
+    1,
+    ["portal: this database holds the customers of the demo: production needs one of its own"],
+  ]);
 });
 
 test("a port that is taken: an error that names it, exit code 1", async () => {
