@@ -1,12 +1,12 @@
-import type { Tx } from "./store.server";
+import type { Reader, Tx } from "./store.server";
 
-const waiting = new WeakMap<Tx, (() => void)[]>();
+const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
  * Remembers what is to happen when the work of this transaction is durable. It is forgotten when the work is undone, or
  * done again from the start.
  */
-export function afterCommit(tx: Tx, act: () => void): void {
+export function afterCommit(tx: Reader, act: () => void): void {
   waiting.get(tx)?.push(act);
 }
 
@@ -17,9 +17,23 @@ export interface Worked<Value> {
 }
 
 /** Runs a piece of work in a transaction that it may share with others. For stores only. */
-export async function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Worked<Value>> {
+export function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Worked<Value>> {
   // The same transaction as an object of its own, so that what waits for it is nobody else's.
-  const own = tx.withoutPlugins();
+  return run(tx.withoutPlugins(), work);
+}
+
+/** Runs a statement that is a transaction by itself. For stores only. */
+export function runStatement<Value>(
+  db: Reader,
+  statement: (db: Reader) => Promise<Value>,
+): Promise<Worked<Value>> {
+  return run(db.withoutPlugins(), statement);
+}
+
+async function run<Own extends Reader, Value>(
+  own: Own,
+  work: (own: Own) => Promise<Value>,
+): Promise<Worked<Value>> {
   const acts: (() => void)[] = [];
   waiting.set(own, acts);
   const value = await work(own);

@@ -6,6 +6,8 @@ import { metrics } from "~/platform/metrics.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 
+/** Statements that each connection keeps prepared, at most. */
+const MOST_PREPARED = 200;
 /** The server says first that it took too long; who never hears from it gives up a little later. */
 const GRACE_MS = 500;
 /** A connection that nobody needed for so long is closed. */
@@ -84,7 +86,8 @@ class Connection implements PostgresPoolClient {
 
   async #run<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     if (this.#lost) throw this.#lost;
-    const result = await this.#client.query(text, [...parameters]).catch((error: unknown) => {
+    const query = { name: nameOf(text), text, values: [...parameters] };
+    const result = await this.#client.query(query).catch((error: unknown) => {
       const failure = counted(error);
       if (failure.isLost) this.#lost = failure.error;
       throw failure.error;
@@ -106,6 +109,20 @@ function counted(error: unknown): Failure {
   const isDown = failure.error instanceof DatabaseUnavailable;
   metrics().databaseErrors.inc({ kind: isDown ? "unavailable" : "refused" });
   return failure;
+}
+
+const names = new Map<string, string>();
+
+/**
+ * A name under which a connection keeps a statement prepared: planning it costs as much as running it. There are few
+ * different ones; those of a command with lists of any length go without.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_PREPARED) return known;
+  const name = `portal_${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 function configOf(address: DatabaseAddress, options: ConnectionSettings): PoolConfig {

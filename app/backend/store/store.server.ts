@@ -21,6 +21,12 @@ export interface Store {
    * @throws DatabaseUnavailable, and whatever the work throws
    */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
+  /**
+   * Runs one statement that changes something, and is a transaction by itself. On PostgreSQL its row is then locked for
+   * no longer than the server needs, however busy this process is: for counters that many share.
+   * @throws DatabaseUnavailable
+   */
+  once<Value>(statement: (db: Reader) => Promise<Value>): Promise<Value>;
   /** @throws Error when the database doesn't answer, in time or at all, or its tables are not those of this portal */
   check(): Promise<void>;
   /** Waits for what was begun, then closes. */

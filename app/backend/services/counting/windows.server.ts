@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { secondsUntil } from "../../clock.server";
 import type { Refused } from "../../outcome.server";
 import { afterCommit } from "../../store/after-commit.server";
-import type { Tx } from "../../store/store.server";
+import type { Reader, Tx } from "../../store/store.server";
 
 /** How much of something is allowed in a fixed window of time, for one bucket. */
 export interface WindowCap {
@@ -20,9 +20,9 @@ export interface WindowCap {
  * Takes one from a window, or says when the next window begins. Raised and compared in one statement: of fifty at once
  * no more than `most` get through.
  */
-export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refused | undefined> {
+export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refused | undefined> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
-  const taken = await tx
+  const taken = await db
     .insertInto("windows")
     .values({ bucket: cap.bucket, count: 1, ends_at: now + cap.lengthMs })
     .onConflict((conflict) =>
@@ -37,11 +37,11 @@ export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promi
     .returning("count")
     .executeTakeFirst();
   if (taken) {
-    afterCommit(tx, () => cap.onTaken?.(taken.count));
+    afterCommit(db, () => cap.onTaken?.(taken.count));
     return undefined;
   }
-  afterCommit(tx, () => cap.onFull?.());
-  const full = await tx
+  afterCommit(db, () => cap.onFull?.());
+  const full = await db
     .selectFrom("windows")
     .select("ends_at")
     .where("bucket", "=", cap.bucket)

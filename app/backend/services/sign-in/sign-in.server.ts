@@ -6,7 +6,7 @@ import { TOO_BUSY, done, refused, type Outcome, type Refused } from "../../outco
 import type { Parts } from "../../parts.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
-import type { Tx } from "../../store/store.server";
+import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import { addressBucket } from "../counting/addresses.server";
 import {
@@ -43,8 +43,12 @@ interface Attempt {
  * to who knows the password; rate-limited; busy.
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
+  const tooMany = await parts.store.once((db) => takeFromAddress(db, parts, caller));
+  if (tooMany) {
+    metrics().signIns.inc({ result: "rate-limited" });
+    return tooMany;
+  }
   const admitted = await parts.store.write((tx) => admit(tx, parts, caller, typed.username));
-  if (admitted.kind === "rate-limited") metrics().signIns.inc({ result: "rate-limited" });
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
   const password = readPassword(typed.password);
@@ -60,16 +64,17 @@ export async function signIn(parts: Parts, caller: Caller, typed: Credentials): 
   return parts.store.write((tx) => letIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed));
 }
 
-async function admit(tx: Tx, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
-  const now = parts.clock();
+function takeFromAddress(db: Reader, { limits, clock }: Parts, caller: Caller): Promise<Refused | undefined> {
   const fromAddress = {
     bucket: `sign-in|address|${addressBucket(caller.address)}`,
-    most: parts.limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
+    most: limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
   };
-  const tooMany = await takeFromWindow(tx, fromAddress, now);
-  if (tooMany) return tooMany;
+  return takeFromWindow(db, fromAddress, clock());
+}
 
+async function admit(tx: Tx, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
+  const now = parts.clock();
   const account = await tx
     .selectFrom("accounts")
     .select(["id", "password_hash as hash", "pepper_version as pepperVersion"])
