@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { sql } from "kysely";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import { BUSY } from "~/backend/secrets/hash-queue.server";
-import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { blindIndex } from "~/backend/secrets/keyed-hashes.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { Passwords, type PasswordHash } from "~/backend/secrets/passwords.server";
 import { seal } from "~/backend/secrets/sealing.server";
-import { holdDataDirectory } from "~/backend/store/data-directory.server";
-import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Tables } from "~/backend/store/tables.server";
+import type { Home } from "./home";
 
 /** The password of every account that the bench makes. */
 export const PASSWORD = "Dobre-Haslo-2026";
@@ -26,17 +23,21 @@ export interface Population {
 /** What a customer that the bench made types, by his number. */
 export function customerNumber(nth: number) {
   const digits = String(nth).padStart(8, "0");
-  return { username: `klient.probny.${nth}`, policyNo: `PRB-${digits}`, pid: `BENCH${digits}` };
+  return {
+    username: `klient.probny.${nth}`,
+    policyNo: `PRB-${digits}`,
+    pid: `BENCH${digits}`,
+    phone: `+48${600_000_000 + nth}`,
+  };
 }
 
 /**
- * Fills a new data directory with customers, a policy each, by the store's own code: what the portal finds there is
- * what it would have written.
+ * Fills a new database with customers, a policy each, by the store's own code: what the portal finds there is what it
+ * would have written.
  */
-export async function seedCustomers(dataDir: string, { customers, accounts }: Population): Promise<void> {
-  const directory = holdDataDirectory(dataDir);
-  const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), existsSync(directory.databaseFile));
-  const store = await openSqliteStore(directory.databaseFile);
+export async function seedCustomers(home: Home, { customers, accounts }: Population): Promise<void> {
+  const { keyring } = home;
+  const store = await home.openStore();
   const password = await hashOnce(keyring);
   for (let from = 0; from < customers; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, customers - from) }, (_, nth) => from + nth);
@@ -55,8 +56,9 @@ export async function seedCustomers(dataDir: string, { customers, accounts }: Po
         .execute();
     });
   }
+  // Both plan by what they know of the tables; PostgreSQL would look by itself a minute later.
+  await sql`analyze`.execute(store.read);
   await store.close();
-  directory.release();
 }
 
 /** One hash for all of them: it costs as much to compare as any other. */
@@ -72,13 +74,13 @@ function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
   const id = randomUUID();
   const sealed = (column: string, text: string) =>
     seal(keyring, { table: "customers", column, row: id }, text);
-  const { pid } = customerNumber(nth);
+  const { pid, phone } = customerNumber(nth);
   return {
     id,
     kind: "no-id",
     name_sealed: sealed("name_sealed", `Klient Próbny ${nth}`),
     representative_sealed: null,
-    phone_sealed: sealed("phone_sealed", `+48${600_000_000 + nth}`),
+    phone_sealed: sealed("phone_sealed", phone),
     pid_sealed: sealed("pid_sealed", pid),
     pid_index: blindIndex(keyring, "pid", pid),
   };

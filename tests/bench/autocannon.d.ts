@@ -14,6 +14,8 @@ declare module "autocannon" {
     readonly connections: number;
     /** Seconds; not used with `amount`. */
     readonly duration?: number;
+    /** Requests a second, of all connections together; without it as many as they can. */
+    readonly overallRate?: number;
     /** Requests in all. */
     readonly amount?: number;
     readonly headers?: Readonly<Record<string, string>>;
@@ -25,6 +27,9 @@ declare module "autocannon" {
   export interface Result {
     /** Milliseconds. */
     readonly latency: { readonly p50: number; readonly p99: number };
+    /** How many were answered; and how many never were. */
+    readonly requests: { readonly total: number };
+    readonly errors: number;
     /** By status code. */
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number } | undefined>>;
   }

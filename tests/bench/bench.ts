@@ -6,7 +6,10 @@ import { benchLookUps } from "./look-ups";
 import { benchPages } from "./pages";
 import { benchPasswordChange } from "./password-change";
 import { printTable, verdictOf, type Row } from "./row";
-import { benchSignIns } from "./sign-ins";
+import { benchManyAccounts } from "./many-accounts";
+import { benchProcesses } from "./processes";
+import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
+import { benchSoak } from "./soak";
 import { benchStart } from "./start";
 import { benchWeight } from "./weight";
 
@@ -33,6 +36,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
   "password-change": benchPasswordChange,
   "known-unknown": benchKnownUnknown,
   "look-ups": benchLookUps,
+  "postgres-sign-ins": benchSignInsOnPostgres,
+  "postgres-accounts": benchManyAccounts,
+  processes: benchProcesses,
+  soak: benchSoak,
 };
 
 const RESULT = "test-results/bench.json";

@@ -2,9 +2,9 @@ import { Visitor } from "../visitor";
 import { outboxAt } from "../portal";
 import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
+import { onSqlite } from "./home";
 import { withoutLimits } from "./looseness";
 import { percentile } from "./percentile";
-import { startPortal, withDataDir } from "./portal";
 import type { Running } from "./process";
 import type { Row } from "./row";
 
@@ -36,10 +36,10 @@ const STARTS: readonly Start[] = [
 /** Whether the time of an answer tells that somebody is a customer (S2): known and unknown data, by turns. */
 export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readonly Row[]> {
   const pairs = quick ? 60 : 200;
-  return withDataDir(async (dataDir) => {
+  return onSqlite(async (home) => {
     // Each is used once; who registers has no account yet.
-    await seedCustomers(dataDir, { customers: pairs * 2, accounts: pairs });
-    const portal = await startPortal(dataDir, LOOSE);
+    await seedCustomers(home, { customers: pairs * 2, accounts: pairs });
+    const portal = await home.startPortal(LOOSE);
     const rows: Row[] = [];
     for (const start of STARTS) rows.push(await compare(portal, start, pairs));
     await portal.stop();

@@ -1,15 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { findAccount, findHolder } from "~/backend/services/accounts/look-up.server";
-import { holdDataDirectory } from "~/backend/store/data-directory.server";
-import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
+import { onSqlite } from "./home";
 import { percentile } from "./percentile";
-import { withDataDir } from "./portal";
 import type { Row } from "./row";
 
 const FEW = 1000;
@@ -39,16 +34,13 @@ export async function benchLookUps({ quick }: Thoroughness): Promise<readonly Ro
 }
 
 async function withFull<Value>(customers: number, work: (full: Full) => Promise<Value>): Promise<Value> {
-  return withDataDir(async (dataDir) => {
-    await seedCustomers(dataDir, { customers, accounts: customers });
-    const directory = holdDataDirectory(dataDir);
-    const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), existsSync(directory.databaseFile));
-    const store = await openSqliteStore(directory.databaseFile);
+  return onSqlite(async (home) => {
+    await seedCustomers(home, { customers, accounts: customers });
+    const store = await home.openStore();
     try {
-      return await work({ store, keyring, people: somePeople(customers) });
+      return await work({ store, keyring: home.keyring, people: somePeople(customers) });
     } finally {
       await store.close();
-      directory.release();
     }
   });
 }

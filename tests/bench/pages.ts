@@ -1,28 +1,16 @@
-import autocannon from "autocannon";
 import { startBareServer } from "./bare";
 import type { Thoroughness } from "./bench";
+import { CONNECTIONS, load, type Round } from "./page-load";
 import { percentile } from "./percentile";
 import { startPortal, VISITOR, withDataDir } from "./portal";
-import type { Running } from "./process";
 import { getRaw, type RawAnswer } from "../raw-answer";
 import type { Row } from "./row";
 
-const CONNECTIONS = 10;
 /** What a spike reached with everything on the server; to be beaten. */
 const SPIKE = 1 / 60;
 const MOST_MB = 200;
 /** What was needed for the start is given back by then. */
 const IDLE_MS = 3000;
-
-/** What a server did in one round of load. */
-interface Round {
-  readonly pages: number;
-  readonly seconds: number;
-  /** Latencies in ms, while all connections were busy. */
-  readonly p50: number;
-  readonly p99: number;
-  readonly cpuMs: number;
-}
 
 /**
  * Login pages on ten connections, and the memory that they leave behind. Portal and floor take turns, so that what
@@ -55,28 +43,6 @@ export async function benchPages({ quick }: Thoroughness): Promise<readonly Row[
       memoryRow(`memory: after ${rounds * pages} pages`, usedMb, bareUsedMb),
     ];
   });
-}
-
-async function load(server: Running, amount: number): Promise<Round> {
-  const before = server.cpuMs();
-  const began = performance.now();
-  let ended = began;
-  const run = autocannon({
-    url: `http://127.0.0.1:${server.port}/home`,
-    connections: CONNECTIONS,
-    amount,
-    headers: VISITOR,
-    timeout: 30,
-  });
-  // Its own clock goes by whole seconds, and the floor is faster than that.
-  run.on("response", () => {
-    ended = performance.now();
-  });
-  const result = await run;
-  const answered = result.statusCodeStats["200"]?.count ?? 0;
-  if (answered < amount) throw new Error(`Only ${answered} of ${amount} pages were answered 200`);
-  const { p50, p99 } = result.latency;
-  return { pages: answered, seconds: (ended - began) / 1000, p50, p99, cpuMs: server.cpuMs() - before };
 }
 
 /** All rounds of a server together; latencies are those of the median round. */

@@ -12,6 +12,10 @@ const GROUPS = [
   "password-change",
   "known-unknown",
   "look-ups",
+  "postgres-sign-ins",
+  "postgres-accounts",
+  "processes",
+  "soak",
 ];
 const BUNDLE = [".cache", "bench"];
 /** The bench itself, and the processes whose figures are floors. */

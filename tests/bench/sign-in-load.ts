@@ -75,6 +75,11 @@ export async function signInFor(
   };
 }
 
+/** Customers come from everywhere: each from an address of his own, which a proxy names. */
+function addressNumber(nth: number): string {
+  return `10.1.${Math.floor(nth / 250) % 250}.${nth % 250}`;
+}
+
 /** Fills in one request after the other; each account has right and wrong passwords by turns. */
 function attempts(usernames: readonly string[]): (request: Request) => Request {
   let nth = 0;
@@ -82,7 +87,11 @@ function attempts(usernames: readonly string[]): (request: Request) => Request {
     nth += 1;
     const username = usernames[nth % usernames.length];
     const isRight = (nth + Math.floor(nth / usernames.length)) % 2 === 0;
-    return { ...request, body: JSON.stringify({ username, password: isRight ? PASSWORD : `${PASSWORD}!` }) };
+    return {
+      ...request,
+      headers: { ...JSON_TYPE, "X-Forwarded-For": addressNumber(nth) },
+      body: JSON.stringify({ username, password: isRight ? PASSWORD : `${PASSWORD}!` }),
+    };
   };
 }
 

@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
+import { openDatabase } from "~/backend/store/open-database.server";
+import type { Store } from "~/backend/store/store.server";
+import { databaseSettings, type DatabaseSettings } from "~/platform/database-settings.server";
+import { readEnvironment } from "~/platform/environment.server";
+import { makeDatabase } from "../topology/database";
+import { startPortal, withDataDir } from "./portal";
+import type { Running } from "./process";
+
+/** Where a portal of the bench keeps its data, and with which keys. */
+export interface Home {
+  readonly keyring: Keyring;
+  /** Opens the store beside the portal, where the database allows that, or before it starts. */
+  openStore(): Promise<Store>;
+  /** Starts a portal there; on PostgreSQL any number of them. */
+  startPortal(env?: Readonly<Record<string, string>>): Promise<Running>;
+}
+
+/** Does something with a SQLite database of its own. */
+export function onSqlite<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
+  return withDataDir((dataDir) => work(homeIn(dataDir, {})));
+}
+
+/** Does something with a PostgreSQL database of its own; the server is that of the tests. */
+export async function onPostgres<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
+  const database = await makeDatabase();
+  const urls = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl };
+  try {
+    return await withDataDir((dataDir) => work(homeIn(dataDir, urls)));
+  } finally {
+    await database.stop();
+  }
+}
+
+function homeIn(dataDir: string, urls: Readonly<Record<string, string>>): Home {
+  const key = randomBytes(32);
+  const env = { ...urls, DATA_KEYS: `1:${key.toString("base64")}` };
+  return {
+    keyring: makeKeyring([{ version: 1, key }]),
+    openStore: () => openDatabase(settingsOf(urls), dataDir, () => undefined),
+    startPortal: (more) => startPortal(dataDir, { ...env, ...more }),
+  };
+}
+
+function settingsOf(urls: Readonly<Record<string, string>>): DatabaseSettings {
+  const reading = readEnvironment(urls);
+  if (!reading.ok) throw new Error(reading.problems.join("\n"));
+  return databaseSettings(reading.environment);
+}
