@@ -7,10 +7,12 @@ import { Courier } from "~/backend/sms/courier.server";
 import type { Delivery, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
 import { putRow, queueLength } from "~/backend/sms/queue-rows.server";
 import type { SmsMessage } from "~/backend/sms/sms-queue.server";
+import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { defaultLimits } from "~/platform/limits";
 import { makeLog } from "~/platform/log.server";
+import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
 import { NOON } from "./test-backend";
 
 const MINUTE = 60_000;
@@ -38,6 +40,7 @@ export class CourierHouse {
   now = NOON;
   readonly #folder = mkdtempSync(join(tmpdir(), "portal-sms-"));
   readonly #keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
+  readonly #database: TestDatabase | undefined;
   readonly #stores: Store[] = [];
   readonly #couriers: Courier[] = [];
 
@@ -48,15 +51,21 @@ export class CourierHouse {
     return store;
   }
 
-  static async open(): Promise<CourierHouse> {
-    const house = new CourierHouse();
+  private constructor(database: TestDatabase | undefined) {
+    this.#database = database;
+  }
+
+  static async open(kind: DatabaseKind = "sqlite"): Promise<CourierHouse> {
+    const house = new CourierHouse(kind === "postgres" ? await makeDatabase() : undefined);
     await house.connect();
     return house;
   }
 
   /** One more connection to the database, as another process has it. */
   async connect(): Promise<Store> {
-    const store = await openSqliteStore(join(this.#folder, "portal.db"));
+    const store = this.#database
+      ? await openPostgresStore(settingsOf(this.#database.url), () => undefined)
+      : await openSqliteStore(join(this.#folder, "portal.db"));
     this.#stores.push(store);
     return store;
   }
@@ -105,6 +114,7 @@ export class CourierHouse {
   async close(): Promise<void> {
     for (const courier of this.#couriers) await courier.close();
     for (const store of this.#stores) await store.close();
+    await this.#database?.drop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -4,64 +4,75 @@ import { makeKeyring } from "~/backend/secrets/keyring.server";
 import type { SmsGateway } from "~/backend/sms/gateway.server";
 import { smsapiGateway } from "~/backend/sms/smsapi.server";
 import { startSmsapiServer } from "../../smsapi-server";
+import { onEachDatabase } from "../../database";
 import { ACCEPTED, CourierHouse, DOWN, turnsUntil } from "./courier-house";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-describe("several couriers at one queue", () => {
+onEachDatabase((kind) => {
+  describe("several couriers at one queue", () => {
+    let house: CourierHouse;
+    beforeEach(async () => {
+      house = await CourierHouse.open(kind);
+    });
+    afterEach(() => house.close());
+
+    it("[S32] send each message once", async () => {
+      const three = [
+        house.courier(),
+        house.courier({ store: await house.connect() }),
+        house.courier({ store: await house.connect() }),
+      ];
+      const texts = Array.from({ length: 40 }, (_, nth) => `kod ${nth}`);
+      await house.leave(...texts);
+      await Promise.all(three.map((courier) => house.round(courier)));
+      expect(house.gateway.offered.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+      expect(await house.waiting()).toBe(0);
+    });
+
+    it("[S32] succeed one that was killed between sending and deleting: one SMS goes out", async () => {
+      const server = await startSmsapiServer();
+      const { url, token } = server;
+      const smsapi = smsapiGateway({ url, token, sender: "Tarnea", timeoutMs: 5000 });
+      const dies: SmsGateway = {
+        name: "smsapi",
+        send: async (sms, signal) => {
+          await smsapi.send(sms, signal);
+          // It is "killed" here, until the test is over.
+          return new Promise((resolve) => {
+            signal.addEventListener("abort", () => {
+              resolve(DOWN);
+            });
+          });
+        },
+      };
+      const killed = house.courier({ gateway: dies });
+      await house.leave("kod 111111");
+      await killed.lookAround();
+      await turnsUntil(() => server.sent.length > 0);
+
+      const successor = house.courier({ gateway: smsapi });
+      await house.round(successor);
+      expect(server.requests()).toBe(1);
+      house.now += 30 * SECOND;
+      await house.round(successor);
+      expect(server.requests()).toBe(2);
+      expect(server.sent).toHaveLength(1);
+      expect(await house.waiting()).toBe(0);
+      await server.close();
+    });
+  });
+});
+
+describe("a courier beside others", () => {
   let house: CourierHouse;
   beforeEach(async () => {
     house = await CourierHouse.open();
   });
   afterEach(() => house.close());
 
-  it("[S32] send each message once", async () => {
-    const three = [
-      house.courier(),
-      house.courier({ store: await house.connect() }),
-      house.courier({ store: await house.connect() }),
-    ];
-    const texts = Array.from({ length: 40 }, (_, nth) => `kod ${nth}`);
-    await house.leave(...texts);
-    await Promise.all(three.map((courier) => house.round(courier)));
-    expect(house.gateway.offered.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
-    expect(await house.waiting()).toBe(0);
-  });
-
-  it("[S32] succeed one that was killed between sending and deleting: one SMS goes out", async () => {
-    const server = await startSmsapiServer();
-    const { url, token } = server;
-    const smsapi = smsapiGateway({ url, token, sender: "Tarnea", timeoutMs: 5000 });
-    const dies: SmsGateway = {
-      name: "smsapi",
-      send: async (sms, signal) => {
-        await smsapi.send(sms, signal);
-        // It is "killed" here, until the test is over.
-        return new Promise((resolve) => {
-          signal.addEventListener("abort", () => {
-            resolve(DOWN);
-          });
-        });
-      },
-    };
-    const killed = house.courier({ gateway: dies });
-    await house.leave("kod 111111");
-    await killed.lookAround();
-    await turnsUntil(() => server.sent.length > 0);
-
-    const successor = house.courier({ gateway: smsapi });
-    await house.round(successor);
-    expect(server.requests()).toBe(1);
-    house.now += 30 * SECOND;
-    await house.round(successor);
-    expect(server.requests()).toBe(2);
-    expect(server.sent).toHaveLength(1);
-    expect(await house.waiting()).toBe(0);
-    await server.close();
-  });
-
-  it("take over from one that stops: it starts nothing new, and breaks off what takes too long", async () => {
+  it("stops: it starts nothing new, breaks off what takes too long, and another takes over", async () => {
     const { gateway } = house;
     const stops = house.courier();
     gateway.does = (_sms, signal) =>
@@ -84,7 +95,7 @@ describe("several couriers at one queue", () => {
     expect(await house.waiting()).toBe(0);
   });
 
-  it("leave a message that they cannot decrypt to one that can", async () => {
+  it("leaves a message that it cannot decrypt to one that can", async () => {
     const stranger = house.courier({ keyring: makeKeyring([{ version: 1, key: randomBytes(32) }]) });
     const courier = house.courier();
     await house.leave("kod 111111");
