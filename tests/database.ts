@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client, TypeOverrides, types } from "pg";
 import { afterAll, describe } from "vitest";
-import { defaultLimits } from "~/platform/limits";
 import { databaseSettings, type PostgresSettings } from "~/platform/database-settings.server";
 import { readEnvironment } from "~/platform/environment.server";
 
@@ -67,7 +66,7 @@ export async function onServer(text: string): Promise<void> {
 export function settingsOf(url: string, more: Readonly<Record<string, string>> = {}): PostgresSettings {
   const reading = readEnvironment({ DATABASE_URL: url, ...more });
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
-  const settings = databaseSettings({ ...reading.environment, limits: defaultLimits("demo") });
+  const settings = databaseSettings(reading.environment);
   if (settings.kind !== "postgres") throw new Error("this is no address of a PostgreSQL");
   return settings;
 }

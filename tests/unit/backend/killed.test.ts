@@ -2,11 +2,16 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "~/platform/limits";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA, freshCustomer, type DemoCustomer } from "../../demo-customers";
+import { hasPostgres, settingsOf } from "../../database";
+import { openDatabaseProxy } from "../../database-proxy";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
+const NEITHER = "neither";
+const BOTH = "used with its effect";
 const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
 /** A confirm whose code and effect must stand or fall together. */
@@ -66,20 +71,65 @@ it.each(Object.entries(FLOWS))(
     way.onClock(() => seen.add(stateAfterKill(way, effect)));
     expect((await confirm(browser, code)).status).toBe(200);
     seen.add(stateAfterKill(way, effect));
-    expect([...seen].sort()).toEqual(["neither", "used with its effect"]);
+    expect([...seen].sort()).toEqual([NEITHER, BOTH]);
     await way.close();
   },
 );
+
+describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+  it.each(
+    Object.entries(FLOWS).flatMap(([name, flow]) =>
+      (["before", "after"] as const).map((when) => [name, when, flow] as const),
+    ),
+  )(
+    "[S103] cut off anywhere between the code of %s and its effect, %s the server heard of it, there are both or neither",
+    async (_, when, { customer, begin, confirm, effect }) => {
+      // Each try that is cut off counts against the code, as it should: here there are many.
+      const limits = { ...defaultLimits("demo"), CODE_TRIES: 1000, CODE_REFUSALS: 1000 };
+      const { place, backend } = await openTestBackend({ kind: "postgres", limits });
+      await backend.close();
+      const proxy = await openDatabaseProxy(place.on?.url ?? "");
+      const way = await openTestBackend({ place: { ...place, database: settingsOf(proxy.url) }, limits });
+      const browser = new Browser(way);
+      await begin(browser);
+      const code = await latestCode(way, customer.phone);
+
+      const seen: string[] = [];
+      for (let nth = 1; seen.at(-1) !== BOTH; nth += 1) {
+        proxy.cutAt(nth, when);
+        const { status } = await confirm(browser.twin(), code);
+        expect([200, 503]).toContain(status);
+        seen.push(await stateOnServer(way, effect));
+        // Who was told that it is done finds it done.
+        if (status === 200) expect(seen.at(-1)).toBe(BOTH);
+      }
+      expect(new Set(seen)).toEqual(new Set([NEITHER, BOTH]));
+      await way.close();
+      await proxy.close();
+    },
+  );
+});
+
+async function stateOnServer(way: TestBackend, effect: string): Promise<string> {
+  const [row] = await way.query(
+    `select (select count(*) from codes where state = 'used') as used, (${effect}) as effects`,
+  );
+  return inWords(Number(row?.["used"]), Number(row?.["effects"]));
+}
 
 /** What the next start finds if the process is killed now. */
 function stateAfterKill(way: TestBackend, effect: string): string {
   const copy = mkdtempSync(join(tmpdir(), "portal-killed-"));
   cpSync(way.dataDir, copy, { recursive: true });
   const db = new Database(join(copy, "portal.db"));
-  const used = db.prepare("select count(*) from codes where state = 'used'").pluck().get();
-  const effects = db.prepare(effect).pluck().get();
+  const used = Number(db.prepare("select count(*) from codes where state = 'used'").pluck().get());
+  const effects = Number(db.prepare(effect).pluck().get());
   db.close();
   rmSync(copy, { recursive: true });
-  if (used === 0 && effects === 0) return "neither";
-  return used === 1 && effects === 1 ? "used with its effect" : JSON.stringify({ used, effects });
+  return inWords(used, effects);
+}
+
+function inWords(used: number, effects: number): string {
+  if (used === 0 && effects === 0) return NEITHER;
+  return used === 1 && effects === 1 ? BOTH : JSON.stringify({ used, effects });
 }

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { StartRefusal } from "~/backend/index.server";
+import { Browser, latestCode } from "../../contract/browser";
+import { hasPostgres, makeDatabase, onServer, settingsOf, type TestDatabase } from "../../database";
+import { openDatabaseProxy, type DatabaseProxy } from "../../database-proxy";
+import { ANNA } from "../../demo-customers";
+import { openTestBackend, type TestBackend } from "./test-backend";
+import { emptyPlace, newDataDir, placeOnPostgres } from "./test-place";
+
+describe.skipIf(!hasPostgres)("PostgreSQL", () => {
+  it("[S17] is filled once by ten backends that start at once, and shared by all of them", async () => {
+    const place = await emptyPlace("postgres");
+    const backends = await Promise.all(Array.from({ length: 10 }, () => openTestBackend({ place })));
+    expect(await place.query("select count(*) as n from customers")).toEqual([{ n: 59 }]);
+    const [one, other] = backends;
+    if (!one || !other) throw new Error("there are ten");
+    const browser = new Browser(one);
+    await browser.login(ANNA);
+    await browser.askForCode();
+    const elsewhere = new Browser(other);
+    for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
+    expect((await elsewhere.confirm(await latestCode(other, ANNA.phone))).status).toBe(200);
+    await Promise.all(backends.map((backend) => backend.close()));
+  });
+
+  describe("with a role for migrations and one that serves", () => {
+    const role = `portal_test_${randomBytes(6).toString("hex")}`;
+    let database: TestDatabase;
+    let served: string;
+    beforeAll(async () => {
+      database = await makeDatabase();
+      await onServer(`create role ${role} login`);
+      const url = new URL(database.url);
+      url.username = role;
+      served = url.href;
+    });
+    afterAll(async () => {
+      await database.drop();
+      await onServer(`drop role ${role}`);
+    });
+    const asServed = () => openTestBackend({ place: placeOnPostgres(database, dataDir, settingsOf(served)) });
+    const dataDir = newDataDir();
+
+    it("[S90] refuses to start on an empty database without the first, and says what to set", async () => {
+      const error: unknown = await asServed().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(StartRefusal);
+      expect((error as StartRefusal).message).toMatch(/^[^\n]*MIGRATION_DATABASE_URL[^\n]*$/);
+    });
+
+    it("[S90, S95] gives the second no right to change tables, or what the audit says", async () => {
+      const settings = settingsOf(served, { MIGRATION_DATABASE_URL: database.url });
+      const first = await openTestBackend({ place: placeOnPostgres(database, dataDir, settings) });
+      await new Browser(first).signIn(ANNA);
+      await first.backend.close();
+      // The tables are up to date: from now on it starts alone.
+      const way = await asServed();
+      await new Browser(way).signIn(ANNA);
+      const as = (statement: string) => database.query(`set role ${role}; ${statement}`);
+      for (const statement of [
+        "create table more (id text)",
+        "alter table accounts add column more text",
+        "drop table sessions",
+        "truncate sessions",
+        "update audit_events set event = 'nothing'",
+        "delete from audit_events",
+        "delete from kysely_migration",
+      ])
+        await expect(as(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+      await as("select * from audit_events");
+      await way.backend.close();
+    });
+  });
+
+  it("of a later version of the portal is refused", async () => {
+    const place = await emptyPlace("postgres");
+    await (await openTestBackend({ place })).backend.close();
+    await place.query("insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')");
+    await expect(openTestBackend({ place })).rejects.toThrow(
+      "the database is of a later version of the portal",
+    );
+  });
+
+  it("that is not there is said in one line, without the password", async () => {
+    const database = settingsOf("postgres://portal:kanarek@127.0.0.1:1/portal");
+    const place = { ...(await emptyPlace("sqlite")), database };
+    const error: unknown = await openTestBackend({ place }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartRefusal);
+    expect((error as StartRefusal).message).toBe("PostgreSQL cannot be used now: nobody listens there");
+  });
+
+  describe("[S73] lost in the midst of a sign-in", () => {
+    let proxy: DatabaseProxy;
+    let way: TestBackend;
+    beforeAll(async () => {
+      const database = await makeDatabase();
+      proxy = await openDatabaseProxy(database.url);
+      const limits = { LIMIT_DATABASE_QUERY_MS: "200", LIMIT_DATABASE_CONNECT_MS: "200" };
+      const settings = settingsOf(proxy.url, limits);
+      way = await openTestBackend({ place: placeOnPostgres(database, newDataDir(), settings) });
+    });
+    afterAll(async () => {
+      proxy.recover();
+      await way.close();
+      await proxy.close();
+    });
+
+    it.each(["takeDown", "hang"] as const)(
+      "(%s) is 503 at every step, and goes on after it",
+      async (fault) => {
+        const browser = new Browser(way);
+        const withFault = async (step: () => Promise<{ status: number; headers: Headers }>) => {
+          const session = browser.cookies.get("session");
+          proxy[fault]();
+          const answer = await step();
+          expect(await way.backend.ready()).toBe(false);
+          proxy.recover();
+          expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "2"]);
+          expect(browser.cookies.get("session")).toBe(session);
+        };
+        await withFault(() => browser.login(ANNA));
+        expect((await browser.login(ANNA)).status).toBe(200);
+        await withFault(() => browser.askForCode());
+        await browser.askForCode({ resend: true });
+        const code = await latestCode(way, ANNA.phone);
+        await withFault(() => browser.confirm(code));
+        await withFault(() => browser.get("/cp/api/policies"));
+        expect((await browser.get("/cp/api/policies")).status).toBe(409);
+        expect((await browser.confirm(code)).status).toBe(200);
+        expect((await browser.get("/cp/api/policies")).status).toBe(200);
+        expect(await way.backend.ready()).toBe(true);
+      },
+    );
+  });
+});
