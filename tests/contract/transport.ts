@@ -143,6 +143,11 @@ export function transportPromises(way: () => Way): void {
     );
   });
 
+  it("a confirm with a character that no database keeps is a broken field", async () => {
+    const path = "/home/api/user/login-remind/confirm";
+    expect((await json(path, "POST", JSON.stringify({ policyNo: "\0" }))).status).toBe(422);
+  });
+
   it("hostile cookies are no cookies", async () => {
     for (const cookie of [
       "session=",

@@ -96,9 +96,10 @@ async function answerCall(
   if (fields.some((field) => field in parameters)) return UNKNOWN_PATH;
   const stopped = await whyNotAllowed(parts, caller, access);
   if (stopped) return stopped;
-  return (
-    (await countInvalidConfirm(parts, caller, name, payload ?? parameters)) ?? { kind: "invalid", fields }
-  );
+  // A field that is broken itself says nothing of anybody, and no database need be able to look for it.
+  const whole = Object.entries(payload ?? parameters).filter(([field]) => !fields.includes(field));
+  const stoppedBy = await countInvalidConfirm(parts, caller, name, Object.fromEntries(whole));
+  return stoppedBy ?? { kind: "invalid", fields };
 }
 
 /** Who may not make a call at all learns that, and not what is wrong with its payload. */
