@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterCommit } from "~/backend/store/after-commit.server";
+import type { Store } from "~/backend/store/store.server";
+import { onEachDatabase } from "../../database";
+import { emptyPlace, openStoreAt, type Place } from "./test-place";
+
+onEachDatabase((kind) => {
+  describe("the store", () => {
+    let place: Place;
+    let store: Store;
+    beforeAll(async () => {
+      place = await emptyPlace(kind);
+      store = await openStoreAt(place);
+    });
+    beforeEach(() => store.write((tx) => tx.deleteFrom("facts").execute()));
+    afterAll(() => store.close());
+
+    const put = (name: string, value = "") =>
+      store.write((tx) => tx.insertInto("facts").values({ name, value }).execute());
+    const facts = () => store.read.selectFrom("facts").selectAll().orderBy("name").execute();
+
+    it("keeps what was written, for others to see, before it says so", async () => {
+      await put("a", "1");
+      expect(await place.query("select * from facts")).toEqual([{ name: "a", value: "1" }]);
+    });
+
+    it("keeps the changes of a refusal, which is a value, and undoes those of an exception", async () => {
+      const refused = await store.write(async (tx) => {
+        await tx.insertInto("facts").values({ name: "counted", value: "" }).execute();
+        return "refused";
+      });
+      const failing = store.write(async (tx) => {
+        await tx.insertInto("facts").values({ name: "undone", value: "" }).execute();
+        throw new Error("no");
+      });
+      await expect(failing).rejects.toThrow("no");
+      expect([refused, await facts()]).toEqual(["refused", [{ name: "counted", value: "" }]]);
+    });
+
+    it("refuses a key that is taken, and lets others be", async () => {
+      const ended = await Promise.allSettled([put("a"), put("b"), put("a"), put("c")]);
+      expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(1);
+      expect((await facts()).map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    });
+
+    it("runs work again whose key somebody else has just taken: it looks, and finds it", async () => {
+      const take = (value: string) =>
+        store.write(async (tx) => {
+          const taken = await tx
+            .selectFrom("facts")
+            .select("value")
+            .where("name", "=", "name")
+            .executeTakeFirst();
+          if (taken) return "taken";
+          await tx.insertInto("facts").values({ name: "name", value }).execute();
+          return "mine";
+        });
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => take(String(nth))));
+      expect(answers.filter((answer) => answer === "mine")).toHaveLength(1);
+      expect(new Set(answers)).toEqual(new Set(["mine", "taken"]));
+    });
+
+    it("does what waits for a commit after it, once, however often the work ran", async () => {
+      let done = 0;
+      const work = (name: string) =>
+        store.write(async (tx) => {
+          afterCommit(tx, () => (done += 1));
+          const taken = await tx
+            .selectFrom("facts")
+            .select("name")
+            .where("name", "=", name)
+            .executeTakeFirst();
+          if (!taken) await tx.insertInto("facts").values({ name, value: "" }).execute();
+        });
+      await Promise.all(Array.from({ length: 20 }, () => work("same")));
+      expect(done).toBe(20);
+      const failing = store.write((tx) => {
+        afterCommit(tx, () => (done += 1));
+        return Promise.reject(new Error("no"));
+      });
+      await expect(failing).rejects.toThrow("no");
+      expect(done).toBe(20);
+    });
+
+    it("counts fifty conditional writes at once without losing one, and lets no more through than it may", async () => {
+      await put("count", "0");
+      const raise = () =>
+        store.write((tx) =>
+          tx
+            .updateTable("facts")
+            .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
+            .where("name", "=", "count")
+            .where(sql<boolean>`cast(value as bigint) < 30`)
+            .returning("value")
+            .executeTakeFirst(),
+        );
+      const raised = await Promise.all(Array.from({ length: 50 }, raise));
+      expect(raised.filter((row) => row !== undefined)).toHaveLength(30);
+      expect(await facts()).toEqual([{ name: "count", value: "30" }]);
+    });
+
+    it("locks what is read for a change: of two that read and write, the second sees what the first wrote", async () => {
+      await put("sum", "0");
+      const add = () =>
+        store.write(async (tx) => {
+          const { value } = await tx
+            .selectFrom("facts")
+            .select("value")
+            .where("name", "=", "sum")
+            .forNoKeyUpdate()
+            .executeTakeFirstOrThrow();
+          await tx
+            .updateTable("facts")
+            .set({ value: String(Number(value) + 1) })
+            .where("name", "=", "sum")
+            .execute();
+        });
+      await Promise.all(Array.from({ length: 20 }, add));
+      expect(await facts()).toEqual([{ name: "sum", value: "20" }]);
+    });
+
+    it("gives times, counts and sums as numbers", async () => {
+      const now = Date.UTC(2026, 10, 20, 12);
+      await store.write((tx) =>
+        tx.insertInto("windows").values({ bucket: "b", count: 3, ends_at: now }).execute(),
+      );
+      const row = await store.read
+        .selectFrom("windows")
+        .select((eb) => [
+          eb.fn.max("ends_at").as("latest"),
+          eb.fn.countAll().as("rows"),
+          eb.fn.sum("count").as("sum"),
+        ])
+        .executeTakeFirst();
+      expect(row).toEqual({ latest: now, rows: 1, sum: 3 });
+    });
+
+    it("keeps any text as it is, and orders it byte by byte", async () => {
+      const texts = ["Zażółć gęślą jaźń", "'; drop table facts; --", "💥\u202e", "a-b", "ab", "B", "ą"];
+      for (const text of texts) await put(text, text);
+      const kept = (await facts()).map(({ value }) => value);
+      expect(kept).toEqual(
+        [...texts].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+      );
+    });
+
+    it("says that it can be used", async () => {
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+  });
+});
