@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { Client, TypeOverrides, types } from "pg";
 import { afterAll, describe } from "vitest";
 import { databaseSettings, type PostgresSettings } from "~/platform/database-settings.server";
 import { readEnvironment } from "~/platform/environment.server";
+import { addressOf, hasPostgres, onServer, withClient } from "./postgres-server";
+
+export { hasPostgres, onServer } from "./postgres-server";
 
 /** The databases that a portal can have. */
 export type DatabaseKind = "sqlite" | "postgres";
@@ -16,11 +18,6 @@ export interface TestDatabase {
   query(text: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
-
-const SERVER = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
-/** Whether there is a PostgreSQL for the tests: TEST_DATABASE_URL, or the usual one of this machine. */
-export const hasPostgres = await withClient(SERVER, () => Promise.resolve(true)).catch(() => false);
 
 const DROP_MS = 120_000;
 const made = new Set<TestDatabase>();
@@ -43,23 +40,17 @@ export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {
 export async function makeDatabase(): Promise<TestDatabase> {
   const name = `portal_test_${randomBytes(6).toString("hex")}`;
   await onServer(`create database ${name} template template0`);
-  const url = new URL(SERVER);
-  url.pathname = name;
+  const url = addressOf(name);
   const database: TestDatabase = {
-    url: url.href,
+    url,
     name,
-    query: (text, ...parameters) => queryAt(url.href, text, parameters),
+    query: (text, ...parameters) => queryAt(url, text, parameters),
     drop: async () => {
       if (made.delete(database)) await onServer(`drop database ${name} with (force)`);
     },
   };
   made.add(database);
   return database;
-}
-
-/** A statement for the server itself: roles, other databases. */
-export async function onServer(text: string): Promise<void> {
-  await queryAt(SERVER, text, []);
 }
 
 /** What a portal does with these variables, by its own schema. */
@@ -78,16 +69,4 @@ function queryAt(url: string, text: string, parameters: readonly unknown[]) {
     const { rows } = await client.query(numbered, [...parameters]);
     return rows as Record<string, unknown>[];
   });
-}
-
-async function withClient<Value>(url: string, work: (client: Client) => Promise<Value>): Promise<Value> {
-  const numbers = new TypeOverrides();
-  numbers.setTypeParser(types.builtins.INT8, Number);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, types: numbers });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

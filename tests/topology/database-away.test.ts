@@ -5,7 +5,7 @@ import { ask, type HttpAnswer } from "../http-request";
 import { customersOf, register } from "../new-account";
 import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
-import { CAN_START, startTopology, type Topology } from "./topology";
+import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
 
 /** What happens to the way between the portals and PostgreSQL. */
 const FAULTS = ["down", "hang"] as const;
@@ -15,7 +15,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology({ env: { LIMIT_DATABASE_QUERY_MS: "1000" } });
-  });
+  }, PATIENCE_MS);
   afterAll(() => topology.stop());
 
   const lines = () => topology.members.map(({ line }) => line);

@@ -1,5 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
+/** Its usual port. */
+const POSTGRES = 5432;
+
 /** The way of one portal to its database, which can break. */
 export interface Line {
   /** Its near end, on 127.0.0.1. */
@@ -15,8 +18,8 @@ export interface Line {
   readonly stop: () => Promise<void>;
 }
 
-/** Lays a line to a server. */
-export async function layLine(target: { readonly host: string; readonly port: number }): Promise<Line> {
+/** Lays a line to the server of an address. */
+export async function layLine({ hostname: host, port }: URL): Promise<Line> {
   const sockets = new Set<Socket>();
   let hanging = false;
   let tried: (() => void) | undefined;
@@ -32,12 +35,12 @@ export async function layLine(target: { readonly host: string; readonly port: nu
       to.destroy();
     });
   };
-  const server = createServer((near) => {
-    const far = connect(target);
-    pass(near, far);
-    pass(far, near);
+  const server = createServer((mine) => {
+    const far = connect({ host, port: Number(port || POSTGRES) });
+    pass(mine, far);
+    pass(far, mine);
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -51,9 +54,9 @@ export async function layLine(target: { readonly host: string; readonly port: nu
     await closed;
   };
   await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const { port: near } = server.address() as AddressInfo;
   return {
-    port,
+    port: near,
     hang: () =>
       new Promise<void>((resolve) => {
         hanging = true;
@@ -65,7 +68,7 @@ export async function layLine(target: { readonly host: string; readonly port: nu
       // What was swallowed meanwhile is missing: these connections are of no use.
       if (hanging) cut();
       hanging = false;
-      if (!server.listening) await listen(port);
+      if (!server.listening) await listen(near);
     },
     stop: async () => {
       if (server.listening) await down();

@@ -24,10 +24,10 @@ export interface Member {
  * @throws Error with what it has written, when it doesn't start
  */
 export async function startMember(database: Database, { env, ...options }: PortalOptions): Promise<Member> {
-  const line = await layLine(database);
+  const line = await layLine(new URL(database.url));
   const urls = {
-    DATABASE_URL: database.through(database.url, line.port),
-    MIGRATION_DATABASE_URL: database.through(database.ownerUrl, line.port),
+    DATABASE_URL: throughLine(database.url, line),
+    MIGRATION_DATABASE_URL: throughLine(database.ownerUrl, line),
   };
   const start = (port?: number) =>
     startPortal({ ...options, ...(port !== undefined && { port }), env: { ...env, ...urls } });
@@ -57,4 +57,8 @@ export async function startMember(database: Database, { env, ...options }: Porta
       await line.stop();
     },
   };
+}
+
+function throughLine(url: string, { port }: Line): string {
+  return Object.assign(new URL(url), { hostname: "127.0.0.1", port }).href;
 }

@@ -10,7 +10,7 @@ const DEPLOY = fileURLToPath(new URL("../../deploy/nginx/", import.meta.url));
 const START_MS = 10_000;
 const BETWEEN_TRIES_MS = 20;
 /** How often a portal may fail before nginx leaves it alone, and for how long. */
-const HEALTH = "max_fails=1 fail_timeout=2s";
+const HEALTH = "max_fails=1 fail_timeout=1s";
 
 /** Whether there is one. `npm test` installs it, where it may; it says so loudly where it may not. */
 export const HAS_NGINX = (process.env["PATH"] ?? "")

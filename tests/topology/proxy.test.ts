@@ -5,7 +5,7 @@ import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/front-door/headers";
 import { ANNA } from "../demo-customers";
 import { ask, type HttpAnswer } from "../http-request";
 import { Visitor } from "../visitor";
-import { CAN_START, startTopology, type Topology } from "./topology";
+import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
 
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
 
@@ -17,7 +17,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
   };
   beforeAll(async () => {
     topology = await startTopology({ env: { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "8" } });
-  });
+  }, PATIENCE_MS);
   afterAll(() => topology.stop());
 
   it("[S53] signs in with cookies that a browser takes by https from this host alone", async () => {

@@ -6,7 +6,7 @@ import { customersOf, register } from "../new-account";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
 import { isAskedAgain } from "./who-answers";
-import { CAN_START, startTopology, type Topology } from "./topology";
+import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
 
 const STREAMS = 3;
 
@@ -15,7 +15,7 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology({ env: { LIMIT_STOP_NOTICE_MS: "500" } });
-  });
+  }, PATIENCE_MS);
   afterAll(() => topology.stop());
 
   const directly = (member: Member, path: string) =>
@@ -50,26 +50,31 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
     await topology.members[0].start();
   });
 
-  it("one after the other under sign-ins: nobody sees an error", async () => {
-    const accounts: RegisteredCustomer[] = [];
-    for (let nth = 0; nth < STREAMS; nth += 1) accounts.push((await register(topology, customer())).account);
-    let rolling = true;
-    const streams = accounts.map(async (account) => {
-      let signIns = 0;
-      // A whole sign-in with its code fails here when any of its answers is not what it should be.
-      for (; rolling; signIns += 1) await new Visitor(topology).signIn(account);
-      return signIns;
-    });
-    const roll = async () => {
-      for (const member of topology.members) {
-        expect(await member.end("SIGTERM")).toEqual({ code: 0, signal: null });
-        await member.start();
-        await isAskedAgain(topology, member);
-      }
-    };
-    await roll().finally(() => (rolling = false));
-    for (const signIns of await Promise.all(streams)) expect(signIns).toBeGreaterThan(0);
-  });
+  it(
+    "one after the other under sign-ins: nobody sees an error",
+    async () => {
+      const accounts: RegisteredCustomer[] = [];
+      for (let nth = 0; nth < STREAMS; nth += 1)
+        accounts.push((await register(topology, customer())).account);
+      let rolling = true;
+      const streams = accounts.map(async (account) => {
+        let signIns = 0;
+        // A whole sign-in with its code fails here when any of its answers is not what it should be.
+        for (; rolling; signIns += 1) await new Visitor(topology).signIn(account);
+        return signIns;
+      });
+      const roll = async () => {
+        for (const member of topology.members) {
+          expect(await member.end("SIGTERM")).toEqual({ code: 0, signal: null });
+          await member.start();
+          await isAskedAgain(topology, member);
+        }
+      };
+      await roll().finally(() => (rolling = false));
+      for (const signIns of await Promise.all(streams)) expect(signIns).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
 
   const directlyTo = ({ port }: Member) => ({ port, secure: false });
   const readiness = (member: Member) =>

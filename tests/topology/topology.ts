@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { defaultLimits, LIMIT_NAMES } from "~/platform/limits";
 import { until } from "../browsers/until";
 import { freePort } from "../portal-process";
+import { hasPostgres } from "../postgres-server";
 import { outboxOf, type PublicPortal } from "../portal";
-import { hasPostgres, makeDatabase, type Database } from "./database";
+import { makeDatabase, type Database } from "./database";
 import { startMember, type Member } from "./member";
 import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
 import { drawDataKeys, seedCustomers } from "./seeding";
@@ -37,7 +38,10 @@ export interface Topology extends PublicPortal {
 }
 
 /** Whether everything is here that it takes. `npm test` says so loudly where it isn't. */
-export const CAN_START = HAS_NGINX && (await hasPostgres());
+export const CAN_START = HAS_NGINX && hasPostgres;
+
+/** How long a test waits for its start, and for what starts portals anew: on a busy machine. */
+export const PATIENCE_MS = 60_000;
 
 /** Few enough for several topologies on one server. */
 const CONNECTIONS = "5";
