@@ -77,6 +77,26 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(2);
     });
 
+    it("[S27] asked for fifty times at once, counts once for the caps: nobody is told to wait", async () => {
+      const { policyNo } = ANNA;
+      await browser.get("/home/api/user/info");
+      const answers = await fifty(() =>
+        browser.twin().post("/home/api/user/login-remind/init", { policyNo }),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await messagesTo(way, ANNA.phone)).toBe(1);
+    });
+
+    it("[S24] of a reminder, confirmed fifty times at once, gives the name fifty times, and is used once", async () => {
+      await browser.post("/home/api/user/login-remind/init", { policyNo: ANNA.policyNo });
+      const payload = { policyNo: ANNA.policyNo, authorizationCode: await latestCode(way, ANNA.phone) };
+      const answers = await fifty(() => browser.twin().post("/home/api/user/login-remind/confirm", payload));
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body)))).toEqual(
+        new Set([JSON.stringify({ username: ANNA.username })]),
+      );
+      expect(await way.query("select * from audit_events where event = 'username-reminded'")).toHaveLength(1);
+    });
+
     it("[S26] voids the one before it", async () => {
       const old = await ask();
       way.advance(MINUTE);
