@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { VARIABLE_GROUPS } from "~/platform/environment.server";
+import { LIMITS } from "~/platform/limits";
+
+const read = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url)), "utf8");
+const COMPOSE = read("compose.yaml");
+const UNIT = read("systemd/portal@.service");
+const TEMPLATE = read("nginx/portal.conf.template");
+const SCHEMAS = Object.assign({}, ...Object.values(VARIABLE_GROUPS)) as Readonly<
+  Record<string, { readonly meta: () => { readonly secret?: unknown } | undefined }>
+>;
+const NOT_OURS = new Set(["NODE_ENV"]);
+const isSecret = (name: string) => SCHEMAS[name]?.meta()?.secret === true;
+
+/** What the portal is told, by name. */
+const TOLD = {
+  "compose.yaml": [...(COMPOSE.split("services:")[0] ?? "").matchAll(/^ {4}([A-Z_]+): /gm)],
+  "portal@.service": [...UNIT.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => [
+    ...line.matchAll(/([A-Z_]+)=/g),
+  ]),
+};
+
+describe("the deployment files", () => {
+  it.each(Object.entries(TOLD))(
+    "%s: tells the portal only what it knows, and no secret but by a file",
+    (_, told) => {
+      const names = told.map(([, name = ""]) => name).filter((name) => !NOT_OURS.has(name));
+      expect(names).toContain("SESSION_SECRET_FILE");
+      for (const name of names) {
+        expect(isSecret(name), name).toBe(false);
+        const variable = name.replace(/_FILE$/, "");
+        expect(name in SCHEMAS || isSecret(variable), name).toBe(true);
+      }
+    },
+  );
+
+  it("[S103] whoever stops a portal waits longer than the portal needs", () => {
+    const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_MS) / 1000;
+    expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
+    expect(Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])).toBeGreaterThan(needed);
+  });
+
+  it("[S63] nginx takes what the portal takes, and keeps it in memory", () => {
+    for (const name of ["client_max_body_size", "client_body_buffer_size"])
+      expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(TEMPLATE)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
+  });
+
+  it("[S103] nginx hangs up before a portal that stops does, and never sends a form twice", () => {
+    const [upstream = ""] = TEMPLATE.split("\n}");
+    expect(Number(/keepalive_timeout (\d+)s;/.exec(upstream)?.[1]) * 1000).toBeLessThan(LIMITS.STOP_IDLE_MS);
+    for (const [line] of TEMPLATE.matchAll(/^ *proxy_next_upstream .*$/gm))
+      expect(line).not.toContain("non_idempotent");
+  });
+
+  it("compose fills in every name of nginx' template, and docs/deployment.md lists it", () => {
+    const page = readFileSync(fileURLToPath(new URL("../../../docs/deployment.md", import.meta.url)), "utf8");
+    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = ""]) => name));
+    for (const name of names) {
+      expect(COMPOSE).toContain(`      ${name}: `);
+      expect(page).toContain(`\`${name}\``);
+    }
+  });
+});
