@@ -11,6 +11,7 @@ const SOURCES = [
   "locales",
   "public",
   "vite.config.ts",
+  "vite.commands.config.ts",
   "tailwind.config.ts",
   "postcss.config.js",
   "tsconfig.json",
@@ -21,6 +22,9 @@ const STAMP = inProject("build", ".sources-sha256");
 
 /** The server's entry that the build makes, relative to the repository. */
 export const SERVER_BUILD = "build/server/index.js";
+
+/** The operators' commands, made by the build too. */
+export const COMMANDS_BUILD = "build/commands/index.js";
 
 /** Names and contents, not times: a checkout, a clone or a restored cache changes times at will. */
 function hashSources() {
@@ -41,7 +45,7 @@ function hashSources() {
 
 /** Whether `build/` was made from the sources as they are now. Takes a few milliseconds. */
 export function isBuilt() {
-  if (!existsSync(inProject(SERVER_BUILD)) || !existsSync(STAMP)) return false;
+  if (![inProject(SERVER_BUILD), inProject(COMMANDS_BUILD), STAMP].every(existsSync)) return false;
   return readFileSync(STAMP, "utf8") === hashSources();
 }
 

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { createInterface } from "node:readline";
 import type { Keyring } from "../secrets/keyring.server";
 import {
   customerWith,
@@ -110,11 +111,11 @@ async function policyOfAnother(tx: Tx, { policies }: Policyholder, ownId: string
   return foreign && numbers.indexOf(foreign.policy_no);
 }
 
-/** `npm run import-policyholders -- FILE`. Gives the exit code: 1 when a line was refused. @throws StartRefusal */
+/** `import-policyholders FILE`. Gives the exit code: 1 when a line was refused. @throws StartRefusal, and why not read */
 export async function main([file, ...more]: readonly string[], { say, complain }: Voice): Promise<number> {
   if (file === undefined || more.length > 0) {
     complain(
-      "npm run import-policyholders -- FILE: expected one file, with a policyholder as JSON in each line",
+      "portal: import-policyholders FILE: expected one file (- is standard input) with a policyholder as JSON in each line",
     );
     return 1;
   }
@@ -128,6 +129,6 @@ export async function main([file, ...more]: readonly string[], { say, complain }
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
-  const handle = await open(file);
-  for await (const line of handle.readLines()) yield line.replace(/^\uFEFF/, "");
+  const input = file === "-" ? process.stdin : (await open(file)).createReadStream();
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line.replace(/^\uFEFF/, "");
 }

@@ -21,7 +21,6 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
   { what: "passes of a reset", table: "login_passes", columns: ["key_version"] },
   { what: "messages on their way", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
   { what: "messages of the outbox", table: "outbox", columns: ["text_sealed"], isSealed: true },
-  { what: "messages on their way", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
 ];
 
 /** Rows under keys that are not current, by the key's version. Reads whole tables: not for every start. */

@@ -98,8 +98,12 @@ async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: st
   return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
 }
 
-/** `npm run rewrap-keys`. Gives the exit code. @throws StartRefusal */
-export async function main(_words: readonly string[], { say }: Voice): Promise<number> {
+/** `rewrap-keys`. Gives the exit code. @throws StartRefusal */
+export async function main(words: readonly string[], { say, complain }: Voice): Promise<number> {
+  if (words.length > 0) {
+    complain("portal: rewrap-keys: expected nothing after it");
+    return 1;
+  }
   await besidePortal(async (store, keyring) => {
     const { customers, documentPasswords, left } = await rewrapKeys(store, keyring);
     say(

@@ -1,9 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importPolicyholders } from "~/backend/commands/import-policyholders.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
@@ -15,7 +12,6 @@ import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 const ZOFIA = {
@@ -162,35 +158,4 @@ describe("an import of policyholders", () => {
     expect([counts.refused, complaints]).toEqual([1, [`line 2: ${problem}`]]);
     expect(await rows()).toEqual(before);
   });
-});
-
-it("the command reads a file of JSON lines, and ends with 1 when one was refused", async () => {
-  const way = await openTestBackend();
-  const file = join(way.dataDir, "policyholders.jsonl");
-  const run = (...words: string[]) => {
-    const script = join(ROOT, "scripts/backend-command.mjs");
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [script, "import-policyholders", ...words],
-      {
-        env: { ...process.env, DATA_DIR: way.dataDir },
-        encoding: "utf8",
-        cwd: ROOT,
-      },
-    );
-    return [status, stdout, stderr];
-  };
-  writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n${JSON.stringify(FIRM)}\n`);
-  expect(run(file)).toEqual([0, "Policyholders: 2 new, 0 changed, 0 unchanged; lines refused: 0\n", ""]);
-  writeFileSync(file, `${JSON.stringify(ZOFIA)}\nx`);
-  const [status, said, complained] = run(file);
-  expect([status, said]).toEqual([1, "Policyholders: 0 new, 0 changed, 1 unchanged; lines refused: 1\n"]);
-  expect(complained).toMatch(/^line 2: /);
-  expect(run(join(way.dataDir, "none"))).toMatchObject([
-    1,
-    "",
-    expect.stringMatching(/^portal: ENOENT[^\n]*\n$/),
-  ]);
-  expect(run()).toMatchObject([1, "", expect.stringContaining("expected one file")]);
-  await way.close();
 });

@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What a command says, and how it ends. */
+export interface Answer {
+  readonly code: number | null;
+  readonly said: string;
+  readonly complained: string;
+}
+
+/** Runs a built command as an operator does, in the container say: with these variables and words, and this input. */
+export function runCommand(
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+  input = "",
+): Answer {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join("build", "commands"), ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
+    encoding: "utf8",
+    input,
+  });
+  return { code: status, said: stdout, complained: stderr };
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
+import { Browser } from "../../contract/browser";
+import { register } from "../../contract/register";
+import { onEachDatabase } from "../../database";
+import { ANNA } from "../../demo-customers";
+import { runCommand } from "../../operator-command";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+const FIRST = { version: 1, key: randomBytes(32) };
+const SECOND = { version: 2, key: randomBytes(32) };
+const ZOFIA = {
+  kind: "individual",
+  name: "Zofia Mazur",
+  phone: "+48500900001",
+  pid: "92020212340",
+  policies: [{ policyNo: "POL-900001", name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
+};
+
+const listOf = (...keys: RootKey[]) =>
+  keys.map(({ version, key }) => `${version}:${Buffer.from(key).toString("base64")}`).join(",");
+
+onEachDatabase((kind) => {
+  describe("a command of the build, beside a portal that serves", () => {
+    let way: TestBackend;
+    let env: Record<string, string>;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind, keyring: makeKeyring([FIRST]) });
+      const url = way.place.on?.url;
+      env = {
+        DATA_DIR: way.dataDir,
+        DATA_KEYS: listOf(FIRST),
+        ...(url !== undefined && { DATABASE_URL: url }),
+      };
+    });
+    afterEach(() => way.close());
+
+    it("imports policyholders from a file or from standard input, and ends with 1 when a line was refused", async () => {
+      const file = join(way.dataDir, "policyholders.jsonl");
+      writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n`);
+      expect(runCommand(env, ["import-policyholders", file])).toEqual({
+        code: 0,
+        said: "Policyholders: 1 new, 0 changed, 0 unchanged; lines refused: 0\n",
+        complained: "",
+      });
+      expect((await register(way, { ...ZOFIA, policyNo: "POL-900001" })).name).toBe("Zofia Mazur");
+      const again = runCommand(env, ["import-policyholders", "-"], `${JSON.stringify(ZOFIA)}\nZofia Mazur`);
+      expect([again.code, again.said]).toEqual([
+        1,
+        "Policyholders: 0 new, 0 changed, 1 unchanged; lines refused: 1\n",
+      ]);
+      expect(again.complained).toMatch(/^line 2: expected [^M]*\n$/);
+    });
+
+    it("[S84] brings data under a new key, says what is left, and refuses to do without a key that rows need", async () => {
+      expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
+        code: 0,
+        said: "Now under key 2: 59 policyholders, 1 document passwords\nStill under key 1: 6 passwords not used since\n",
+        complained: "",
+      });
+      expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({
+        code: 1,
+        said: "",
+        complained: "portal: the database needs the key of version 1, which is not among the keys\n",
+      });
+      await way.backend.close();
+      way = await openTestBackend({ place: way.place, keyring: makeKeyring([SECOND, FIRST]) });
+      expect((await new Browser(way).login(ANNA)).status).toBe(200);
+    });
+  });
+});
+
+it.each<[string, string[], Record<string, string>, string]>([
+  ["no command", [], {}, "expected one of the commands import-policyholders, rewrap-keys"],
+  ["another command", ["drop"], {}, "expected one of the commands import-policyholders, rewrap-keys"],
+  ["no file", ["import-policyholders"], {}, "import-policyholders FILE: expected one file"],
+  ["a word too many", ["rewrap-keys", "2"], {}, "rewrap-keys: expected nothing after it"],
+  ["no database", ["rewrap-keys"], { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
+  ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
+  [
+    "a server that is away",
+    ["rewrap-keys"],
+    { DATABASE_URL: "postgres://portal@127.0.0.1:9/portal", DATA_KEYS: listOf(FIRST) },
+    "",
+  ],
+])("a command answers nonsense with one line and ends with 1: %s", (_what, words, env, problem) => {
+  const { code, said, complained } = runCommand(env, words);
+  expect([code, said]).toEqual([1, ""]);
+  expect(complained).toMatch(/^portal: [^\n]+\n$/);
+  expect(complained).toContain(problem);
+});
