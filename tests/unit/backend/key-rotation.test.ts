@@ -5,7 +5,8 @@ import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { Way } from "../../contract/way";
 import { ANNA, KRYSTYNA, PIOTR } from "../../demo-customers";
-import { openTestBackend, type TestBackend } from "./test-backend";
+import { DOWN, TestGateway, turnsUntil } from "./courier-house";
+import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
 const FIRST: RootKey = { version: 1, key: randomBytes(32) };
 const SECOND: RootKey = { version: 2, key: randomBytes(32) };
@@ -49,6 +50,27 @@ describe("[S84] a new key", () => {
     expect((await browser.confirm(code)).status).toBe(200);
     await restartWith(SECOND, FIRST);
     expect((await twin.confirm(code)).status).toBe(200);
+  });
+
+  it("[S32] delivers a message that waits since the old one, and its code works", async () => {
+    const { dataDir } = portal;
+    await portal.backend.close();
+    const sms = new TestGateway();
+    sms.does = () => Promise.resolve(DOWN);
+    portal = await openTestBackend({ dataDir, sms, keyring: makeKeyring([FIRST]) });
+    const browser = new Browser(way);
+    await browser.login(ANNA);
+    await browser.askForCode();
+    await turnsUntil(() => sms.offered.length > 0);
+    await portal.backend.close();
+
+    const upAgain = new TestGateway();
+    const keyring = makeKeyring([SECOND, FIRST]);
+    portal = await openTestBackend({ dataDir, sms: upAgain, keyring, clock: () => NOON + 60_000 });
+    await turnsUntil(() => upAgain.offered.length > 0);
+    expect(upAgain.offered).toEqual(sms.offered);
+    const code = /#(\d+)$/.exec(upAgain.offered[0]?.text ?? "")?.[1] ?? "";
+    expect((await browser.confirm(code)).status).toBe(200);
   });
 
   it("still finds policyholders by number and identifier, and reads what was encrypted", async () => {
