@@ -14,7 +14,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
-    topology = await startTopology({ env: { LIMIT_DATABASE_QUERY_MS: "1000" } });
+    topology = await startTopology({ env: { LIMIT_DATABASE_QUERY_MS: "400" } });
   }, PATIENCE_MS);
   afterAll(() => topology.stop());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALL_CODE_STEPS, type CodeStep } from "../account-steps";
 import { customersOf, register } from "../new-account";
+import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
 import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
@@ -21,7 +22,7 @@ const SIGN_IN: CodeStep = {
 
 const JOURNEYS: readonly (readonly [string, CodeStep])[] = [["sign-in", SIGN_IN], ...ALL_CODE_STEPS];
 
-describe.runIf(CAN_START)("one of two portals is killed", () => {
+describe.runIf(CAN_START)("two portals on one database", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
@@ -43,7 +44,7 @@ describe.runIf(CAN_START)("one of two portals is killed", () => {
   };
 
   it.each(JOURNEYS)(
-    "[S17, S103] %s: while it has the form with the code; sent again, the other one takes it",
+    "[S17, S103] %s: one is killed with the form in its hands; sent again, the other one takes it",
     async (_, step) => {
       const { visitor, phone } = await step.arrive(topology, customer());
       const form = { authorizationCode: await topology.lastCode(phone), ...step.fields() };
@@ -65,7 +66,23 @@ describe.runIf(CAN_START)("one of two portals is killed", () => {
     },
   );
 
-  it("[S27] while it has the form that asks for a code; sent again, one message goes out", async () => {
+  it("[S17] count wrong passwords and wrong codes together, whoever is asked", async () => {
+    const { account } = await register(topology, customer());
+    await nextVictim();
+    const guesser = new Visitor(topology);
+    await guesser.begin(account);
+    const code = await topology.lastCode(account.phone);
+    for (let nth = 1; nth <= 5; nth += 1) await guesser.confirm(wrongCode(code, nth));
+    expect((await guesser.confirm(code)).status).toBe(400);
+
+    const thief = new Visitor(topology);
+    await thief.accept();
+    const wrong = { ...account, password: "Nie-To-Haslo-1" };
+    for (let nth = 1; nth <= 5; nth += 1) await thief.login(wrong);
+    expect((await thief.login(account)).status).toBe(400);
+  });
+
+  it("[S27] one is killed with the form that asks for a code; sent again, one message goes out", async () => {
     const { account } = await register(topology, customer());
     const messages = await topology.messagesTo(account.phone);
     const visitor = new Visitor(topology);
@@ -83,7 +100,7 @@ describe.runIf(CAN_START)("one of two portals is killed", () => {
     comesBack(victim);
   });
 
-  it("[S17] between two pages: nobody sees that it is gone", async () => {
+  it("[S17] one is killed between two pages: nobody sees that it is gone", async () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor(topology);
     await visitor.begin(account);
