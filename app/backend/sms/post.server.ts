@@ -9,12 +9,15 @@ export interface Posting {
   readonly token: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: URLSearchParams | string;
-  /** An answer that takes longer, its body included, is none (ms). */
+  /** An answer that takes longer is none, and of its body only what is there by then is waited for (ms). */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The answer, or why there is none: then nobody knows whether the message was taken. */
+/**
+ * The answer, or why there is none: then nobody knows whether the message was taken. `body` is empty when it was too
+ * long, or broke off: the status stands all the same.
+ */
 export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   | { readonly kind: "unanswered"; readonly reason: string };
@@ -30,7 +33,7 @@ export async function post({ url, token, headers, body, timeoutMs, signal }: Pos
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
-    const read = await readUpTo(ANSWER_BYTES, answer);
+    const read = await readUpTo(ANSWER_BYTES, answer).catch(() => Buffer.alloc(0));
     return { kind: "answered", status: answer.status, body: Buffer.from(read).toString("utf8") };
   } catch {
     // The error may quote the request: it is not kept.

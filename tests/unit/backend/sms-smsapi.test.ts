@@ -44,7 +44,7 @@ describe("SMSAPI.pl", () => {
   const LATER: readonly [string, Behaviour, Partial<Delivery>][] = [
     ["hangs up", "broken-off", { reason: "unreachable", alarm: false }],
     ["says nonsense", "nonsense", { reason: "an answer that makes no sense", alarm: false }],
-    ["says too much", "too-long", { reason: "unreachable", alarm: false }],
+    ["says too much", "too-long", { reason: "an answer that makes no sense", alarm: false }],
     ["answers 500", { status: 500 }, { reason: "status 500", alarm: false }],
     ["answers 429", { status: 429 }, { reason: "status 429", alarm: false }],
     ["answers 404", { status: 404 }, { reason: "status 404", alarm: true }],

@@ -17,16 +17,18 @@ describe("a webhook", () => {
   let server: Server;
   let url: string;
   let status: number;
+  let answer: string;
   let got: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
   beforeEach(async () => {
     got = [];
+    answer = "";
     server = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
         got.push({ url: request.url, headers: request.headers, body });
         response.writeHead(status, { Location: `${url}/elsewhere` });
-        response.end();
+        response.end(answer);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,6 +59,12 @@ describe("a webhook", () => {
       sentAt: "2026-11-20T12:00:00.000Z",
       expiresAt: "2026-11-20T12:10:00.000Z",
     });
+  });
+
+  it("[S32] that has taken a message isn't offered it again for what else it says", async () => {
+    status = 200;
+    answer = "x".repeat(20_000);
+    expect(await send()).toEqual({ kind: "accepted" });
   });
 
   it.each([
