@@ -32,11 +32,11 @@ export interface PortalProcess {
 
 /**
  * Runs the built product behind remix-serve, as an operator does. Nothing of the tests' own environment reaches it but
- * the way to its programs.
+ * the way to its programs. `folder`: the release; without one, the repository.
  */
-export function runPortal(env: Readonly<Record<string, string>>): PortalProcess {
+export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, SERVER, {
-    cwd: ROOT,
+    cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", HOST: "127.0.0.1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

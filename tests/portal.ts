@@ -55,6 +55,8 @@ export interface PortalOptions {
   /** Instead of a free one. */
   readonly port?: number;
   readonly publicOrigin?: string;
+  /** The folder of a release; without one, the repository. */
+  readonly folder?: string;
   /** More variables of its environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -66,12 +68,13 @@ export interface PortalOptions {
 export async function startPortal({ publicOrigin, env, ...options }: PortalOptions = {}): Promise<Portal> {
   const dataDir = options.dataDir ?? (await freshDataDir());
   const port = options.port ?? (await freePort());
-  const running = runPortal({
+  const variables = {
     DATA_DIR: dataDir,
     PORT: String(port),
     ...(publicOrigin !== undefined && { PUBLIC_ORIGIN: publicOrigin }),
     ...env,
-  });
+  };
+  const running = runPortal(variables, options.folder);
   const headers = publicOrigin === undefined ? {} : { Host: new URL(publicOrigin).host };
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     running.signal(signal);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { OWN_ANCHORS, type Colour } from "./palette";
+import { publicFile } from "./public-files.server";
 
 const LOGO_BYTES = 8 * 1024;
 const NAME = "a name of at most 60 characters";
@@ -58,9 +58,10 @@ export const brandVariables = {
     description:
       "When the helpline answers, Monday to Friday: full hours such as `9-18`, which is the default.",
   }),
-  BRAND_TERMS: address
-    .default("/documents/regulamin-portalu.pdf")
-    .meta({ description: "The terms of use: a PDF that lies in `public`, or an https address." }),
+  BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf").meta({
+    description:
+      "The terms of use: a PDF that lay in `public` when the portal was built, or an https address.",
+  }),
   BRAND_COOKIES: address
     .default("/documents/polityka-cookies.pdf")
     .meta({ description: "The cookie policy, likewise." }),
@@ -82,7 +83,7 @@ export const brandVariables = {
 
 /** Each page says how large it is, so it has to be there. */
 function isPublicPdf(path: string): boolean {
-  return /^(\/[\w-]+)+\.pdf$/.test(path) && existsSync(join("public", path));
+  return /^(\/[\w-]+)+\.pdf$/.test(path) && existsSync(publicFile(path));
 }
 
 function isHarmlessSvg(file: string): boolean {

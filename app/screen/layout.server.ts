@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { words } from "~/i18n/words.server";
 import { otherLanguage, type Translate } from "~/i18n/texts.server";
 import { brand, VERSION } from "~/platform/brand.server";
 import { environment } from "~/platform/environment.server";
+import { publicFile } from "~/platform/public-files.server";
 import type { DocumentLink } from "~/ui/footer";
 
 /** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */
@@ -85,11 +85,11 @@ export function phoneNumbers(): readonly [string, string] {
 
 const sizes = new Map<string, string>();
 
-/** The size of a file of `public/`, in words: "45 kB". Asked once; a build carries the files along. */
+/** The size of a file of `public/`, in words: "45 kB". Asked once. */
 function fileSize(href: string): string {
   const known = sizes.get(href);
   if (known !== undefined) return known;
-  const { size } = statSync(join("public", href));
+  const { size } = statSync(publicFile(href));
   const text = `${Math.ceil(size / 1000)}\u00A0kB`;
   sizes.set(href, text);
   return text;

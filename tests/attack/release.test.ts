@@ -1,0 +1,24 @@
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { ask } from "../http-request";
+import { startPortal } from "../portal";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+test("what the container's image holds is enough for every page", async () => {
+  const dockerfile = await readFile(join(ROOT, "deploy", "Dockerfile"), "utf8");
+  const held = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) /gm)].map(([, name = ""]) => name);
+  const folder = await mkdtemp(join(tmpdir(), "portal-release-"));
+  await Promise.all(held.map((name) => symlink(join(ROOT, name), join(folder, name))));
+  const portal = await startPortal({ folder });
+  const headers = { Cookie: "accepted-cookies=1" };
+  const page = await ask({ port: portal.port, path: "/home", headers });
+  expect(page.status).toBe(200);
+  const [, pdf = ""] = /href="([^"]+\.pdf)"/.exec(page.body) ?? [];
+  expect((await ask({ port: portal.port, path: pdf, headers })).status).toBe(200);
+  await portal.stop();
+  await rm(folder, { recursive: true });
+});
