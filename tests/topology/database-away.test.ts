@@ -14,7 +14,9 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
-    topology = await startTopology({ env: { LIMIT_DATABASE_QUERY_MS: "400" } });
+    topology = await startTopology({
+      env: { LIMIT_DATABASE_QUERY_MS: "400", LIMIT_DATABASE_CONNECT_MS: "500" },
+    });
   }, PATIENCE_MS);
   afterAll(() => topology.stop());
 

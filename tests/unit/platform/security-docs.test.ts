@@ -7,7 +7,9 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(path, ROOT)), 
 
 const ROWS = [...read("docs/security.md").matchAll(/^\| (S\d+) +\|.*$/gm)].map(([line, row]) => ({
   row: row ?? "",
-  proofs: [...line.matchAll(/`((?:attack|contract|e2e|topology|unit)\/[\w./-]+)`/g)].map(([, path]) => path ?? ""),
+  proofs: [...line.matchAll(/`((?:attack|contract|e2e|topology|unit)\/[\w./-]+)`/g)].map(
+    ([, path]) => path ?? "",
+  ),
 }));
 const LAST_ROW = 103;
 
