@@ -25,9 +25,10 @@ export interface Failure {
 
 /**
  * The server ends the connection (class 57P: shutting down; 08: protocol; 25P03: idle for too long), never lets it in
- * (28: role or password; 3D: no such database; 53300: too many), or has become one that only reads (25006).
+ * (28: role or password; 3D: no such database; 53300: too many), or has become one that only reads (25006). Or what the
+ * connection keeps prepared is of no use (0A000: a later version has changed the table under it).
  */
-const LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300)$/;
+const LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000)$/;
 /** Too slow (a statement, a lock), or out of memory, disk or something else of the system. */
 const UNABLE = /^(57014|55P03|53...|58...)$/;
 
@@ -54,6 +55,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "28P01": "it refuses the role or its password",
   "3D000": "it has no such database",
   "53300": "it has no connection left",
+  "0A000": "its tables have changed",
   "57P03": "it is starting or stopping",
   "57014": "a statement took too long",
   "55P03": "a lock took too long",

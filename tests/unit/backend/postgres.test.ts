@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
+import { DatabaseUnavailable } from "~/backend/store/database-unavailable.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { hasPostgres, makeDatabase, onServer, settingsOf, type TestDatabase } from "../../database";
 import { openDatabaseProxy, type DatabaseProxy } from "../../database-proxy";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
-import { emptyPlace, newDataDir, placeOnPostgres } from "./test-place";
+import { emptyPlace, newDataDir, openStoreAt, placeOnPostgres } from "./test-place";
 
 describe.skipIf(!hasPostgres)("PostgreSQL", () => {
   it("[S17] is filled once by ten backends that start at once, and shared by all of them", async () => {
@@ -79,6 +80,17 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     await expect(openTestBackend({ place })).rejects.toThrow(
       "the database is of a later version of the portal",
     );
+  });
+
+  it("whose tables a later version changes meanwhile is used on, by new connections", async () => {
+    const place = await emptyPlace("postgres");
+    const store = await openStoreAt(place);
+    const look = () => store.read.selectFrom("outbox").selectAll().execute();
+    await look();
+    await place.query("alter table outbox add column later text");
+    await expect(look()).rejects.toThrow(DatabaseUnavailable);
+    expect(await look()).toEqual([]);
+    await store.close();
   });
 
   it("that is not there is said in one line, without the password", async () => {
