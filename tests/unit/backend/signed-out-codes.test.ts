@@ -79,4 +79,19 @@ describe("codes that a signed-out visitor causes", () => {
     expect((await browser.post("/home/api/user/login-remind/confirm", payload)).status).toBe(200);
     await way.close();
   });
+
+  it("[S7] held back by the cap count like those of nobody's policy, however they are asked for", async () => {
+    const way = await openTestBackend({ limits: defaultLimits("production") });
+    for (let nth = 0; nth < 3; nth += 1) await new Browser(way).post(init.reset(ANNA.username));
+    const browsers = { somebody: new Browser(way), nobody: new Browser(way) };
+    const ask = async () => [
+      (await browsers.somebody.post(init.remind, { policyNo: ANNA.policyNo })).status,
+      (await browsers.nobody.post(init.remind, { policyNo: "POL-999999" })).status,
+    ];
+    await ask();
+    expect(await messagesTo(way, ANNA.phone)).toBe(4);
+    way.advance(MINUTE);
+    for (let nth = 0; nth < 5; nth += 1) expect(await ask()).toEqual([200, 200]);
+    await way.close();
+  });
 });

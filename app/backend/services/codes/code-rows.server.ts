@@ -90,3 +90,12 @@ export async function putCode(
     .executeTakeFirst();
   return written !== undefined;
 }
+
+/** Takes the browser's code for one that has just been sent. It lasts no longer for that. */
+export async function countAsSent(tx: Tx, owner: CodeOwner, now: number): Promise<void> {
+  await tx
+    .updateTable("codes")
+    .set({ sent_at: now })
+    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
+    .execute();
+}

@@ -12,7 +12,7 @@ import type { Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
 import { capsOfAsking, capsOfSending } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
-import { hasFreshCode, ownerColumns, putCode } from "./code-rows.server";
+import { countAsSent, hasFreshCode, ownerColumns, putCode } from "./code-rows.server";
 import { takeFromWindows } from "../counting/windows.server";
 
 /** A request for a one-time code. */
@@ -115,13 +115,11 @@ async function holdBack(
   const now = parts.clock();
   await audit(tx, caller, now, { event: "code-not-sent", ...whose(accountId, subject), purpose });
   if (typed === undefined) return refusal;
+  const owner = { subject, purpose, browser: caller.browser };
   const validFor = parts.limits.CODE_LIFETIME_SECONDS * SECOND;
-  await putCode(
-    tx,
-    parts,
-    { subject, purpose, browser: caller.browser },
-    { code: undefined, now, freshFor: validFor },
-  );
+  await putCode(tx, parts, owner, { code: undefined, now, freshFor: validFor });
+  // As if it had been sent: then the next request meets the same caps as one of nobody.
+  await countAsSent(tx, owner, now);
   return done(undefined);
 }
 
