@@ -26,9 +26,9 @@ export interface Failure {
 /**
  * The server ends the connection (class 57P: shutting down; 08: protocol; 25P03: idle for too long), never lets it in
  * (28: role or password; 3D: no such database; 53300: too many), or has become one that only reads (25006). Or what the
- * connection keeps prepared is of no use (0A000: a later version has changed the table under it).
+ * connection keeps prepared is of no use (0A000: a later version has changed the table under it; 26000: it is gone).
  */
-const LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000)$/;
+const LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000|26000)$/;
 /** Too slow (a statement, a lock), or out of memory, disk or something else of the system. */
 const UNABLE = /^(57014|55P03|53...|58...)$/;
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from "pg";
 import type { ConnectionSettings } from "~/platform/database-settings.server";
@@ -115,12 +116,13 @@ const names = new Map<string, string>();
 
 /**
  * A name under which a connection keeps a statement prepared: planning it costs as much as running it. There are few
- * different ones; those of a command with lists of any length go without.
+ * different ones; those of a command with lists of any length go without. Made of the text: behind a pooler the name
+ * may meet what another process has prepared, which must be the same.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_PREPARED) return known;
-  const name = `portal_${names.size}`;
+  const name = `portal_${createHash("sha256").update(text).digest("base64url")}`;
   names.set(text, name);
   return name;
 }
