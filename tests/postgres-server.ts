@@ -1,6 +1,8 @@
 import { Client, TypeOverrides, types } from "pg";
 
-const SERVER = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const GIVEN = process.env["TEST_DATABASE_URL"] ?? "";
+/** An empty one counts as none, as scripts/prepare/postgres.mjs has it: else nothing would run, and nobody would know. */
+const SERVER = GIVEN === "" ? "postgres://postgres@127.0.0.1:5432/postgres" : GIVEN;
 const CONNECT_MS = 5000;
 
 /** Whether there is a PostgreSQL for the tests: TEST_DATABASE_URL, or the usual one of this machine. */

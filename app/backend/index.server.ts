@@ -18,6 +18,7 @@ import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server
 import type { SmsQueue } from "./sms/sms-queue.server";
 import { StartRefusal } from "./start-refusal.server";
 import { makeFolder } from "./store/data-directory.server";
+import { DatabaseUnavailable } from "./store/database-unavailable.server";
 import { checkKeys, hasKeyCheck } from "./store/key-check.server";
 import { openDatabase } from "./store/open-database.server";
 import { checkMode } from "./store/mode-check.server";
@@ -74,7 +75,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     return await openOn(store, options);
   } catch (error) {
     await store.close();
-    throw error;
+    throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Words that stand in examples and in first drafts. Long enough that none comes about by chance. */
-const WORDS = /change[-_ ]?me|replace|secret|passw|example|sample|default|qwerty|placeholder|insecure/i;
+const WORDS = /change[-_ ]?me|replace|secret|passw[o0d]|example|sample|default|qwerty|placeholder|insecure/i;
 const LEAST_DISTINCT = 8;
 
 /**
