@@ -2,17 +2,19 @@ import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Keyring } from "../secrets/keyring.server";
 import {
-  customerWith,
-  insertCustomer,
-  putPolicy,
-  updateCustomer,
+  lockKnownCustomers,
+  newCustomer,
+  policiesNumbered,
+  putCustomers,
+  putPolicies,
+  renewedCustomer,
+  type CustomerRow,
+  type HeldPolicy,
 } from "../services/accounts/write-customer.server";
 import type { Store, Tx } from "../store/store.server";
 import { besidePortal, type Voice } from "./beside-portal.server";
-import { readPolicyholder, type Policyholder } from "./policyholder-line.server";
-
-/** Lines of one transaction. Few, so that a portal that is serving meanwhile hardly waits. */
-const BATCH = 16;
+import { batchesOf, type Line } from "./policyholder-batches.server";
+import type { Policyholder } from "./policyholder-line.server";
 
 /** What became of a line. Only `refused` is bad: nothing of it was written. */
 type Imported =
@@ -22,9 +24,11 @@ type Imported =
 /** How many lines had each end. */
 export type ImportCounts = Record<Imported["kind"], number>;
 
-interface Line {
-  readonly number: number;
-  readonly text: string;
+/** What a line comes to: everything is checked before anything is written. */
+interface Plan {
+  readonly end: Imported;
+  readonly customer?: CustomerRow | undefined;
+  readonly policies?: readonly HeldPolicy[];
 }
 
 /**
@@ -41,8 +45,8 @@ export async function importPolicyholders(
   complain: (line: string) => void,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { new: 0, changed: 0, unchanged: 0, refused: 0 };
-  for await (const chunk of chunks(lines)) {
-    const ends = await store.write((tx) => importLines(tx, keyring, chunk));
+  for await (const batch of batchesOf(lines)) {
+    const ends = await store.write((tx) => importBatch(tx, keyring, batch));
     for (const { number, end } of ends) {
       counts[end.kind] += 1;
       if (end.kind === "refused") complain(`line ${number}: ${end.problem}`);
@@ -51,30 +55,28 @@ export async function importPolicyholders(
   return counts;
 }
 
-async function* chunks(lines: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
-  let chunk: Line[] = [];
-  let number = 0;
-  for await (const text of lines) {
-    number += 1;
-    if (text.trim() !== "") chunk.push({ number, text });
-    if (chunk.length < BATCH) continue;
-    yield chunk;
-    chunk = [];
-  }
-  yield chunk;
-}
-
-async function importLines(tx: Tx, keyring: Keyring, lines: readonly Line[]) {
+/** A few statements for all lines. One that is refused is left out, and its neighbours are written. */
+async function importBatch(tx: Tx, keyring: Keyring, lines: readonly Line[]) {
   await waitForOtherImports(tx);
-  const ends: { readonly number: number; readonly end: Imported }[] = [];
-  for (const { number, text } of lines) {
-    const reading = readPolicyholder(text);
-    const end = reading.ok
-      ? await putPolicyholder(tx, keyring, reading.holder)
-      : { kind: "refused" as const, problem: reading.problem };
-    ends.push({ number, end });
-  }
-  return ends;
+  const holders = lines.flatMap(({ reading }) => (reading.ok ? [reading.holder] : []));
+  const known = await lockKnownCustomers(tx, keyring, holders);
+  const numbers = holders.flatMap(({ policies }) => policies.map(({ policyNo }) => policyNo));
+  const kept = new Map((await policiesNumbered(tx, numbers)).map((policy) => [policy.policyNo, policy]));
+  const plans = lines.map(({ number, reading }) => ({
+    number,
+    ...(reading.ok
+      ? planFor(keyring, reading.holder, known.get(reading.holder), kept)
+      : refused(reading.problem)),
+  }));
+  await putCustomers(
+    tx,
+    plans.flatMap(({ customer }) => customer ?? []),
+  );
+  await putPolicies(
+    tx,
+    plans.flatMap(({ policies }) => policies ?? []),
+  );
+  return plans;
 }
 
 /** Of two imports at once one waits, until the end of the transaction: they would not see each other's people. */
@@ -86,29 +88,32 @@ async function waitForOtherImports(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** Everything is checked before anything is written. */
-async function putPolicyholder(tx: Tx, keyring: Keyring, holder: Policyholder): Promise<Imported> {
-  const known = await customerWith(tx, keyring, holder);
-  const foreign = await policyOfAnother(tx, holder, known?.id);
-  if (foreign !== undefined)
-    return { kind: "refused", problem: `policies.${foreign}: expected a policy that is nobody else's` };
-  const id = known?.id ?? (await insertCustomer(tx, keyring, holder));
-  let isChanged = known !== undefined && (await updateCustomer(tx, keyring, known, holder));
-  for (const policy of holder.policies) isChanged = (await putPolicy(tx, id, policy)) || isChanged;
-  if (!known) return { kind: "new" };
-  return { kind: isChanged ? "changed" : "unchanged" };
+function planFor(
+  keyring: Keyring,
+  holder: Policyholder,
+  known: CustomerRow | undefined,
+  kept: ReadonlyMap<string, HeldPolicy>,
+): Plan {
+  const row = known ?? newCustomer(keyring, holder);
+  const foreign = holder.policies.findIndex(
+    ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,
+  );
+  if (foreign !== -1) return refused(`policies.${foreign}: expected a policy that is nobody else's`);
+  const policies = holder.policies
+    .map((policy) => ({ ...policy, customerId: row.id }))
+    .filter((policy) => !isKept(policy, kept.get(policy.policyNo)));
+  if (!known) return { end: { kind: "new" }, customer: row, policies };
+  const customer = renewedCustomer(keyring, known, holder);
+  const isChanged = customer !== undefined || policies.length > 0;
+  return { end: { kind: isChanged ? "changed" : "unchanged" }, customer, policies };
 }
 
-/** The place in the list of the first policy that belongs to another policyholder. */
-async function policyOfAnother(tx: Tx, { policies }: Policyholder, ownId: string | undefined) {
-  const numbers = policies.map(({ policyNo }) => policyNo);
-  const rows = await tx
-    .selectFrom("policies")
-    .select(["policy_no", "customer_id"])
-    .where("policy_no", "in", numbers)
-    .execute();
-  const foreign = rows.find((row) => row.customer_id !== ownId);
-  return foreign && numbers.indexOf(foreign.policy_no);
+function refused(problem: string): Plan {
+  return { end: { kind: "refused", problem } };
+}
+
+function isKept({ name, validFrom, validTo }: HeldPolicy, kept: HeldPolicy | undefined): boolean {
+  return kept?.name === name && kept.validFrom === validFrom && kept.validTo === validTo;
 }
 
 /** `import-policyholders FILE`. Gives the exit code: 1 when a line was refused. @throws StartRefusal, and why not read */

@@ -14,7 +14,10 @@ export type LineReading =
   | { readonly ok: false; readonly problem: string };
 
 const LONGEST = 200;
-const CONTROL = /[\p{Cc}\uFFFD]/u;
+/** A line is written at once, and a statement takes only so many values. */
+const MOST_POLICIES = 5000;
+/** Half a character is no text, and PostgreSQL doesn't keep it as it is. */
+const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
 const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^[^\s].{0,49}$/ };
 
 const words = (what: string) =>
@@ -53,7 +56,10 @@ const holder = z
       representative: words("the name of who acts for a company").optional(),
       phone,
       pid: words("an identifier").transform(readPid),
-      policies: z.array(policy, "a list of policies").min(1, "at least one policy"),
+      policies: z
+        .array(policy, "a list of policies")
+        .min(1, "at least one policy")
+        .max(MOST_POLICIES, `at most ${MOST_POLICIES} policies`),
     },
     "kind, name, representative, phone, pid, policies and nothing else",
   )

@@ -5,7 +5,12 @@ import type { Parts } from "../parts.server";
 import { BUSY } from "../secrets/hash-queue.server";
 import { sealDocumentPassword } from "../secrets/document-password.server";
 import { Passwords, type PasswordHash } from "../secrets/passwords.server";
-import { insertCustomer, putPolicy } from "../services/accounts/write-customer.server";
+import {
+  newCustomer,
+  putCustomers,
+  putPolicies,
+  type HeldPolicy,
+} from "../services/accounts/write-customer.server";
 import { DEMO_CUSTOMERS_FACT } from "../store/mode-check.server";
 import type { Tx } from "../store/store.server";
 import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer } from "./customers.server";
@@ -67,24 +72,19 @@ async function seedCustomer(
   index: number,
   password: PasswordHash | undefined,
 ): Promise<void> {
-  const id = await insertCustomer(tx, parts.keyring, customer);
-  await seedPolicies(tx, parts.clock(), id, customer, index);
-  if (password) await seedAccount(tx, parts, id, customer, password);
+  const row = newCustomer(parts.keyring, customer);
+  await putCustomers(tx, [row]);
+  await putPolicies(tx, policiesFrom(parts.clock(), row.id, customer, index));
+  if (password) await seedAccount(tx, parts, row.id, customer, password);
 }
 
 /** Contracts of a year that began at different times, so that none has ended yet. */
-async function seedPolicies(
-  tx: Tx,
-  now: number,
-  customerId: string,
-  customer: DemoCustomer,
-  index: number,
-): Promise<void> {
-  for (const [nth, [policyNo, name]] of Object.entries(customer.policies).entries()) {
+function policiesFrom(now: number, customerId: string, customer: DemoCustomer, index: number): HeldPolicy[] {
+  return Object.entries(customer.policies).map(([policyNo, name], nth) => {
     const from = now - ((index * 37 + nth * 101) % 300) * DAY;
     const validTo = day(from + (YEAR_DAYS - 1) * DAY);
-    await putPolicy(tx, customerId, { policyNo, name, validFrom: day(from), validTo });
-  }
+    return { policyNo, customerId, name, validFrom: day(from), validTo };
+  });
 }
 
 function day(moment: number): string {

@@ -1,17 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importPolicyholders } from "~/backend/commands/import-policyholders.server";
-import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
+import { onEachDatabase, settingsOf, type DatabaseKind } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
-
-const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 const ZOFIA = {
@@ -30,82 +30,135 @@ const FIRM = {
   policies: [{ policyNo: "pol-900002 ", name: "Flota", ...YEAR }],
 };
 
-describe("an import of policyholders", () => {
+/** A portal that serves, and an import beside it. */
+function importing(kind: DatabaseKind) {
   let way: TestBackend;
   let store: Store;
+  let keyring: Keyring;
   beforeEach(async () => {
-    way = await openTestBackend({ keyring });
-    store = await openSqliteStore(join(way.dataDir, "portal.db"));
+    way = await openTestBackend({ kind });
+    const { on, dataDir } = way.place;
+    keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
+    store = on
+      ? await openPostgresStore(settingsOf(on.url), () => undefined)
+      : await openSqliteStore(join(dataDir, "portal.db"));
   });
   afterEach(async () => {
     await store.close();
     await way.close();
   });
+  return {
+    way: () => way,
+    imported: async (...lines: (object | string)[]) => {
+      const complaints: string[] = [];
+      const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+      const counts = await importPolicyholders(store, keyring, Readable.from(texts), (line) =>
+        complaints.push(line),
+      );
+      return { counts, complaints };
+    },
+    rows: async () => [
+      ...(await way.query("select * from customers order by id")),
+      ...(await way.query("select * from policies order by policy_no")),
+    ],
+  };
+}
 
-  async function imported(...lines: (object | string)[]) {
-    const complaints: string[] = [];
-    const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-    const counts = await importPolicyholders(store, keyring, Readable.from(texts), (line) =>
-      complaints.push(line),
-    );
-    return { counts, complaints };
-  }
-  const rows = async () => [
-    ...(await way.query("select * from customers order by id")),
-    ...(await way.query("select * from policies")),
-  ];
+onEachDatabase((kind) => {
+  describe("an import of policyholders", () => {
+    const { way, imported, rows } = importing(kind);
 
-  it("lets them register, while the portal serves", async () => {
-    expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 2, changed: 0, unchanged: 0, refused: 0 });
-    const person = await register(way, { ...ZOFIA, policyNo: "POL-900001" });
-    expect(person.name).toBe("Zofia Mazur");
-    const firm = await register(way, { ...FIRM, phone: "+48500900002", policyNo: "POL-900002" });
-    expect(firm.name).toBe("Jerzy Mazur");
-  });
-
-  it("of the same file again changes nothing", async () => {
-    await imported(ZOFIA, FIRM);
-    const before = await rows();
-    expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 0, changed: 0, unchanged: 2, refused: 0 });
-    expect(await rows()).toEqual(before);
-  });
-
-  it("brings up to date what has changed, and deletes nothing", async () => {
-    await imported(ZOFIA);
-    const renewed = { policyNo: "POL-900001", name: "OC i AC – Fiat 500", ...YEAR };
-    const another = { policyNo: "POL-900003", name: "Dom", ...YEAR };
-    const married = {
-      ...ZOFIA,
-      name: "Zofia Mazur-Nowak",
-      phone: "+48500900009",
-      policies: [renewed, another],
-    };
-    expect((await imported(married, married, ZOFIA)).counts).toEqual({
-      new: 0,
-      changed: 2,
-      unchanged: 1,
-      refused: 0,
+    it("lets them register, while the portal serves", async () => {
+      expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 2, changed: 0, unchanged: 0, refused: 0 });
+      const person = await register(way(), { ...ZOFIA, policyNo: "POL-900001" });
+      expect(person.name).toBe("Zofia Mazur");
+      const firm = await register(way(), { ...FIRM, phone: "+48500900002", policyNo: "POL-900002" });
+      expect(firm.name).toBe("Jerzy Mazur");
     });
-    await imported(married);
-    const { name, browser } = await register(way, { ...married, policyNo: "POL-900003" });
-    expect(name).toBe("Zofia Mazur-Nowak");
-    expect((await browser.get("/cp/api/policies")).body).toMatchObject({
-      policies: [{ name: "OC i AC – Fiat 500" }, { name: "Dom" }],
+
+    it("of the same file again changes nothing", async () => {
+      await imported(ZOFIA, FIRM);
+      const before = await rows();
+      expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 0, changed: 0, unchanged: 2, refused: 0 });
+      expect(await rows()).toEqual(before);
+    });
+
+    it("brings up to date what has changed, and deletes nothing", async () => {
+      await imported(ZOFIA);
+      const renewed = { policyNo: "POL-900001", name: "OC i AC – Fiat 500", ...YEAR };
+      const another = { policyNo: "POL-900003", name: "Dom", ...YEAR };
+      const married = {
+        ...ZOFIA,
+        name: "Zofia Mazur-Nowak",
+        phone: "+48500900009",
+        policies: [renewed, another],
+      };
+      expect((await imported(married, married, ZOFIA)).counts).toEqual({
+        new: 0,
+        changed: 2,
+        unchanged: 1,
+        refused: 0,
+      });
+      await imported(married);
+      const { name, browser } = await register(way(), { ...married, policyNo: "POL-900003" });
+      expect(name).toBe("Zofia Mazur-Nowak");
+      expect((await browser.get("/cp/api/policies")).body).toMatchObject({
+        policies: [{ name: "OC i AC – Fiat 500" }, { name: "Dom" }],
+      });
+    });
+
+    it("gives nobody the policy of another, and writes nothing of such a line", async () => {
+      const taken = {
+        ...ZOFIA,
+        policies: [...ZOFIA.policies, { policyNo: "POL-100001", name: "Dom", ...YEAR }],
+      };
+      const before = await rows();
+      const { counts, complaints } = await imported(taken, FIRM);
+      expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 1 });
+      expect(complaints).toEqual(["line 1: policies.1: expected a policy that is nobody else's"]);
+      expect(await rows()).toHaveLength(before.length + 2);
+      expect((await new Browser(way()).login(ANNA)).status).toBe(200);
+    });
+
+    it("writes the neighbours of a line that is refused, in the order of the file", async () => {
+      const people = Array.from({ length: 100 }, (_, nth) => ({
+        ...ZOFIA,
+        pid: String(92_020_300_000 + nth),
+        policies: [{ policyNo: `POL-91${nth}`, name: "Dom", ...YEAR }],
+      }));
+      const taken = { ...FIRM, policies: [{ policyNo: "POL-910", name: "Dom", ...YEAR }] };
+      const { counts, complaints } = await imported(
+        ...people.slice(0, 40),
+        taken,
+        "",
+        "x",
+        ...people.slice(40),
+      );
+      expect(counts).toEqual({ new: 100, changed: 0, unchanged: 0, refused: 2 });
+      expect(complaints.map((line) => line.split(":")[0])).toEqual(["line 41", "line 43"]);
+      expect((await imported(...people)).counts.unchanged).toBe(100);
+      expect((await imported("x", "y")).counts.refused).toBe(2);
+      const before = await rows();
+      const [first, ...others] = people.map((person) => ({ ...person, phone: "+48500900003" }));
+      expect((await imported(first ?? {}, ...others, people[0] ?? {})).counts.changed).toBe(101);
+      expect(await rows()).toHaveLength(before.length);
+    });
+
+    it("takes a person's lines one after the other, the last one counts", async () => {
+      const second = { ...ZOFIA, name: "Zofia Nowak" };
+      expect((await imported(ZOFIA, second, second, { ...FIRM, policies: ZOFIA.policies })).counts).toEqual({
+        new: 1,
+        changed: 1,
+        unchanged: 1,
+        refused: 1,
+      });
+      expect((await register(way(), { ...ZOFIA, policyNo: "POL-900001" })).name).toBe("Zofia Nowak");
     });
   });
+});
 
-  it("gives nobody the policy of another, and writes nothing of such a line", async () => {
-    const taken = {
-      ...ZOFIA,
-      policies: [...ZOFIA.policies, { policyNo: "POL-100001", name: "Dom", ...YEAR }],
-    };
-    const before = await rows();
-    const { counts, complaints } = await imported(taken, FIRM);
-    expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 1 });
-    expect(complaints).toEqual(["line 1: policies.1: expected a policy that is nobody else's"]);
-    expect(await rows()).toHaveLength(before.length + 2);
-    expect((await new Browser(way).login(ANNA)).status).toBe(200);
-  });
+describe("an import of policyholders", () => {
+  const { imported, rows } = importing("sqlite");
 
   it.each<[string, object | string, string]>([
     [
@@ -130,6 +183,11 @@ describe("an import of policyholders", () => {
       "a PESEL of ten digits",
       { ...ZOFIA, pid: "9202021234" },
       "pid: expected 11 digits (PESEL) of an individual, 10 (NIP) of a company, at most 50 characters of who has no PESEL",
+    ],
+    [
+      "half a character",
+      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], name: "OC \uD83D" }] },
+      "policies.0.name: expected what is insured",
     ],
     ["no policy", { ...ZOFIA, policies: [] }, "policies: expected at least one policy"],
     [

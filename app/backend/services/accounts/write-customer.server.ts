@@ -17,13 +17,14 @@ export interface Customer {
   readonly pid: string;
 }
 
-type Row = Tables["customers"];
+/** A policyholder as the database keeps him. */
+export type CustomerRow = Tables["customers"];
 
-/** Writes a new policyholder, and gives his id. */
-export async function insertCustomer(tx: Tx, keyring: Keyring, customer: Customer): Promise<string> {
+/** A new policyholder, not written yet. */
+export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
   const id = randomUUID();
   const { kind, name, representative, phone, pid } = customer;
-  const values: Row = {
+  return {
     id,
     kind,
     name_sealed: sealColumn(keyring, id, "name_sealed", name),
@@ -33,74 +34,134 @@ export async function insertCustomer(tx: Tx, keyring: Keyring, customer: Custome
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
     pid_index: blindIndex(keyring, "pid", pid),
   };
-  await tx.insertInto("customers").values(values).execute();
-  return id;
 }
 
-/** The policyholder of this kind with this identifier. */
-export async function customerWith(
-  reader: Reader,
+/** A known policyholder with this name, representative and phone, not written yet; undefined when he has them. */
+export function renewedCustomer(
   keyring: Keyring,
-  { kind, pid }: Pick<Customer, "kind" | "pid">,
-): Promise<Row | undefined> {
-  return reader
-    .selectFrom("customers")
-    .selectAll()
-    .where("kind", "=", kind)
-    .where("pid_index", "in", blindIndexes(keyring, "pid", pid))
-    .executeTakeFirst();
-}
-
-/** Brings name, representative and phone up to date; says whether any was another. */
-export async function updateCustomer(
-  tx: Tx,
-  keyring: Keyring,
-  row: Row,
+  row: CustomerRow,
   { name, representative, phone }: Customer,
-): Promise<boolean> {
-  const renewed = (column: SealedColumn, text: string | undefined) => {
+): CustomerRow | undefined {
+  const renewed = (column: SealedColumn, text: string) => {
     const kept = row[column];
-    if (text === undefined) return null;
     const isSame = kept !== null && openColumn(keyring, row.id, column, kept) === text;
     return isSame ? kept : sealColumn(keyring, row.id, column, text);
   };
   const values = {
-    name_sealed: renewed("name_sealed", name) ?? row.name_sealed,
-    representative_sealed: renewed("representative_sealed", representative),
-    phone_sealed: renewed("phone_sealed", phone) ?? row.phone_sealed,
+    name_sealed: renewed("name_sealed", name),
+    representative_sealed:
+      representative === undefined ? null : renewed("representative_sealed", representative),
+    phone_sealed: renewed("phone_sealed", phone),
   };
   const isChanged = Object.entries(values).some(([column, value]) => row[column as SealedColumn] !== value);
-  if (isChanged) await tx.updateTable("customers").set(values).where("id", "=", row.id).execute();
-  return isChanged;
+  return isChanged ? { ...row, ...values } : undefined;
 }
 
-/** Writes a policy of this holder, new or changed; says whether anything was. A policy of another's is left alone. */
-export async function putPolicy(tx: Tx, customerId: string, policy: Policy): Promise<boolean> {
-  const { policyNo, name, validFrom, validTo } = policy;
-  const values = { name, valid_from: validFrom, valid_to: validTo };
-  const written = await tx
+/** Those of the people who are policyholders, by kind and identifier, locked until the end of the transaction. */
+export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | "pid">>(
+  tx: Tx,
+  keyring: Keyring,
+  people: readonly Person[],
+): Promise<ReadonlyMap<Person, CustomerRow>> {
+  const indexed = people.flatMap((person) =>
+    blindIndexes(keyring, "pid", person.pid).map((index) => ({ person, index })),
+  );
+  const indexes = indexed.map(({ index }) => index);
+  const found = await fewAtOnce(indexes, (few) =>
+    tx.selectFrom("customers").select("id").where("pid_index", "in", few).execute(),
+  );
+  if (found.length === 0) return new Map();
+  const ids = found.map(({ id }) => id);
+  // In the order of whoever else locks several (`rewrap-keys`), so that no two wait for each other.
+  const query = tx.selectFrom("customers").selectAll().where("id", "in", ids).orderBy("id");
+  const rows = await query.forNoKeyUpdate().execute();
+  const nameOf = (kind: CustomerKind, index: string) => `${kind} ${index}`;
+  const byName = new Map(rows.map((row) => [nameOf(row.kind, row.pid_index), row]));
+  const known = new Map<Person, CustomerRow>();
+  for (const { person, index } of indexed) {
+    const row = byName.get(nameOf(person.kind, index));
+    if (row) known.set(person, row);
+  }
+  return known;
+}
+
+/** Writes policyholders, new or changed, in one statement. Whoever changes one has locked him before. */
+export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx
+    .insertInto("customers")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((eb) => ({
+        name_sealed: eb.ref("excluded.name_sealed"),
+        representative_sealed: eb.ref("excluded.representative_sealed"),
+        phone_sealed: eb.ref("excluded.phone_sealed"),
+      })),
+    )
+    .execute();
+}
+
+/** A policy and whose it is. */
+export interface HeldPolicy extends Policy {
+  readonly customerId: string;
+}
+
+/** The policies that have these numbers. */
+export async function policiesNumbered(reader: Reader, numbers: readonly string[]): Promise<HeldPolicy[]> {
+  return fewAtOnce(numbers, (few) =>
+    reader
+      .selectFrom("policies")
+      .select(["policy_no as policyNo", "customer_id as customerId"])
+      .select(["name", "valid_from as validFrom", "valid_to as validTo"])
+      .where("policy_no", "in", few)
+      .execute(),
+  );
+}
+
+/**
+ * While tables are new PostgreSQL takes them for small, and would look for more values than these by reading a whole
+ * table: each time, until it has looked at what is in it.
+ */
+const FEW = 8;
+
+async function fewAtOnce<Row>(
+  values: readonly string[],
+  find: (few: readonly string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let from = 0; from < values.length; from += FEW)
+    found.push(...(await find(values.slice(from, from + FEW))));
+  return found;
+}
+
+/** Writes policies, new or changed, in one statement. A number that is another's is left alone. */
+export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
+  if (policies.length === 0) return;
+  const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo }) => ({
+    policy_no: policyNo,
+    customer_id: customerId,
+    name,
+    valid_from: validFrom,
+    valid_to: validTo,
+  }));
+  await tx
     .insertInto("policies")
-    .values({ policy_no: policyNo, customer_id: customerId, ...values })
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column("policy_no")
-        .doUpdateSet(values)
-        .where("policies.customer_id", "=", customerId)
-        .where((eb) =>
-          eb.or([
-            eb("policies.name", "<>", name),
-            eb("policies.valid_from", "<>", validFrom),
-            eb("policies.valid_to", "<>", validTo),
-          ]),
-        ),
+        .doUpdateSet((eb) => ({
+          name: eb.ref("excluded.name"),
+          valid_from: eb.ref("excluded.valid_from"),
+          valid_to: eb.ref("excluded.valid_to"),
+        }))
+        .whereRef("policies.customer_id", "=", "excluded.customer_id"),
     )
-    .returning("policy_no")
-    .executeTakeFirst();
-  return written !== undefined;
+    .execute();
 }
 
 /** The columns of a policyholder that are not under the current key, under it; none: all are (S84). */
-export function rewrappedColumns(keyring: Keyring, row: Row): Partial<Row> {
+export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
   const columns = ["name_sealed", "representative_sealed", "phone_sealed", "pid_sealed"] as const;
   const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);
   const anew = columns.flatMap((column) => {
