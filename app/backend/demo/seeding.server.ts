@@ -53,9 +53,22 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
       password: customer.account && (await demoPassword(passwords)),
     })),
   );
+  const seeds = people.map(({ customer, password }, index) => {
+    const row = newCustomer(parts.keyring, customer);
+    return { customer, password, row, policies: policiesFrom(parts.clock(), row.id, customer, index) };
+  });
+  // In few statements: the processes that wait for the first one don't wait long.
   return async (tx) => {
-    for (const [index, { customer, password }] of people.entries())
-      await seedCustomer(tx, parts, customer, index, password);
+    await putCustomers(
+      tx,
+      seeds.map(({ row }) => row),
+    );
+    await putPolicies(
+      tx,
+      seeds.flatMap(({ policies }) => policies),
+    );
+    for (const { customer, password, row } of seeds)
+      if (password) await seedAccount(tx, parts, row.id, customer, password);
   };
 }
 
@@ -63,19 +76,6 @@ async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
   const hash = await passwords.hash(readPassword(DEMO_PASSWORD));
   if (hash === BUSY) throw new Error("a queue without bounds was full");
   return hash;
-}
-
-async function seedCustomer(
-  tx: Tx,
-  parts: SeedingParts,
-  customer: DemoCustomer,
-  index: number,
-  password: PasswordHash | undefined,
-): Promise<void> {
-  const row = newCustomer(parts.keyring, customer);
-  await putCustomers(tx, [row]);
-  await putPolicies(tx, policiesFrom(parts.clock(), row.id, customer, index));
-  if (password) await seedAccount(tx, parts, row.id, customer, password);
 }
 
 /** Contracts of a year that began at different times, so that none has ended yet. */
