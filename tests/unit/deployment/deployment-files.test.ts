@@ -21,6 +21,7 @@ const TOLD = {
   "portal@.service": [...UNIT.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => [
     ...line.matchAll(/([A-Z_]+)=/g),
   ]),
+  "commands.env": [...read("systemd/commands.env").matchAll(/^([A-Z_]+)=/gm)],
 };
 
 describe("the deployment files", () => {
