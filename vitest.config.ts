@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["tests/{unit,contract,attack,browsers,text-browser,topology}/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",
+    // Tests wait for processes that they start more than they compute; and it is the same on every machine.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     allowOnly: false,
