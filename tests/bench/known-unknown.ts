@@ -2,7 +2,7 @@ import { Visitor } from "../visitor";
 import { outboxAt } from "../portal";
 import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
-import { onSqlite } from "./home";
+import { onPostgres, onSqlite, type Home } from "./home";
 import { withoutLimits } from "./looseness";
 import { percentile } from "./percentile";
 import type { Running } from "./process";
@@ -36,15 +36,25 @@ const STARTS: readonly Start[] = [
 /** Whether the time of an answer tells that somebody is a customer (S2): known and unknown data, by turns. */
 export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readonly Row[]> {
   const pairs = quick ? 60 : 200;
-  return onSqlite(async (home) => {
+  return [
+    ...(await onSqlite(compareAll("", pairs))),
+    ...(await onPostgres(compareAll("PostgreSQL: ", pairs))),
+  ];
+}
+
+function compareAll(prefix: string, pairs: number): (home: Home) => Promise<readonly Row[]> {
+  return async (home) => {
     // Each is used once; who registers has no account yet.
     await seedCustomers(home, { customers: pairs * 2, accounts: pairs });
     const portal = await home.startPortal(LOOSE);
     const rows: Row[] = [];
-    for (const start of STARTS) rows.push(await compare(portal, start, pairs));
+    for (const start of STARTS) {
+      const row = await compare(portal, start, pairs);
+      rows.push({ ...row, name: `${prefix}${row.name}` });
+    }
     await portal.stop();
     return rows;
-  });
+  };
 }
 
 async function compare(portal: Running, start: Start, pairs: number): Promise<Row> {

@@ -68,6 +68,19 @@ export function capsOfSending(
 }
 
 /**
+ * What a number and policies would be counted under if nobody's data had any: the same work, so that the time of an
+ * answer doesn't tell them from a customer's (S2). Full when those of asking are.
+ */
+export function capsOfSendingNothing({ limits }: Parts, subject: string): WindowCap[] {
+  const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY, SMS_POLICIES_OPEN_PER_DAY } = limits;
+  const bucket = `codes|nothing|${subject}`;
+  return [
+    ...perTenMinutesAndDay("number", `${bucket}|number`, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY),
+    counted("policy", { bucket: `${bucket}|policies`, most: SMS_POLICIES_OPEN_PER_DAY, lengthMs: DAY }),
+  ];
+}
+
+/**
  * An alarm when the cap of all is reached, and a warning before. Counts grow one by one, over all processes: each is
  * said once an hour, by whoever took that one.
  */

@@ -10,7 +10,7 @@ import { takeTurn } from "../../store/turns.server";
 import { blockedUntil } from "../counting/attempts.server";
 import type { Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
-import { capsOfAsking, capsOfSending } from "./code-caps.server";
+import { capsOfAsking, capsOfSending, capsOfSendingNothing } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
 import { countAsSent, hasFreshCode, ownerColumns, putCode } from "./code-rows.server";
 import { takeFromWindows } from "../counting/windows.server";
@@ -59,6 +59,7 @@ export async function sendCode(
 
   const { recipient } = request;
   if (!recipient) {
+    await takeFromWindows(tx, capsOfSendingNothing(parts, request.subject), now);
     await putCode(tx, parts, owner, { code: undefined, now, freshFor });
     return done(undefined);
   }
