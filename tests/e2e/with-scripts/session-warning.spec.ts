@@ -19,6 +19,9 @@ const test = base.extend<{ portalWith: (env: Readonly<Record<string, string>>) =
 
 const warning = (page: Page) => page.getByRole("alertdialog", { name: "Czy kontynuować?" });
 
+/** No request is under way any more, and the page knows it: the time of the session runs from here. */
+const settled = (page: Page) => expect(page.locator(".spinner")).toHaveCount(0);
+
 test("[C-14] two minutes before a session ends: a warning, and one click goes on", async ({
   person,
   page,
@@ -27,6 +30,7 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   await person.signIn(ANNA);
   await page.getByRole("link", { name: "Moje dane" }).click();
   await expect(person.heading).toHaveText("Moje dane");
+  await settled(page);
   await page.clock.fastForward("12:50");
   await expect(warning(page)).toHaveCount(0);
   await page.clock.fastForward("00:15");
@@ -40,7 +44,7 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   const asked = page.waitForRequest(/\.data/);
   await goOn.click();
   await asked;
-  await page.clock.fastForward("00:01");
+  await settled(page);
   await expect(warning(page)).toHaveCount(0);
   await page.clock.fastForward("12:30");
   await expect(warning(page)).toHaveCount(0);
@@ -59,11 +63,13 @@ test("on the screen that asks for the code as well; what is typed stays, and has
 }) => {
   await page.clock.install();
   await person.reachCode(ANNA);
+  await settled(page);
   await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
   await page.keyboard.press("Escape");
   await page.clock.fastForward("00:01");
   await expect(warning(page)).toHaveCount(0);
+  await settled(page);
   await person.field("authorizationCode").fill("12");
   await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
@@ -81,9 +87,11 @@ test("before the greatest age of a session there is a warning too; it can only b
   const portal = await portalWith({ LIMIT_SESSION_MAX_SECONDS: String(25 * 60) });
   await page.clock.install();
   const person = await reachCodeOf(portal, page);
+  await settled(page);
   await page.clock.fastForward("12:00");
   await person.button("Wyślij kod ponownie").click();
   await expect(page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
+  await settled(page);
   await page.clock.fastForward("10:00");
   await expect(warning(page)).toHaveCount(0);
   await page.clock.fastForward("01:30");
