@@ -2,10 +2,10 @@ import type { AuditEvent } from "../audit-event.server";
 import type { Caller } from "../caller.server";
 import { afterCommit } from "../store/after-commit.server";
 import { orderedId } from "../store/ordered-id.server";
-import type { Tx } from "../store/store.server";
+import type { Reader } from "../store/store.server";
 
 /** Writes an event in the transaction of the change that it is about: both are kept or neither. */
-export async function audit(tx: Tx, caller: Caller, now: number, happened: AuditEvent): Promise<void> {
+export async function audit(tx: Reader, caller: Caller, now: number, happened: AuditEvent): Promise<void> {
   const values = {
     id: orderedId(now),
     happened_at: now,

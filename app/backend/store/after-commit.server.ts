@@ -22,12 +22,12 @@ export function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promis
   return run(tx.withoutPlugins(), work);
 }
 
-/** Runs a statement that is a transaction by itself. For stores only. */
-export function runStatement<Value>(
+/** Runs statements that are transactions by themselves. For stores only. */
+export function runApart<Value>(
   db: Reader,
-  statement: (db: Reader) => Promise<Value>,
+  statements: (db: Reader) => Promise<Value>,
 ): Promise<Worked<Value>> {
-  return run(db.withoutPlugins(), statement);
+  return run(db.withoutPlugins(), statements);
 }
 
 async function run<Own extends Reader, Value>(

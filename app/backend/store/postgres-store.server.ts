@@ -4,7 +4,7 @@ import type { ConnectionSettings, PostgresSettings } from "~/platform/database-s
 import type { DatabaseAddress } from "~/platform/database-variables.server";
 import { metrics } from "~/platform/metrics.server";
 import { StartRefusal } from "../start-refusal.server";
-import { runStatement, runWork } from "./after-commit.server";
+import { runApart, runWork } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { missingMigrations } from "./migrations/state.server";
 import { StatementRefused } from "./postgres-errors.server";
@@ -47,8 +47,8 @@ export async function openPostgresStore(
   return {
     read: db,
     write: (work) => write(db, work),
-    once: async (statement) => {
-      const { value, committed } = await runStatement(db, statement);
+    apart: async (statements) => {
+      const { value, committed } = await runApart(db, statements);
       committed();
       return value;
     },

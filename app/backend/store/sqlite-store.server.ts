@@ -32,7 +32,7 @@ export async function openSqliteStore(file: string): Promise<Store> {
   return {
     read: db,
     write: (work) => group.run(work),
-    once: (statement) => group.run(statement),
+    apart: (statements) => group.run(statements),
     check: async () => {
       await db.selectFrom("facts").select("name").limit(1).execute();
     },

@@ -22,11 +22,12 @@ export interface Store {
    */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
   /**
-   * Runs one statement that changes something, and is a transaction by itself. On PostgreSQL its row is then locked for
-   * no longer than the server needs, however busy this process is: for counters that many share.
+   * Runs statements each of which may stand alone: what one has changed stays, whatever comes of the next. On PostgreSQL
+   * each is a transaction by itself, so that no row stays locked while this process is busy with something else, and
+   * there are fewer of them; on SQLite they share one.
    * @throws DatabaseUnavailable
    */
-  once<Value>(statement: (db: Reader) => Promise<Value>): Promise<Value>;
+  apart<Value>(statements: (db: Reader) => Promise<Value>): Promise<Value>;
   /** @throws Error when the database doesn't answer, in time or at all, or its tables are not those of this portal */
   check(): Promise<void>;
   /** Waits for what was begun, then closes. */

@@ -25,7 +25,7 @@ export type ReservedAttempt =
  * no more than the limit are made (S10). The last one blocks at once. Who then turns out right gives it back.
  */
 export async function reserveAttempt(
-  tx: Tx,
+  tx: Reader,
   policy: AttemptPolicy,
   subject: string,
   now: number,
@@ -79,7 +79,7 @@ type Sql<Value> = ReturnType<typeof sql<Value>>;
 
 /** Takes a try back that was right, or was never made, with the block that it brought about. */
 export async function giveAttemptBack(
-  tx: Tx,
+  tx: Reader,
   policy: AttemptPolicy,
   reservation: ReservedAttempt,
 ): Promise<void> {

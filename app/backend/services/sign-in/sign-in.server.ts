@@ -43,50 +43,45 @@ interface Attempt {
  * to who knows the password; rate-limited; busy.
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
-  const tooMany = await parts.store.once((db) => takeFromAddress(db, parts, caller));
-  if (tooMany) {
-    metrics().signIns.inc({ result: "rate-limited" });
-    return tooMany;
-  }
-  const admitted = await parts.store.write((tx) => admit(tx, parts, caller, typed.username));
+  const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
+  if (admitted.kind === "rate-limited") metrics().signIns.inc({ result: "rate-limited" });
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
   const password = readPassword(typed.password);
   const verdict = await parts.passwords.verify(password, attempt.account?.kept);
 
   if (verdict === BUSY) {
-    await parts.store.write((tx) => giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation));
+    await parts.store.apart((db) => giveAttemptBack(db, signInPolicy(parts.limits), attempt.reservation));
     return TOO_BUSY;
   }
   if (verdict === "wrong" || !attempt.account)
-    return parts.store.write((tx) => turnAway(tx, parts, caller, attempt));
+    return parts.store.apart((db) => turnAway(db, parts, caller, attempt));
   const renewed = verdict === "outdated" ? await parts.passwords.hash(password) : BUSY;
   return parts.store.write((tx) => letIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed));
 }
 
-function takeFromAddress(db: Reader, { limits, clock }: Parts, caller: Caller): Promise<Refused | undefined> {
+async function admit(db: Reader, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
+  const now = parts.clock();
   const fromAddress = {
     bucket: `sign-in|address|${addressBucket(caller.address)}`,
-    most: limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
+    most: parts.limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
   };
-  return takeFromWindow(db, fromAddress, clock());
-}
+  const tooMany = await takeFromWindow(db, fromAddress, now);
+  if (tooMany) return tooMany;
 
-async function admit(tx: Tx, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
-  const now = parts.clock();
-  const account = await tx
+  const account = await db
     .selectFrom("accounts")
     .select(["id", "password_hash as hash", "pepper_version as pepperVersion"])
     .where("username_key", "=", usernameKey(username))
     .executeTakeFirst();
-  const device = await findTrustedDevice(tx, caller, now);
+  const device = await findTrustedDevice(db, caller, now);
   const isTrustedDevice = device !== undefined && device.accountId === account?.id;
   const subject = isTrustedDevice ? deviceSubject(device.id) : usernameSubject(parts, username);
-  const reservation = await reserveAttempt(tx, signInPolicy(parts.limits), subject, now);
+  const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
   const whose = { accountId: account?.id, subject: account ? undefined : subject };
   if (reservation.kind === "blocked") {
-    await audit(tx, caller, now, { event: "sign-in-blocked", ...whose });
+    await audit(db, caller, now, { event: "sign-in-blocked", ...whose });
     return { kind: "refused", code: "106", retryAfterSeconds: secondsUntil(reservation.until, now) };
   }
   return done({
@@ -97,10 +92,10 @@ async function admit(tx: Tx, parts: Parts, caller: Caller, username: string): Pr
   });
 }
 
-async function turnAway(tx: Tx, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refused> {
+async function turnAway(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refused> {
   const accountId = attempt.account?.id;
   const subject = attempt.account ? undefined : attempt.subject;
-  await audit(tx, caller, parts.clock(), { event: "password-wrong", accountId, subject });
+  await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
   return refused("101");
 }
 
