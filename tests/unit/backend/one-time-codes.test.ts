@@ -27,28 +27,6 @@ onEachDatabase((kind) => {
       return latestCode(way, ANNA.phone);
     }
 
-    it.runIf(kind === "sqlite")("[S20] has six digits, drawn evenly, leading zeros kept", async () => {
-      const roomy = await openTestBackend({
-        kind,
-        limits: { ...defaultLimits("demo"), SMS_KNOWN_PER_10_MINUTES: 1e6, SMS_KNOWN_PER_DAY: 1e6 },
-      });
-      const visitor = new Browser(roomy);
-      await visitor.login(ANNA);
-      for (let sent = 0; sent < 400; sent += 1) {
-        await visitor.askForCode({ resend: true });
-        roomy.advance(1000);
-      }
-      const codes = (await roomy.outbox()).map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "");
-      expect(codes).toHaveLength(400);
-      expect(codes.some((code) => code.startsWith("0"))).toBe(true);
-      const counts = Array.from({ length: 10 }, (_, digit) => codes.join("").split(String(digit)).length - 1);
-      const expected = (codes.length * 6) / 10;
-      const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // 9 degrees of freedom: p < 1e-6 above this.
-      expect(chiSquared).toBeLessThan(45.1);
-      await roomy.close();
-    });
-
     it("[S23] is good for ten minutes by the backend's clock; then it is 010", async () => {
       const code = await ask();
       way.advance(10 * MINUTE - 1);
@@ -226,4 +204,26 @@ onEachDatabase((kind) => {
       expect((await next.askForCode()).status).toBe(200);
     });
   });
+});
+
+// How codes are drawn is not the database's business.
+it("[S20] a code has six digits, drawn evenly, leading zeros kept", async () => {
+  const roomy = await openTestBackend({
+    limits: { ...defaultLimits("demo"), SMS_KNOWN_PER_10_MINUTES: 1e6, SMS_KNOWN_PER_DAY: 1e6 },
+  });
+  const visitor = new Browser(roomy);
+  await visitor.login(ANNA);
+  for (let sent = 0; sent < 400; sent += 1) {
+    await visitor.askForCode({ resend: true });
+    roomy.advance(1000);
+  }
+  const codes = (await roomy.outbox()).map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "");
+  expect(codes).toHaveLength(400);
+  expect(codes.some((code) => code.startsWith("0"))).toBe(true);
+  const counts = Array.from({ length: 10 }, (_, digit) => codes.join("").split(String(digit)).length - 1);
+  const expected = (codes.length * 6) / 10;
+  const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  // 9 degrees of freedom: p < 1e-6 above this.
+  expect(chiSquared).toBeLessThan(45.1);
+  await roomy.close();
 });
