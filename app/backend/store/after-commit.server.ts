@@ -3,7 +3,7 @@ import type { Reader, Tx } from "./store.server";
 const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
- * Remembers what is to happen when the work of this transaction is durable. It is forgotten when the work is undone, or
+ * Remembers what is to happen when the work of this transaction, or of these statements apart, is durable. It is forgotten when the work is undone, or
  * done again from the start.
  */
 export function afterCommit(tx: Reader, act: () => void): void {

@@ -22,10 +22,10 @@ export interface Store {
    */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;
   /**
-   * Runs statements each of which may stand alone: what one has changed stays, whatever comes of the next. On PostgreSQL
-   * each is a transaction by itself, so that no row stays locked while this process is busy with something else, and
-   * there are fewer of them; on SQLite they share one.
-   * @throws DatabaseUnavailable
+   * Runs statements that may stand alone: when one fails, what those before it changed may have stayed. On PostgreSQL
+   * each is a transaction by itself, so that no row stays locked while this process is busy with something else; on
+   * SQLite they share one. They run once.
+   * @throws DatabaseUnavailable, and whatever the statements throw
    */
   apart<Value>(statements: (db: Reader) => Promise<Value>): Promise<Value>;
   /** @throws Error when the database doesn't answer, in time or at all, or its tables are not those of this portal */

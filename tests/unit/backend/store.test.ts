@@ -83,22 +83,28 @@ onEachDatabase((kind) => {
       expect(done).toBe(20);
     });
 
-    it("counts fifty conditional writes at once without losing one, and lets no more through than it may", async () => {
-      await put("count", "0");
-      const raise = () =>
-        store.write((tx) =>
-          tx
-            .updateTable("facts")
-            .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
-            .where("name", "=", "count")
-            .where(sql<boolean>`cast(value as bigint) < 30`)
-            .returning("value")
-            .executeTakeFirst(),
-        );
-      const raised = await Promise.all(Array.from({ length: 50 }, raise));
-      expect(raised.filter((row) => row !== undefined)).toHaveLength(30);
-      expect(await facts()).toEqual([{ name: "count", value: "30" }]);
-    });
+    it.each(["write", "apart"] as const)(
+      "counts fifty conditional statements at once by %s without losing one, lets no more through than it may, and does once what waits for them",
+      async (way) => {
+        await put("count", "0");
+        let done = 0;
+        const raise = () =>
+          store[way](async (db) => {
+            afterCommit(db, () => (done += 1));
+            return db
+              .updateTable("facts")
+              .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
+              .where("name", "=", "count")
+              .where(sql<boolean>`cast(value as bigint) < 30`)
+              .returning("value")
+              .executeTakeFirst();
+          });
+        const raised = await Promise.all(Array.from({ length: 50 }, raise));
+        expect(raised.filter((row) => row !== undefined)).toHaveLength(30);
+        expect(await facts()).toEqual([{ name: "count", value: "30" }]);
+        expect(done).toBe(50);
+      },
+    );
 
     it("locks what is read for a change: of two that read and write, the second sees what the first wrote", async () => {
       await put("sum", "0");
