@@ -43,14 +43,15 @@ function matchingLanguages(): Plugin {
   };
 }
 
-/** Leaves each script of the browser's there packed as well, as small as brotli makes it. */
+/** Leaves each of the browser's scripts there packed as well, as small as brotli makes it. */
 function packedScripts(): Plugin {
+  const assets = fileURLToPath(new URL("./build/client/assets", import.meta.url));
   return {
     name: "packed-scripts",
     apply: "build",
-    writeBundle({ dir = "" }) {
-      if (this.environment.name !== "client") return;
-      const assets = join(dir, "assets");
+    writeBundle() {
+      // The server's build comes last, and writes the list of routes among the browser's scripts.
+      if (this.environment.name !== "ssr") return;
       for (const name of readdirSync(assets).filter((file) => file.endsWith(".js"))) {
         const code = readFileSync(join(assets, name));
         const params = { [constants.BROTLI_PARAM_SIZE_HINT]: code.length };
@@ -69,7 +70,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
         v3_singleFetch: true,
-        v3_lazyRouteDiscovery: true,
+        // Discovery would match every ancestor of an address that anybody makes up (S104); our few routes travel at once.
+        v3_lazyRouteDiscovery: false,
         v3_routeConfig: true,
       },
     }),

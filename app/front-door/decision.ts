@@ -3,7 +3,7 @@ import { requestHost } from "./host";
 import type { FrontDoorRules } from "./policy";
 import type { RefusalReason, RefusalStatus } from "./refusal";
 import { bodyProblem } from "./request-body";
-import { asksForRouteData, readTarget, type Area } from "./request-target";
+import { asksForRouteData, hasMoreSegments, readTarget, type Area } from "./request-target";
 import { isOurOwnWrite } from "./same-origin";
 
 /** What is known of a request before its body: `node:http`'s own fields. */
@@ -44,7 +44,7 @@ const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; read
 
 /**
  * Decides on one request by its head alone. Pure: it reads nothing else and changes nothing. What the address means
- * comes first, since every later rule depends on it: form of the target, Host, method, then where a write comes from,
+ * comes first, since every later rule depends on it: form of the target and its size, Host, method, then where a write comes from,
  * then its body. OPTIONS is a method like any other: there is no CORS here to negotiate (S57).
  */
 export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
@@ -53,6 +53,8 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   // `OPTIONS *` asks about the server as a whole; the method is what is wrong with it.
   if (!target) return url === "*" ? wrongMethod("pages") : refused(400, "target", false);
   const { area } = target;
+  if (url.length > rules.addressCharacters) return refused(414, "too-long", area === "api");
+  if (hasMoreSegments(target.path, rules.addressSegments)) return refused(404, "too-deep", area === "api");
   const host = requestHost(target, head.rawHeaders, rules);
   if (host === undefined) return refused(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);

@@ -12,7 +12,13 @@ export interface FrontDoorPolicy {
   readonly trustedProxies: readonly string[];
   readonly limits: Pick<
     Limits,
-    "API_BODY_BYTES" | "FORM_BODY_BYTES" | "FIRST_HEAD_MS" | "REQUEST_MS" | "STOP_IDLE_MS"
+    | "ADDRESS_CHARACTERS"
+    | "ADDRESS_SEGMENTS"
+    | "API_BODY_BYTES"
+    | "FORM_BODY_BYTES"
+    | "FIRST_HEAD_MS"
+    | "REQUEST_MS"
+    | "STOP_IDLE_MS"
   >;
   /** The port that customers' requests come in by. Other servers of the process (metrics) are left alone. */
   readonly port: number;
@@ -58,6 +64,8 @@ export interface FrontDoorRules {
   /** Hosts of the API, in lower case; undefined: any. */
   readonly apiHosts: ReadonlySet<string> | undefined;
   readonly proxies: TrustedProxies;
+  readonly addressCharacters: number;
+  readonly addressSegments: number;
   readonly apiBodyBytes: number;
   readonly formBodyBytes: number;
   readonly packedFiles: ReadonlySet<string>;
@@ -75,6 +83,8 @@ export function rulesOf(policy: FrontDoorPolicy): FrontDoorRules {
     pageHosts,
     apiHosts: pageHosts && new Set([...pageHosts, ...policy.backendHosts.map((host) => host.toLowerCase())]),
     proxies: new TrustedProxies(policy.trustedProxies),
+    addressCharacters: policy.limits.ADDRESS_CHARACTERS,
+    addressSegments: policy.limits.ADDRESS_SEGMENTS,
     apiBodyBytes: policy.limits.API_BODY_BYTES,
     formBodyBytes: policy.limits.FORM_BODY_BYTES,
     packedFiles: policy.packedFiles ?? new Set(),

@@ -1,9 +1,12 @@
 /** How the front door refuses. */
-export type RefusalStatus = 400 | 403 | 405 | 411 | 413 | 415;
+export type RefusalStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415;
 
 /** Why it did, in a word for the log. */
 export type RefusalReason =
   | "target"
+  /** The address has more characters, or more segments, than any of ours. */
+  | "too-long"
+  | "too-deep"
   | "host"
   | "method"
   | "route-data"

@@ -60,6 +60,17 @@ export function asksForRouteData(query: string): boolean {
   return new URLSearchParams(query).has("_data");
 }
 
+/**
+ * Whether a decoded path has more than `most` segments (S104). The libraries behind the door try every pattern on every
+ * ancestor of an address, so its price grows with the square of its depth.
+ */
+export function hasMoreSegments(path: string, most: number): boolean {
+  let segments = 0;
+  for (let slash = path.indexOf("/"); slash !== -1 && segments <= most; slash = path.indexOf("/", slash + 1))
+    segments += 1;
+  return segments > most;
+}
+
 /** One pass over a target: every `%` is followed by two hexadecimal digits; no space, no control character, no fragment. */
 function scan(local: string): { queryAt: number; encoded: boolean } | undefined {
   let queryAt = -1;

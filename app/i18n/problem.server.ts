@@ -12,7 +12,7 @@ export interface ProblemTexts {
 }
 
 /** Statuses that have a page of their own. */
-export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 415, 429, 500, 503] as const;
+export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 500, 503] as const;
 /** A status that has a page. */
 export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 

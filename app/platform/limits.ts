@@ -123,6 +123,9 @@ const WORK = {
   ),
   HASH_PLACES: limit(300, "This many may always wait for their hash."),
   PURGE_SECONDS: limit(5 * 60, "What has expired is deleted this often."),
+  // S104: the longest address of ours has some 400 characters and six segments.
+  ADDRESS_CHARACTERS: limit(2000, "An address, its query included, is no longer than this."),
+  ADDRESS_SEGMENTS: limit(16, "An address has at most this many segments between its slashes."),
   // S63, S64.
   API_BODY_BYTES: limit(16 * 1024, "The body of an API call."),
   FORM_BODY_BYTES: limit(64 * 1024, "The body of a form."),

@@ -81,6 +81,8 @@ function ofHttp(registry: Registry) {
       {
         reason: [
           "target",
+          "too-long",
+          "too-deep",
           "host",
           "method",
           "route-data",

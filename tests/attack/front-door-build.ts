@@ -94,7 +94,7 @@ export function smallBuild(seen: Seen[]): ServerBuild {
       v3_relativeSplatPath: true,
       v3_throwAbortReason: true,
       v3_singleFetch: true,
-      v3_lazyRouteDiscovery: true,
+      v3_lazyRouteDiscovery: false,
     },
   };
 }

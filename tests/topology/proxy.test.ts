@@ -107,6 +107,23 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     expect(answer.status).toBe(413);
   });
 
+  it("[S104] a deep address is refused by one portal, as a page of ours, and not tried at the next", async () => {
+    const reference = /Numer zgłoszenia: ([\w.-]+)/;
+    for (const [path, status] of [
+      ["/a".repeat(7500), 414],
+      ["/b".repeat(17), 404],
+    ] as const) {
+      const answer = await get(path);
+      expect(answer.status).toBe(status);
+      expect(answer.body).not.toContain("<script");
+      expect(reference.exec(answer.body)?.[1]).toBe(answer.header("X-Request-Id"));
+      const logged = async () =>
+        (await accessLog()).split("\n").find((line) => line.includes(`"path":"${path}"`)) ?? "";
+      await expect.poll(logged).toContain(`"answers":"${status}"`);
+      expect(await logged()).toMatch(/"portals":"[^", ]+"/);
+    }
+  });
+
   it("keeps packed scripts, apart for each kind of packing", async () => {
     const page = await get("/home", { Cookie: "accepted-cookies=1" });
     const [script = ""] = /\/assets\/[\w-]+\.js/.exec(page.body) ?? [];

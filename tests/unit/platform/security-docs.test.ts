@@ -11,7 +11,7 @@ const ROWS = [...read("docs/security.md").matchAll(/^\| (S\d+) +\|.*$/gm)].map((
     ([, path]) => path ?? "",
   ),
 }));
-const LAST_ROW = 103;
+const LAST_ROW = 117;
 
 describe("docs/security.md", () => {
   it("has every row of the list in one of its tables", () => {

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { expectDecent } from "./decency";
+
+let portal: Portal;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  portal = await startPortal();
+  visitor = new Visitor(portal);
+  await visitor.accept();
+});
+afterAll(() => portal.stop());
+
+/** 15 KB, the most that Node reads of a head: it took 8 to 28 seconds to find out that no screen is there. */
+const DEEPEST = "/a".repeat(7500);
+const DEEP = "/a".repeat(17);
+
+describe("[S104] an address that is longer or deeper than any of ours is refused before it is routed", () => {
+  it.each([
+    ["15 KB deep", DEEPEST, 414],
+    ["deep", DEEP, 404],
+    ["deep in a known folder", `/home${DEEP}`, 404],
+    ["deep by encoded slashes", `/${"a%2F".repeat(17)}`, 404],
+    ["deep as a screen's data", `/home${DEEP}.data`, 404],
+    ["deep with a query", `${DEEP}?a=b`, 404],
+    ["long", `/${"a".repeat(2000)}`, 414],
+    ["long by its query", `/home?${"a".repeat(2000)}`, 414],
+  ])("%s", async (_, path, status) => {
+    for (const method of ["GET", "POST"]) {
+      const answer = method === "GET" ? await visitor.get(path) : await visitor.post(path);
+      expect([method, answer.status]).toEqual([method, status]);
+      expectDecent(answer, `${method} ${path.slice(0, 40)}`);
+      // The page of a refusal: what the router answers itself comes alive with scripts.
+      expect(answer.body).not.toContain("<script");
+    }
+  });
+
+  it("HEAD gets the same without the page", async () => {
+    for (const [path, status] of [
+      [DEEPEST, 414],
+      [DEEP, 404],
+    ] as const) {
+      const answer = await visitor.send("HEAD", path);
+      expect([answer.status, answer.body]).toEqual([status, ""]);
+    }
+  });
+
+  it("under the API it is JSON", async () => {
+    for (const [path, status] of [
+      [`/home/api${DEEPEST}`, 414],
+      [`/cp/api${DEEP}`, 404],
+    ] as const) {
+      const answer = await visitor.get(path);
+      expect([answer.status, answer.body]).toEqual([status, "{}"]);
+    }
+  });
+
+  it("no address asks Remix which routes it would pass through", async () => {
+    const page = await visitor.get("/home");
+    const [, version = ""] = /manifest-(\w+)\.js/.exec(page.body) ?? [];
+    expect(version).not.toBe("");
+    const answer = await visitor.get(`/__manifest?version=${version}&p=${"/a".repeat(900)}`);
+    expect(answer.status).toBe(404);
+    expectDecent(answer, "/__manifest");
+  });
+
+  it("the longest addresses of ours come in", async () => {
+    const username = encodeURIComponent("ż".repeat(50));
+    const call = `/home/api/user/${username}/password-reset/init`;
+    expect((await visitor.call("POST", call, {})).status).toBe(200);
+    expect((await visitor.get(`/${"a".repeat(1999)}`)).body).toContain("<script");
+    expect((await visitor.get("/a".repeat(16))).body).toContain("<script");
+  });
+});
