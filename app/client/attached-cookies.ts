@@ -1,3 +1,5 @@
+import { parseCookie, parseSetCookie, type SetCookie } from "cookie";
+
 /** The prefix by which browsers keep a cookie to one host, https and the whole site (RFC 6265bis §4.1.3). */
 const HOST_PREFIX = "__Host-";
 /** RFC 9110 §5.6.2. */
@@ -10,6 +12,9 @@ const MOST_BYTES = 4096;
 const MOST_BYTES_TOGETHER = 6 * 1024;
 /** Lines that are read of one answer. */
 const MOST_LINES = 20;
+
+/** Values stay as they came: what they mean is the backend's business. */
+export const verbatim = { decode: (value: string) => value };
 
 /** A cookie's name without `__Host-`. Browsers compare the prefix without case, and so must whoever forbids a name. */
 export function bareName(name: string): string {
@@ -30,12 +35,14 @@ export function cookiesForBackend(header: string, https: boolean): string {
     .join("; ");
 }
 
-/** The cookies of a browser that are a backend's, as the browser named them. */
+/**
+ * The cookies of a browser that are a backend's, as the browser named them. A name that is no token is nobody's: who reads
+ * it less strictly than we do could take `\xA0__Host-session` for `__Host-session` (S109).
+ */
 function backendPairs(header: string, https: boolean): string[] {
-  return header
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== "" && pair.startsWith(HOST_PREFIX) === https);
+  return Object.entries(parseCookie(header, verbatim))
+    .filter(([name]) => NAME.test(name) && name.startsWith(HOST_PREFIX) === https)
+    .map(([name, value = ""]) => `${name}=${value}`);
 }
 
 /**
@@ -77,12 +84,11 @@ function nameOf(pair: string): string {
  * @param now ms since 1970
  */
 export function lineForBrowser(line: string, https: boolean, now: number): string | undefined {
-  const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
-  const equals = pair.indexOf("=");
-  const name = bareName(pair.slice(0, Math.max(equals, 0)).trim());
-  const value = pair.slice(equals + 1).trim();
+  const cookie = parseSetCookie(line, verbatim);
+  const { value = "" } = cookie;
+  const name = bareName(cookie.name);
   if (!NAME.test(name) || !VALUE.test(value) || name.length + value.length > MOST_BYTES) return undefined;
-  const maxAge = secondsToLive(attributes, now);
+  const maxAge = secondsToLive(cookie, now);
   return [
     `${https ? HOST_PREFIX : ""}${name}=${value}`,
     ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
@@ -93,15 +99,9 @@ export function lineForBrowser(line: string, https: boolean, now: number): strin
   ].join("; ");
 }
 
-/** How long a cookie lives, in seconds; 0 for one that is to go; undefined until the browser is closed. */
-function secondsToLive(attributes: readonly string[], now: number): number | undefined {
-  const last = (wanted: string) =>
-    attributes
-      .map((attribute) => /^([\w-]+)\s*=\s*(.*)$/.exec(attribute))
-      .findLast((match) => match?.[1]?.toLowerCase() === wanted)?.[2];
-  const maxAge = last("max-age");
+/** How long a cookie lives, in whole seconds; 0 for one that is to go; undefined until the browser is closed. */
+export function secondsToLive({ maxAge, expires }: SetCookie, now: number): number | undefined {
   // Max-Age wins over Expires, wherever it stands (RFC 6265bis §5.7).
-  if (maxAge !== undefined && /^-?\d{1,15}$/.test(maxAge)) return Math.max(0, Number(maxAge));
-  const expires = Date.parse(last("expires") ?? "");
-  return Number.isNaN(expires) ? undefined : Math.max(0, Math.floor((expires - now) / 1000));
+  if (maxAge !== undefined && Number.isSafeInteger(maxAge)) return Math.max(0, maxAge);
+  return expires && Math.max(0, Math.floor((expires.getTime() - now) / 1000));
 }

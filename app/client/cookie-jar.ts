@@ -1,7 +1,5 @@
-import { parse } from "cookie";
-import { bareName } from "./attached-cookies";
-
-const EXPIRED = /;\s*max-age=0(;|$)|;\s*expires=thu, 01 jan 1970/i;
+import { parseCookie, parseSetCookie } from "cookie";
+import { bareName, secondsToLive, verbatim } from "./attached-cookies";
 
 /**
  * The backend's cookies during one request: what the browser sent (less the portal's own), changed by each
@@ -20,7 +18,7 @@ export class CookieJar {
   constructor(header: string | null, withheld: readonly string[], relay: (line: string) => void) {
     this.#withheld = new Set(withheld.map(comparable));
     this.#relay = relay;
-    const sent = Object.entries(parse(header ?? "", { decode: (value) => value }));
+    const sent = Object.entries(parseCookie(header ?? "", verbatim));
     this.#values = new Map(
       sent.flatMap(([name, value]) =>
         // w3m sends a cookie that has just been ended by Max-Age=0 for another second, empty.
@@ -47,11 +45,11 @@ export class CookieJar {
 
   /** Takes over one `Set-Cookie` line; a line with no name, or with a withheld one, is dropped. */
   set(line: string): void {
-    const equals = line.indexOf("=");
-    const name = line.slice(0, equals).trim();
-    if (equals < 1 || this.#withheld.has(comparable(name))) return;
-    if (EXPIRED.test(line)) this.#values.delete(name);
-    else this.#values.set(name, (line.slice(equals + 1).split(";")[0] ?? "").trim());
+    const cookie = parseSetCookie(line, verbatim);
+    const { name, value = "" } = cookie;
+    if (name === "" || this.#withheld.has(comparable(name))) return;
+    if (secondsToLive(cookie, Date.now()) === 0) this.#values.delete(name);
+    else this.#values.set(name, value);
     if (this.#lines.get(name) === line) return;
     this.#lines.set(name, line);
     this.#relay(line);

@@ -1,4 +1,4 @@
-import { parse, serialize } from "cookie";
+import { parseCookie, stringifySetCookie } from "cookie";
 import { requestContext } from "~/front-door/context.server";
 import { environment } from "~/platform/environment.server";
 
@@ -38,7 +38,7 @@ export function portalCookieNames(): readonly string[] {
 
 /** The value that the browser sent, if any. */
 export function readCookie(request: Request, cookie: PortalCookie): string | undefined {
-  return parse(request.headers.get("Cookie") ?? "")[cookieName(cookie)];
+  return parseCookie(request.headers.get("Cookie") ?? "")[cookieName(cookie)];
 }
 
 /**
@@ -52,7 +52,7 @@ export function keepCookie(cookie: PortalCookie, value: string | undefined): voi
   const earlier = setCookies.findIndex((line) => line.startsWith(`${name}=`));
   if (earlier >= 0) setCookies.splice(earlier, 1);
   setCookies.push(
-    serialize(name, value ?? "", { ...cookieAttributes(), ...(maxAge !== undefined && { maxAge }) }),
+    stringifySetCookie(name, value ?? "", { ...cookieAttributes(), ...(maxAge !== undefined && { maxAge }) }),
   );
 }
 
@@ -64,7 +64,7 @@ function lifetimeOf(cookie: PortalCookie): number | undefined {
 
 /** A `Set-Cookie` line that ends the backend's session in the browser, for a backend that could not do so itself. */
 export function expiredSessionLine(): string {
-  return serialize(hostPrefixed("session"), "", { ...cookieAttributes(), maxAge: 0 });
+  return stringifySetCookie(hostPrefixed("session"), "", { ...cookieAttributes(), maxAge: 0 });
 }
 
 function cookieAttributes() {

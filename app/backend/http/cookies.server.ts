@@ -1,7 +1,9 @@
+import { parseCookie } from "cookie";
 import { isToken } from "../secrets/keyed-hashes.server";
 
+const NAMES = ["session", "browser", "trusted-device"] as const;
 /** The backend's cookies. Each holds a random token and nothing else. */
-export type CookieName = "session" | "browser" | "trusted-device";
+export type CookieName = (typeof NAMES)[number];
 
 /** A cookie for the browser. Without an age (in seconds) it lasts until the browser is closed; 0 deletes it. */
 export interface Cookie {
@@ -22,17 +24,13 @@ export interface Cookies {
 export function cookiesAt(publicOrigin: string | undefined): Cookies {
   const isSecure = publicOrigin?.startsWith("https:") === true;
   const nameOf = (name: CookieName) => (isSecure ? `__Host-${name}` : name);
-  const names = new Map(
-    (["session", "browser", "trusted-device"] as const).map((name) => [nameOf(name), name]),
-  );
   return {
     read(request) {
+      const sent = parseCookie(request.headers.get("Cookie") ?? "");
       const found: Partial<Record<CookieName, string>> = {};
-      for (const pair of (request.headers.get("Cookie") ?? "").split(";")) {
-        const equals = pair.indexOf("=");
-        const name = names.get(pair.slice(0, equals).trim());
-        const value = pair.slice(equals + 1).trim();
-        if (name && found[name] === undefined && isToken(value)) found[name] = value;
+      for (const name of NAMES) {
+        const value = sent[nameOf(name)];
+        if (value !== undefined && isToken(value)) found[name] = value;
       }
       return found;
     },

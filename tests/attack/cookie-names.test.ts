@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cookiesAt } from "~/backend/http/cookies.server";
+import { cookiesForBackend, linesForBrowser } from "~/client/attached-cookies";
+import { CookieJar } from "~/client/cookie-jar";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { json, startHostileBackend, type HostileBackend } from "./hostile-backend";
+
+const ORIGIN = "https://portal.example";
+const NAMES = [
+  "accepted-cookies",
+  "__Host-flow",
+  "__Host-language",
+  "__Host-session",
+  "__Host-browser",
+  "__Host-trusted-device",
+];
+
+/** Everything that some library takes for blank, and every control: each may stand beside a name, and belongs to it. */
+const NO_BLANKS = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+  (character) => !" \t".includes(character) && (/^[\s\p{C}]$/u.test(character) || character.trim() === ""),
+);
+/** Those that can travel in a header: Node reads and writes its bytes as Latin-1, and refuses controls below 0x20. */
+const IN_HEADERS = [
+  "\x85",
+  "\xa0",
+  "\xad",
+  ...["\u00a0", "\u2003", "\u2028", "\u3000", "\ufeff"].map(asBytes),
+];
+
+function asBytes(character: string): string {
+  return Buffer.from(character, "utf8").toString("latin1");
+}
+
+/** Names that are not this one, though a careless reader takes them for it. */
+function lookalikes(name: string, characters: readonly string[]): string[] {
+  return characters.flatMap((one) => [
+    `${one}${name}`,
+    `${name}${one}`,
+    ` ${one} ${name}`,
+    `${name}\t${one}`,
+  ]);
+}
+
+describe("[S109] a cookie's name is its bytes", () => {
+  let portal: Portal;
+  let customer: Visitor;
+  beforeAll(async () => {
+    portal = await startPortal({ publicOrigin: ORIGIN });
+    customer = new Visitor(portal);
+    await customer.signIn(ANNA, true);
+  });
+  afterAll(() => portal.stop());
+
+  it.each(["__Host-session", "accepted-cookies"])(
+    "the portal takes no lookalike for %s, whoever has set it",
+    async (name) => {
+      expect((await customer.get("/cp")).status).toBe(200);
+      const value = customer.cookies.get(name) ?? "";
+      for (const lookalike of lookalikes(name, IN_HEADERS)) {
+        const other = customer.twin();
+        other.cookies.delete(name);
+        other.cookies.set(lookalike, value);
+        const page = await other.get("/cp");
+        expect([lookalike, page.status]).toEqual([lookalike, 302]);
+        expect(page.header("Location")).toBe(name === "accepted-cookies" ? "/home/cookies" : "/home");
+        if (name === "__Host-session") expect((await other.get("/home/api/user/info")).status).toBe(401);
+      }
+    },
+  );
+
+  it("the portal takes no lookalike for a language, a flow or a trusted device", async () => {
+    const visitor = new Visitor(portal);
+    await visitor.accept();
+    await visitor.post("/home/remind-login-init", { policyNo: ANNA.policyNo });
+    visitor.cookies.set("__Host-trusted-device", customer.cookies.get("__Host-trusted-device") ?? "");
+    visitor.cookies.set("__Host-language", "en");
+    expect((await visitor.get("/home/remind-login-submit")).body).toContain('<html lang="en">');
+    for (const character of IN_HEADERS) {
+      const other = visitor.twin();
+      for (const name of ["__Host-language", "__Host-flow", "__Host-trusted-device"]) {
+        other.cookies.delete(name);
+        other.cookies.set(`${character}${name}`, visitor.cookies.get(name) ?? "");
+      }
+      expect((await other.get("/home")).body).toContain('<html lang="pl">');
+      expect((await other.get("/home/remind-login-submit")).status).toBe(302);
+      expect((await other.login(ANNA)).header("Location")).toBe("/home/mfa");
+    }
+    expect((await visitor.login(ANNA)).header("Location")).toBe("/cp");
+  });
+
+  it("a space or a tab beside it is nothing", async () => {
+    const other = customer.twin();
+    other.cookies.delete("__Host-session");
+    other.cookies.set(" \t __Host-session \t", ` \t${customer.cookies.get("__Host-session") ?? ""} `);
+    expect((await other.get("/cp")).status).toBe(200);
+  });
+
+  it("the embedded backend reads none of them", () => {
+    const cookies = cookiesAt(ORIGIN);
+    const token = "A".repeat(43);
+    const read = (name: string) =>
+      cookies.read({ headers: { get: () => `${name}=${token}` } } as unknown as Request);
+    expect(read(" \t__Host-session ")).toEqual({ session: token });
+    for (const name of ["__Host-session", "__Host-browser", "__Host-trusted-device"])
+      for (const lookalike of lookalikes(name, NO_BLANKS)) expect(read(lookalike), lookalike).toEqual({});
+  });
+
+  it("no attached backend is sent one, under either name", () => {
+    for (const name of ["session", "__Host-session"])
+      for (const lookalike of lookalikes(name, NO_BLANKS))
+        for (const https of [true, false])
+          expect(cookiesForBackend(`${lookalike}=a`, https), lookalike).toBe("");
+  });
+});
+
+describe("[S109] a cookie that an attached backend sets is known by the bytes of its name", () => {
+  let backend: HostileBackend;
+  let portal: Portal;
+  beforeAll(async () => {
+    backend = await startHostileBackend();
+    portal = await startPortal({ publicOrigin: ORIGIN, env: { BACKEND_URL: backend.url } });
+  });
+  afterAll(async () => {
+    await portal.stop();
+    await backend.stop();
+  });
+
+  it("no lookalike becomes a cookie of the browser's", async () => {
+    const lines = lookalikes("__Host-session", IN_HEADERS).map((name) => `${name}=planted; Path=/; Secure`);
+    for (const line of lines) {
+      backend.reset();
+      backend.replies.login = json(200, {}, { "Set-Cookie": [line] });
+      const visitor = new Visitor(portal);
+      await visitor.accept();
+      const answer = await visitor.login(ANNA);
+      expect(answer.lines("Set-Cookie").filter((set) => set.includes("planted"))).toEqual([]);
+    }
+  });
+
+  it("and none takes the place of the portal's own, or of another one of the backend's", () => {
+    for (const name of NAMES) {
+      for (const lookalike of lookalikes(name, NO_BLANKS)) {
+        expect(linesForBrowser([`${lookalike}=planted`], "", true, 0), lookalike).toEqual([]);
+        const jar = new CookieJar(`${name}=own`, ["accepted-cookies", "flow", "language"], () => undefined);
+        const before = jar.has(name);
+        jar.set(`${lookalike}=planted; Path=/`);
+        expect([jar.has(name), jar.header.split("; ").includes(`${name}=planted`)], lookalike).toEqual([
+          before,
+          false,
+        ]);
+      }
+    }
+  });
+});
