@@ -1,79 +1,72 @@
-/**
- * Who may import whom. Types count like values: a type is a dependency, too.
- *
- * Each line of `mayImport` is the whole of what a folder may import from this repository, apart from itself.
- * @type {Record<string, string[]>}
- */
-const mayImport = {
-  "front-door": ["^app/(contract|platform)/"],
-  forms: ["^app/(contract|ui)/"],
-  session: ["^app/(client|contract|front-door|platform)/"],
-  contract: [],
-  client: ["^app/(contract|platform)/", "^app/backend/index\\.server\\.ts$"],
-  backend: ["^app/(contract|platform)/"],
-  ui: [],
-  // The rules of fields are plain functions; what surrounds them belongs to the server or to React.
-  enhancements: ["^app/ui/", "^app/forms/(rules/|[^/]*rules?\\.ts$)"],
-  // The gallery shows everything, so it sees everything but the routes and the backend.
-  gallery: ["^app/(client|contract|forms|front-door|i18n|platform|screen|session|ui)/"],
-  // The language of a request is what its cookie says, and cookies stand in one table.
-  i18n: ["^locales/", "^app/platform/", "^app/session/cookies\\.server\\.ts$"],
-  platform: [],
-};
+const { MAY_IMPORT } = require("./scripts/house/may-import.cjs");
 
-const folders = Object.entries(mayImport).map(([folder, allowed]) => ({
-  name: `borders-of-${folder}`,
-  comment: `app/${folder} may import only itself${allowed.length > 0 ? ` and ${allowed.join(", ")}` : ""}.`,
+const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** A place of the table as a pattern: `locales`, a room, a folder or a file of one. */
+const place = (name) => `^${literally(name === "locales" ? name : `app/${name}`)}(/|$)`;
+
+const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  comment: `app/${room} may import only itself${allowed.length > 0 ? ` and ${allowed.join(", ")}` : ""} (scripts/house/may-import.cjs).`,
   severity: "error",
-  from: { path: `^app/${folder}/` },
-  to: { path: "^(app|locales|tests|scripts|public)/", pathNot: [`^app/${folder}/`, ...allowed] },
+  from: { path: place(room) },
+  to: { path: "^(app|locales|tests|scripts|public)/", pathNot: [place(room), ...allowed.map(place)] },
 }));
 
-const WIRING = "^app/(root|entry\\.server|entry\\.client)\\.tsx?$";
+/** Outside of every room: it puts the rooms together, and nobody imports it. */
+const WIRING = "^app/[^/]+\\.tsx?$";
 const PACKAGES = "(^|/)node_modules/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
-    ...folders,
+    ...rooms,
+    {
+      name: "every-room-is-in-the-table",
+      comment: "A folder of app without a line in scripts/house/may-import.cjs could import anything.",
+      severity: "error",
+      from: {},
+      to: { path: "^app/[^/]+/", pathNot: Object.keys(MAY_IMPORT).map(place) },
+    },
+    {
+      name: "no-journey-imports-another",
+      comment: "What two journeys need lies in journeys/kit, which has no address and knows no journey.",
+      severity: "error",
+      from: { path: "^app/journeys/([^/]+)/" },
+      to: { path: "^app/journeys/", pathNot: ["^app/journeys/$1/", "^app/journeys/kit/"] },
+    },
     {
       name: "no-route-imports-another",
-      comment: "What two screens share has a name and a place of its own, outside of app/routes.",
+      comment: "What two addresses share has a name and a room of its own.",
       severity: "error",
       from: { path: "^app/routes/" },
       to: { path: "^app/routes/" },
     },
     {
-      name: "routes-are-entered-by-the-router-only",
+      name: "journeys-are-collected-in-one-place",
+      comment:
+        "Other rooms meet the journeys in journeys/states.server.ts only; the router enters the screens.",
       severity: "error",
-      from: { path: "^app/", pathNot: "^app/routes/" },
-      to: { path: "^app/routes/" },
+      from: { path: "^app/", pathNot: "^app/journeys/" },
+      to: { path: "^app/journeys/", pathNot: "^app/journeys/states\\.server\\.ts$" },
     },
     {
-      name: "the-backend-has-one-door",
-      comment: "routes/api and client reach the backend, through backend/index.server; nobody else does.",
+      name: "the-wiring-stays-outside-of-backend-and-texts",
+      comment: "root and the entries reach the backend through visit, and texts through i18n.",
       severity: "error",
-      from: { path: ["^app/routes/api/", "^app/client/"] },
-      to: { path: "^app/backend/", pathNot: "^app/backend/index\\.server\\.ts$" },
-    },
-    {
-      name: "the-backend-is-behind-the-client",
-      severity: "error",
-      from: { path: ["^app/routes/", "^app/[^/]+$"], pathNot: "^app/routes/api/" },
-      to: { path: "^app/backend/" },
-    },
-    {
-      name: "texts-come-from-i18n",
-      comment: "routes, root and the entries pick the words through app/i18n, and hand them on.",
-      severity: "error",
-      from: { path: "^app/", pathNot: "^app/i18n/" },
-      to: { path: "^locales/" },
+      from: { path: WIRING },
+      to: { path: ["^app/backend/", "^locales/", "^(tests|scripts)/"] },
     },
     {
       name: "nothing-imports-the-wiring",
       severity: "error",
       from: { path: "^app/" },
       to: { path: WIRING },
+    },
+    {
+      name: "only-the-backend-client-knows-the-backend",
+      severity: "error",
+      from: { path: "^app/visit/", pathNot: "^app/visit/backend-client/" },
+      to: { path: "^app/backend/" },
     },
     {
       name: "browsers-get-no-server-code",

@@ -16,7 +16,7 @@ const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
 
 /** What only the screens behind the start page need. */
 const FLOWS =
-  /\/app\/(screen\/(code-screen|start-screen|new-password|password-checklist|document-password|profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
+  /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
 
 /** The pictures of screens that are not the first. */
 const PICTURES = /\/app\/ui\/illustrations\/of-screens/;
@@ -26,7 +26,7 @@ function chunkOf(id: string): string | undefined {
   if (/node_modules\//.test(id) || id.startsWith("\0")) return "framework";
   if (PICTURES.test(id)) return undefined;
   if (FLOWS.test(id)) return "flows";
-  if (/\/app\/(forms|ui|screen|enhancements)\//.test(id)) return "ui";
+  if (/\/app\/(forms|ui|shell|enhancements|journeys\/kit)\//.test(id)) return "ui";
   return undefined;
 }
 

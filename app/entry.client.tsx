@@ -1,7 +1,7 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { PageStyle } from "./screen/page-style";
+import { PageStyle } from "~/shell/page-style";
 
 /**
  * Brings the page alive. Without it every link and form works as plain HTML.

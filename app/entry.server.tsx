@@ -4,15 +4,15 @@ import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remi
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { openBackendAtStart, provideSmsTexts } from "./client/embedded.server";
-import { feedMetrics } from "./client/fed-metrics.server";
+import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
+import { feedMetrics } from "~/visit/backend-client/fed-metrics.server";
 import { learnRoutes, noteAnswer } from "./front-door/answered.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
-import { PROBLEM_STATUSES } from "./i18n/problem.server";
+import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
-import { PageStyle } from "./screen/page-style";
+import { PageStyle } from "~/shell/page-style";
 import { brand } from "./platform/brand.server";
 import { environment } from "./platform/environment.server";
 import { refuseStart } from "./platform/refuse-start.server";
@@ -20,9 +20,9 @@ import { log } from "./platform/log.server";
 import { openMetricsPort } from "./platform/metrics-port.server";
 import { metrics } from "./platform/metrics.server";
 import { silenceRemixServe } from "./platform/remix-serve-log.server";
-import { cookieName, isSecureOrigin } from "./session/cookies.server";
-import { staticPage } from "./screen/static-page.server";
-import { stylesheet, stylesheetHash } from "./screen/stylesheet.server";
+import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
+import { staticPage } from "~/shell/static-page.server";
+import { stylesheet, stylesheetHash } from "~/shell/stylesheet.server";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
 

@@ -16,21 +16,21 @@ import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
 import { FreshAfterReturn } from "./enhancements/fresh-after-return";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
 import { FaultInTitle } from "./forms/fault-in-title";
-import { textsFor } from "./i18n/texts.server";
-import { problemWords, type ProblemTexts } from "./i18n/problem.server";
-import { languageLink } from "./screen/language-link";
-import { layoutOf } from "./screen/layout.server";
-import { PageStyle } from "./screen/page-style";
-import { visitorOf } from "./session/visitor.server";
+import { problemWords, type ProblemTexts } from "~/shell/problem.server";
+import { languageLink } from "~/shell/language-link";
+import { layoutOf } from "~/shell/layout.server";
+import { PageStyle } from "~/shell/page-style";
+import { openVisit } from "~/visit/visit.server";
 import { DemoRibbon } from "./ui/demo-ribbon";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
-import { LOGOUT_ID, LogoutQuestion } from "./screen/logout-question";
+import { LOGOUT_ID, LogoutQuestion } from "~/shell/logout-question";
 import { ProblemPage } from "./ui/problem-page";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await textsFor(request);
-  const visitor = await visitorOf(request);
+  const visit = await openVisit(request);
+  const { t } = visit;
+  const visitor = await visit.visitor();
   return {
     language: t.language,
     layout: layoutOf(t),

@@ -1,12 +1,10 @@
-import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { parse, type SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { z } from "zod";
 import type { Refused } from "~/contract/answer";
-import type { FormDefinition } from "./forms";
+import { secretFields, type FormDefinition } from "./form-definition";
 import { viewBrokenRules, viewRefusal, type FormTexts, type RefusalView } from "./refusal-view.server";
 import type { RefusedForm } from "./refused-form";
-import { checkFields, type BrokenRules, type FieldValues, type RuleMessage } from "./rules/rule-message";
+import { checkFields, type BrokenRules, type FieldValues } from "./rules/rule-message";
 
 /** A posted form. */
 export interface OpenForm<Field extends string> {
@@ -44,15 +42,19 @@ export async function openForm<Field extends string>(
   const fields = Object.keys(form.rules) as Field[];
   refuseHostile(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
-  const submission = parseWithZod(onlyKnown(posted, form), { schema: schemaOf(form) });
+  const values = Object.fromEntries(
+    fields.map((field) => [field, posted.get(field) ?? ""]),
+  ) as FieldValues<Field>;
+  const broken = checkFields(form.rules, values);
+  const isWhole = Object.keys(broken).length === 0;
+  const submission = parse(onlyKnown(posted, form), {
+    resolve: () => (isWhole ? { value: values } : { error: {} }),
+  });
 
   return {
     intent: posted.get("intent") ?? "confirm",
     posted: (field) => posted.get(field) ?? "",
-    check: () =>
-      submission.status === "success"
-        ? { ok: true, values: submission.value as FieldValues<Field> }
-        : { ok: false, refused: { kind: "rules-broken", broken: brokenRulesOf(submission.error) } },
+    check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
     refuse: (texts, refused) => {
       const view =
         refused.kind === "rules-broken"
@@ -61,7 +63,7 @@ export async function openForm<Field extends string>(
       const error = Object.fromEntries(
         Object.entries(view.fieldErrors).map(([field, text]) => [field, [text]]),
       );
-      const result = submission.reply({ hideFields: [...form.secret], fieldErrors: error });
+      const result = submission.reply({ hideFields: secretFields(form), fieldErrors: error });
       return answerWith({ ...result, status: "error", error }, view);
     },
   };
@@ -71,28 +73,6 @@ export async function openForm<Field extends string>(
 function onlyKnown(posted: URLSearchParams, { rules, switches }: FormDefinition): URLSearchParams {
   const known = new Set([...Object.keys(rules), ...switches]);
   return new URLSearchParams([...posted].filter(([name]) => known.has(name)));
-}
-
-const schemas = new WeakMap<object, z.ZodType<Record<string, string>>>();
-
-/** The schema of a form, made of its rules; a missing field is an empty one. */
-function schemaOf({ rules }: FormDefinition): z.ZodType<Record<string, string>> {
-  const known = schemas.get(rules);
-  if (known) return known;
-  const shape = Object.fromEntries(Object.keys(rules).map((field) => [field, z.string().default("")]));
-  const schema = z.object(shape).superRefine((values, context) => {
-    for (const [field, message] of Object.entries(checkFields(rules, values)))
-      context.addIssue({ code: "custom", path: [field], message: JSON.stringify(message) });
-  });
-  schemas.set(rules, schema);
-  return schema;
-}
-
-function brokenRulesOf(errors: Record<string, string[] | null> | null): BrokenRules<string> {
-  const entries = Object.entries(errors ?? {}).flatMap(([field, messages]) =>
-    messages?.[0] ? [[field, messages[0]] as const] : [],
-  );
-  return Object.fromEntries(entries.map(([field, message]) => [field, JSON.parse(message) as RuleMessage]));
 }
 
 function answerWith(result: SubmissionResult, view: RefusalView) {

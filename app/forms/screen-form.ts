@@ -3,7 +3,7 @@ import { useNavigation } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState, type FormEvent } from "react";
 import { FaultInTitle } from "./fault-in-title";
 import { faultSummary, type Fault, type SummaryTexts } from "./fault-summary";
-import type { FormDefinition } from "./forms";
+import type { FormDefinition } from "./form-definition";
 import { useQuietPassage } from "./quiet-passage";
 import type { FormAlert, RefusedForm } from "./refused-form";
 import { checkFields, sayRule, type FieldValues, type RuleTexts } from "./rules/rule-message";

@@ -1,5 +1,5 @@
 import type { CallName } from "~/contract/calls.server";
-import type { Flow } from "~/session/flow.server";
+import type { NamedMemory } from "~/visit/flow.server";
 
 /** One call's answer, as a backend would give it. */
 export interface ScriptedAnswer {
@@ -22,7 +22,7 @@ export interface ScreenState {
   /** Whether cookies were accepted; they were, unless it says otherwise. */
   readonly consent?: false;
   readonly session?: "pending" | "active";
-  readonly flow?: Flow;
+  readonly flow?: NamedMemory;
   /** The form that was sent, if one was. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly answers?: ScriptedAnswers;

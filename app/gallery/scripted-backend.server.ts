@@ -1,4 +1,4 @@
-import type { Send } from "~/client/backend-client.server";
+import type { Send } from "~/visit/backend-client/backend-client.server";
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 
@@ -21,6 +21,11 @@ export const PROFILE: CallResponse<"profile"> = {
       expiresAt: "2026-02-11T19:30:00.000Z",
     },
   ],
+};
+
+/** The answer of a customer who has a document password. */
+export const WITH_DOCUMENT_PASSWORD = {
+  profile: { status: 200, body: { ...PROFILE, documentPassword: true } },
 };
 
 const POLICIES: CallResponse<"policies"> = {

@@ -1,8 +1,8 @@
 import { requestContext, runInContext } from "~/front-door/context.server";
-import { languageOf } from "~/i18n/texts.server";
-import { answerInstead } from "~/session/backend.server";
-import { cookieName, hostPrefixed } from "~/session/cookies.server";
-import { sealFlow } from "~/session/flow.server";
+import { cookieName, hostPrefixed } from "~/visit/cookies.server";
+import { sealFlow } from "~/visit/flow.server";
+import { languageOf } from "~/visit/language.server";
+import { answerInstead } from "~/visit/visit.server";
 import { ownApp } from "./own-app.server";
 import type { ScreenState } from "./screen-state.server";
 import { scriptedBackend } from "./scripted-backend.server";

@@ -1,7 +1,5 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
-import { RemixI18Next } from "remix-i18next/server";
 import { brand } from "~/platform/brand.server";
-import { readCookie } from "~/session/cookies.server";
 import { english } from "./english.server";
 import { keepLettersWithTheirWord } from "./hard-spaces";
 import { polish } from "./polish.server";
@@ -16,7 +14,8 @@ export type Translate = Texts & { readonly language: Language };
 type Texts = TFunction<(keyof typeof polish)[]>;
 
 const NAMESPACES = Object.keys(polish) as (keyof typeof polish)[];
-const DEFAULT_LANGUAGE = "pl";
+/** The language of a visitor who has chosen none. */
+export const DEFAULT_LANGUAGE = "pl";
 
 // One instance for the process: remix-i18next's own getFixedT makes one per call, 0.4 ms of CPU each.
 const i18n = createInstance();
@@ -36,21 +35,6 @@ i18n.services.formatter?.add("hour", (value: number, language) =>
   language === "pl" ? `${value}:00` : `${value % 12 === 0 ? 12 : value % 12}${value % 24 < 12 ? "am" : "pm"}`,
 );
 
-// Neither the browser's wish nor the address counts, only what was chosen by the link in the footer.
-const languages = new RemixI18Next({
-  detection: {
-    supportedLanguages: [...LANGUAGES],
-    fallbackLanguage: DEFAULT_LANGUAGE,
-    order: ["custom"],
-    findLocale: (request) => Promise.resolve(readCookie(request, "language") ?? null),
-  },
-});
-
-/** The language of a request: the one that was chosen for this visit, else Polish. */
-export async function languageOf(request: Request): Promise<Language> {
-  return asLanguage(await languages.getLocale(request)) ?? DEFAULT_LANGUAGE;
-}
-
 /** The language of this name, if it is one of ours. */
 export function asLanguage(name: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === name);
@@ -59,11 +43,6 @@ export function asLanguage(name: string | undefined): Language | undefined {
 /** The language that a page offers beside its own. */
 export function otherLanguage(language: Language): Language {
   return language === "pl" ? "en" : "pl";
-}
-
-/** The texts of a request's language. */
-export async function textsFor(request: Request): Promise<Translate> {
-  return textsIn(await languageOf(request));
 }
 
 const translators = new Map<Language, Translate>();

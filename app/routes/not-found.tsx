@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { problem } from "~/i18n/problem.server";
-import { askForConsent, isFreeOfConsent } from "~/session/gate.server";
-import { hasConsent } from "~/session/visitor.server";
+import { problem } from "~/shell/problem.server";
+import { askForConsent, hasConsent, isFreeOfConsent } from "~/visit/consent.server";
 
 /** Whatever is no address of ours. Consent comes first here, too. */
 export async function loader({ request }: LoaderFunctionArgs) {

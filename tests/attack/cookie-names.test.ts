@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookiesAt } from "~/backend/http/cookies.server";
-import { cookiesForBackend, linesForBrowser } from "~/client/attached-cookies";
-import { CookieJar } from "~/client/cookie-jar";
+import { cookiesForBackend, linesForBrowser } from "~/visit/backend-client/attached-cookies";
+import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";

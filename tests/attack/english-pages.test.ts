@@ -63,7 +63,7 @@ describe("who has chosen English reads no Polish", () => {
   test("before the consent to cookies, and without any", async () => {
     const visitor = new Visitor(portal);
     await chooseEnglish(visitor);
-    for (const path of ["/home/cookies", "/home/cookies?blokada", "/service", "/home/logout", "/demo/sms"])
+    for (const path of ["/home/cookies", "/home/cookies?blocked", "/service", "/home/logout", "/demo/sms"])
       expectEnglish(await visitor.get(path), path);
     visitor.cookies.clear();
     expect((await visitor.get("/home/cookies")).body.includes('<html lang="pl">')).toBe(true);

@@ -93,7 +93,7 @@ test("[S58, S66, S69] an address says nothing that a page repeats or follows", a
   const QUERIES = [
     "?username=<script>alert(1)</script>",
     "?%3Cscript%3Ealert(1)%3C/script%3E",
-    "?blokada=%00%FF",
+    "?blocked=%00%FF",
     "?x=%ED%A0%80",
     "?redirectTo=https://evil.example&next=//evil.example",
     "?a[]=1&a[__proto__]=2",

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { backendToShow } from "~/client/embedded.server";
+import { backendToShow } from "~/visit/backend-client/embedded.server";
 
 /**
  * The embedded backend's API, for testers and for other portals. The portal itself calls it in process. There is none

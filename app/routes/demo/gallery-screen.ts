@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { demoBackend } from "~/client/embedded.server";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { showState } from "~/gallery/show-state.server";
-import { SCREEN_STATES } from "~/gallery/states.server";
-import { problem } from "~/i18n/problem.server";
+import { SCREEN_STATES } from "~/journeys/states.server";
+import { problem } from "~/shell/problem.server";
 
 /** One screen of the gallery, in one state: a whole page, alive. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { demoBackend } from "~/client/embedded.server";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { specimenWords } from "~/gallery/specimen-words.server";
 import { specimens } from "~/gallery/specimens";
-import { SCREEN_STATES } from "~/gallery/states.server";
-import { problem } from "~/i18n/problem.server";
-import { textsFor } from "~/i18n/texts.server";
+import { SCREEN_STATES } from "~/journeys/states.server";
+import { problem } from "~/shell/problem.server";
+import { textsFor } from "~/visit/language.server";
 import { words } from "~/i18n/words.server";
-import { customerTitle } from "~/screen/titles.server";
+import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";

@@ -1,4 +1,4 @@
-import { readOnly } from "~/screen/read-only.server";
+import { readOnly } from "~/shell/read-only.server";
 
 /** Whether the process is alive. It asks nobody: a database that is down is no reason to start the process anew. */
 export function loader() {

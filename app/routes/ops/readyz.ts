@@ -1,5 +1,5 @@
-import { readiness } from "~/client/readiness.server";
-import { readOnly } from "~/screen/read-only.server";
+import { readiness } from "~/visit/backend-client/readiness.server";
+import { readOnly } from "~/shell/read-only.server";
 
 /** Whether customers may be sent here: 200, or 503 with the word for what is missing, and nothing more (S74). */
 export async function loader() {

@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requestContext } from "~/front-door/context.server";
 import { documentCsp } from "~/front-door/headers";
-import { staticPage } from "~/screen/static-page.server";
-import { isSecureOrigin } from "~/session/cookies.server";
-import { askForConsent } from "~/session/gate.server";
-import { hasConsent } from "~/session/visitor.server";
-import { stylesheetHash } from "~/screen/stylesheet.server";
+import { staticPage } from "~/shell/static-page.server";
+import { isSecureOrigin } from "~/visit/cookies.server";
+import { askForConsent, hasConsent } from "~/visit/consent.server";
+import { stylesheetHash } from "~/shell/stylesheet.server";
 
 /**
  * What the front door refused: a page without scripts (one that hydrates under another address breaks), or JSON under

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { go } from "~/session/gate.server";
+import { redirectTo } from "~/visit/redirect.server";
 
 /** Where password managers send a person who wants another password (W3C, "A Well-Known URL for Changing Passwords"). */
 export function loader({ request }: LoaderFunctionArgs) {
-  return go(request, "/home/change-password");
+  return redirectTo(request, "/home/change-password");
 }
 
 export const action = loader;

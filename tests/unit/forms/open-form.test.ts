@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FORMS } from "~/forms/forms";
 import { ALL_FORMS, fieldsOf, post, postBody, postPairs, textsOf, thrownStatus } from "./posted";
+import { secretFields } from "~/forms/form-definition";
+import { FORMS } from "./all-forms";
 
 /** Every half of a surrogate pair has its other half: what a form can post at all. */
 const typed = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
@@ -15,9 +16,9 @@ describe("what was typed", () => {
       const { data } = opened.refuse(textsOf(form), { kind: "refused", errorCode: "101" });
       for (const field of fieldsOf(form)) {
         const kept = data.result.initialValue?.[field];
-        expect(kept, field).toBe(form.secret.includes(field) ? undefined : values[field]);
+        expect(kept, field).toBe(secretFields(form).includes(field) ? undefined : values[field]);
       }
-      for (const field of form.secret) expect(JSON.stringify(data)).not.toContain(`Typed-${field}`);
+      for (const field of secretFields(form)) expect(JSON.stringify(data)).not.toContain(`Typed-${field}`);
       for (const name of form.switches) expect(data.result.initialValue?.[name]).toBe("Y");
     },
   );
@@ -39,10 +40,11 @@ describe("what was typed", () => {
       for (const refused of [...refusals, ...(checked.ok ? [] : [checked.refused])]) {
         const { data } = opened.refuse(textsOf(form), refused);
         const secrets = Object.entries(data.result.initialValue ?? {}).filter(([field]) =>
-          form.secret.includes(field),
+          secretFields(form).includes(field),
         );
         expect(secrets).toEqual([]);
-        if (form.secret.length === fieldsOf(form).length) expect(JSON.stringify(data)).not.toContain(canary);
+        if (secretFields(form).length === fieldsOf(form).length)
+          expect(JSON.stringify(data)).not.toContain(canary);
       }
     }
   });
@@ -51,35 +53,35 @@ describe("what was typed", () => {
     await fc.assert(
       fc.asyncProperty(typed, typed, async (username, password) => {
         fc.pre(username.trim() !== "" && !/\0/.test(username + password));
-        const checked = (await post(FORMS.login, { username, password })).check();
+        const checked = (await post(FORMS.signIn, { username, password })).check();
         expect(checked).toEqual({ ok: true, values: { username, password } });
       }),
     );
     for (const password of [" <b>Aa1!aaaaaaaa ", "ż".repeat(50), "+ %20&=", "a\u0301", "\t"]) {
-      const checked = (await post(FORMS.login, { username: "anna.nowak", password })).check();
+      const checked = (await post(FORMS.signIn, { username: "anna.nowak", password })).check();
       expect(checked).toMatchObject({ ok: true, values: { password } });
     }
   });
 
   it("in fields that a form doesn't have is neither checked nor sent back", async () => {
-    const opened = await post(FORMS.login, {
+    const opened = await post(FORMS.signIn, {
       username: "anna",
       password: "x",
       isAdmin: "1",
       to: "+48700000000",
     });
     expect(opened.check()).toEqual({ ok: true, values: { username: "anna", password: "x" } });
-    const { data } = opened.refuse(textsOf(FORMS.login), { kind: "refused", errorCode: "101" });
+    const { data } = opened.refuse(textsOf(FORMS.signIn), { kind: "refused", errorCode: "101" });
     expect(JSON.stringify(data)).not.toMatch(/isAdmin|\+48700/);
   });
 });
 
 describe("a refused form", () => {
   it("is answered 400, with the first broken rule of each field, at the field and in the summary", async () => {
-    const opened = await post(FORMS.login, { username: "", password: "a".repeat(4001) });
+    const opened = await post(FORMS.signIn, { username: "", password: "a".repeat(4001) });
     const checked = opened.check();
     if (checked.ok) throw new Error("it breaks two rules");
-    const { data, init } = opened.refuse(textsOf(FORMS.login), checked.refused);
+    const { data, init } = opened.refuse(textsOf(FORMS.signIn), checked.refused);
     expect(init?.status).toBe(400);
     expect(data.result.error).toEqual({
       username: ["Pole nie może być puste."],
@@ -95,9 +97,9 @@ describe("a refused form", () => {
   });
 
   it("that has to wait says so in its status and its header", async () => {
-    const opened = await post(FORMS.login, { username: "anna", password: "x" });
+    const opened = await post(FORMS.signIn, { username: "anna", password: "x" });
     for (const status of [429, 503] as const) {
-      const { data, init } = opened.refuse(textsOf(FORMS.login), {
+      const { data, init } = opened.refuse(textsOf(FORMS.signIn), {
         kind: "wait",
         status,
         retryAfterSeconds: 89.2,
@@ -112,12 +114,12 @@ describe("a refused form", () => {
 
 describe("of several buttons", () => {
   it("the one that was used is told by its name, and the main one needs none", async () => {
-    expect((await post(FORMS.activation, {})).intent).toBe("confirm");
-    expect((await post(FORMS.activation, { intent: "send-code" })).intent).toBe("send-code");
+    expect((await post(FORMS.confirmDevice, {})).intent).toBe("confirm");
+    expect((await post(FORMS.confirmDevice, { intent: "send-code" })).intent).toBe("send-code");
   });
 
   it("each can have what was typed, also where nothing was", async () => {
-    const opened = await post(FORMS.activation, { trustDevice: "Y" });
+    const opened = await post(FORMS.confirmDevice, { trustDevice: "Y" });
     expect(opened.posted("trustDevice")).toBe("Y");
     expect(opened.posted("authorizationCode")).toBe("");
     expect(opened.posted("toString")).toBe("");
@@ -158,7 +160,7 @@ describe("a body that no form of ours sends is a bad request", () => {
     ["conform's own state", [["__state__", "null"]]],
     ["a hundred and one fields", Array.from({ length: 101 }, (_, nth) => [`f${nth}`, ""] as const)],
   ])("[S76] %s", async (_what, posted) => {
-    expect(await thrownStatus(postPairs(FORMS.login, posted))).toBe(400);
+    expect(await thrownStatus(postPairs(FORMS.signIn, posted))).toBe(400);
   });
 
   it("[S76] while odd names that are nobody's are no matter", async () => {
@@ -173,7 +175,7 @@ describe("a body that no form of ours sends is a bad request", () => {
       "username2",
       "Username",
     ];
-    const opened = await postPairs(FORMS.login, [
+    const opened = await postPairs(FORMS.signIn, [
       ...odd.map((name) => [name, "x"] as const),
       ["username", "anna"],
       ["password", "x"],
@@ -194,7 +196,7 @@ describe("a body that no form of ours sends is a bad request", () => {
       "username",
       "\ud800",
     ]) {
-      const checked = (await postBody(FORMS.login, body)).check();
+      const checked = (await postBody(FORMS.signIn, body)).check();
       expect(checked, body).toMatchObject({
         ok: false,
         refused: { broken: { password: { key: "required" } } },

@@ -1,8 +1,9 @@
-import { FORMS, type FormDefinition } from "~/forms/forms";
+import type { FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import type { FormTexts } from "~/forms/refusal-view.server";
 import { textsIn } from "~/i18n/texts.server";
-import { formTexts } from "~/screen/form-texts.server";
+import { formTexts } from "~/journeys/kit/form-texts.server";
+import { FORMS } from "./all-forms";
 
 /** Every form of the portal, by name, with its fields as plain words. */
 export const ALL_FORMS = Object.entries(FORMS) as readonly (readonly [string, FormDefinition])[];
@@ -14,7 +15,8 @@ export function fieldsOf(form: FormDefinition): readonly string[] {
 
 /** The texts of a form whose fields are labelled by their names. */
 export function textsOf(form: FormDefinition): FormTexts {
-  return formTexts(textsIn(), form, Object.fromEntries(fieldsOf(form).map((field) => [field, `«${field}»`])));
+  const labels = Object.fromEntries(fieldsOf(form).map((field) => [field, `«${field}»`]));
+  return { ...formTexts(textsIn(), form), labels };
 }
 
 /** Opens a form as its screen's action does. */

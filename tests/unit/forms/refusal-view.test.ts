@@ -1,28 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { CATALOGUE_CODES, type CatalogueCode } from "~/contract/errors";
 import { catalogueRow, endsFlow } from "~/forms/error-catalogue";
-import { FORMS, type FormDefinition } from "~/forms/forms";
+import type { FormDefinition } from "~/forms/form-definition";
 import { viewRefusal, type RefusalView } from "~/forms/refusal-view.server";
+import { FORMS } from "./all-forms";
 import { textsOf } from "./posted";
 
 /** The forms in which each code can be met. */
 const MET_IN: Readonly<Record<CatalogueCode, FormDefinition>> = {
-  "007": FORMS.activation,
+  "007": FORMS.confirmDevice,
   "010": FORMS.newPassword,
   "012": FORMS.newUsername,
   "013": FORMS.newPassword,
   "014": FORMS.register,
   "015": FORMS.newUsername,
   "016": FORMS.documentPassword,
-  "101": FORMS.login,
-  "105": FORMS.login,
-  "106": FORMS.login,
-  "108": FORMS.login,
+  "101": FORMS.signIn,
+  "105": FORMS.signIn,
+  "106": FORMS.signIn,
+  "108": FORMS.signIn,
 };
 
 const viewOf = (
   errorCode: string,
-  form: FormDefinition = FORMS.login,
+  form: FormDefinition = FORMS.signIn,
   retryAfterSeconds?: number,
 ): RefusalView =>
   viewRefusal(textsOf(form), {
@@ -106,9 +107,9 @@ describe("the error catalogue (specification §8)", () => {
 
   it("106 says how long a timed lock lasts, and names the helpline for one that a person set", () => {
     expect(viewOf("106").dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
-    expect(viewOf("106", FORMS.login, 900).dialog?.message).toContain("za 15 minut ");
-    expect(viewOf("106", FORMS.login, 1).dialog?.message).toContain("za 1 minutę ");
-    expect(viewOf("106", FORMS.login, 61).dialog?.message).toContain("za 2 minuty ");
+    expect(viewOf("106", FORMS.signIn, 900).dialog?.message).toContain("za 15 minut ");
+    expect(viewOf("106", FORMS.signIn, 1).dialog?.message).toContain("za 1 minutę ");
+    expect(viewOf("106", FORMS.signIn, 61).dialog?.message).toContain("za 2 minuty ");
   });
 });
 
@@ -135,7 +136,7 @@ describe("a code that the catalogue doesn't list", () => {
 
 describe("an inline error whose field isn't on the screen", () => {
   it.each([
-    ["007", FORMS.login],
+    ["007", FORMS.signIn],
     ["013", FORMS.documentPassword],
     ["101", FORMS.newPassword],
   ])("%s goes the way of any other, since nothing could be corrected", (errorCode, form) => {
@@ -144,7 +145,7 @@ describe("an inline error whose field isn't on the screen", () => {
 
   it("a broken rule at no field of ours does so, too", () => {
     for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
-      expect(viewRefusal(textsOf(FORMS.login), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
+      expect(viewRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
         "to-start",
       );
     }
@@ -154,7 +155,7 @@ describe("an inline error whose field isn't on the screen", () => {
 describe("rules that only the backend knows", () => {
   it("stand at the fields that it names, as far as they are ours", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
-    const { fieldErrors, alert } = viewRefusal(textsOf(FORMS.login), refused);
+    const { fieldErrors, alert } = viewRefusal(textsOf(FORMS.signIn), refused);
     expect(fieldErrors).toEqual({ password: "Użyto niedozwolonego znaku." });
     expect(alert?.title).toBe("Popraw 1 błąd");
   });
@@ -172,7 +173,7 @@ describe("numbers are said in Polish", () => {
     [1500, "za 25 minut."],
     [7200, "za 120 minut."],
   ])("429 with %i s: %s", (retryAfterSeconds, words) => {
-    const view = viewRefusal(textsOf(FORMS.login), { kind: "wait", status: 429, retryAfterSeconds });
+    const view = viewRefusal(textsOf(FORMS.signIn), { kind: "wait", status: 429, retryAfterSeconds });
     expect(view.alert?.title).toBe(`Zbyt wiele prób. Spróbuj ponownie ${words}`);
     expect(view.retryAfterSeconds).toBe(retryAfterSeconds);
   });
@@ -184,7 +185,7 @@ describe("numbers are said in Polish", () => {
     [21, "za 21 sekund."],
     [22, "za 22 sekundy."],
   ])("503 with %i s: %s", (retryAfterSeconds, words) => {
-    const view = viewRefusal(textsOf(FORMS.login), { kind: "wait", status: 503, retryAfterSeconds });
+    const view = viewRefusal(textsOf(FORMS.signIn), { kind: "wait", status: 503, retryAfterSeconds });
     expect(view.alert?.title).toContain(words);
   });
 });

@@ -29,8 +29,9 @@ describe("the texts of locales", () => {
       "app/contract/rules.ts",
       // Invented customers, and what they type.
       "app/gallery/scripted-backend.server.ts",
-      "app/gallery/states/signed-in.server.ts",
-      "app/gallery/states/typed.ts",
+      "app/journeys/customer-area/states.server.ts",
+      "app/journeys/document-password/states.server.ts",
+      "app/journeys/kit/typed-states.server.ts",
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
 import { keepLettersWithTheirWord } from "~/i18n/hard-spaces";
-import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/i18n/problem.server";
+import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
 import { smsTexts } from "~/i18n/sms-texts.server";
-import { languageOf, textsFor, textsIn } from "~/i18n/texts.server";
+import { textsIn } from "~/i18n/texts.server";
+import { languageOf, textsFor } from "~/visit/language.server";
 import { words } from "~/i18n/words.server";
 
 const asking = (headers: Readonly<Record<string, string>> = {}) =>

@@ -98,9 +98,9 @@ describe("an insurer's own look", () => {
     vi.stubEnv("BRAND_HOURS", "8-16");
     vi.stubEnv("BRAND_TERMS", "https://dach.example/regulamin");
     vi.stubEnv("BRAND_COLOR_PRIMARY", "#7a1f5c");
-    const { layoutOf } = await import("~/screen/layout.server");
+    const { layoutOf } = await import("~/shell/layout.server");
     const { textsIn } = await import("~/i18n/texts.server");
-    const { stylesheet } = await import("~/screen/stylesheet.server");
+    const { stylesheet } = await import("~/shell/stylesheet.server");
     const layout = layoutOf(textsIn());
     expect(layout.brand).toEqual({ name: "Dach", second: "Towarzystwo Ubezpieczeń", logo: SVG });
     expect(layout.titleHome).toContain("Dach Towarzystwo Ubezpieczeń");

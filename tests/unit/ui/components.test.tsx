@@ -9,7 +9,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Footer } from "~/ui/footer";
 import { Header } from "~/ui/header";
-import { LogoutQuestion } from "~/screen/logout-question";
+import { LogoutQuestion } from "~/shell/logout-question";
 import { ProblemPage } from "~/ui/problem-page";
 import { StepIndicator } from "~/ui/step-indicator";
 import { ruleBreaksIn } from "./markup";

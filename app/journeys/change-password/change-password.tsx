@@ -1,0 +1,60 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus } from "../kit/code-words.server";
+import { NewPasswordScreen } from "../kit/new-password-screen";
+import { customerTitle } from "~/shell/titles.server";
+import { readCode } from "~/contract/identifiers";
+import { newPasswordForm } from "../kit/forms";
+import { newPasswordWords } from "../kit/new-password-words.server";
+import { signedIn, signedInOrTwin } from "~/visit/gate.server";
+import { PASSWORD_CHANGED, passwordChange } from "./flow.server";
+
+const HERE = "/home/change-password";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(request);
+  const { t } = visit;
+  return {
+    title: customerTitle(t, t("password:change.title")),
+    username: customer.username,
+    ...codeStatus(t, visit.flow(passwordChange), false),
+    ...newPasswordWords(t, "change"),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { visit, customer } = await signedInOrTwin(request);
+  const username =
+    visit.flow(passwordChange)?.username ?? (customer ?? (await signedIn(request)).customer).username;
+  return answerCodeStep(visit, {
+    here: HERE,
+    form: newPasswordForm,
+    flow: passwordChange,
+    remember: () => ({ username }),
+    // Without a session a code for a new password is requested at the start page.
+    send: async (resend) =>
+      customer
+        ? visit.call("passwordResetInit", { username, ...resend })
+        : visit.settle({ kind: "unauthenticated" }),
+    confirm: ({ authorizationCode, newPassword }) =>
+      visit.call("passwordResetConfirm", {
+        username,
+        newPassword,
+        authorizationCode: readCode(authorizationCode),
+      }),
+    done: async () => {
+      await visit.leaveNotice(PASSWORD_CHANGED);
+      return visit.redirectTo("/cp/profile");
+    },
+    back: () => {
+      visit.forgetFlow();
+      return visit.redirectTo("/cp/profile");
+    },
+  });
+}
+
+export default function ChangePassword() {
+  const screen = useLoaderData<typeof loader>();
+  return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
+}

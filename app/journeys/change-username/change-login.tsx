@@ -1,0 +1,129 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/words.server";
+import { environment } from "~/platform/environment.server";
+import { CodeScreen } from "../kit/code-screen";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus, codeWords } from "../kit/code-words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { secretWords } from "../kit/secret-words.server";
+import { customerTitle } from "~/shell/titles.server";
+import { BulletList } from "~/ui/bullet-list";
+import { TextField } from "~/ui/text-field";
+import { readCode, readUsername } from "~/contract/identifiers";
+import { signedIn } from "~/visit/gate.server";
+import { USERNAME_CHANGED, usernameChange } from "./flow.server";
+import { newUsernameForm } from "./forms";
+
+const HERE = "/home/change-login";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(request);
+  const { t } = visit;
+  const flow = visit.flow(usernameChange);
+  return {
+    title: customerTitle(t, t("username:change.title")),
+    ...codeStatus(t, flow, false),
+    values: { newUsername: flow?.newUsername ?? "", newUsernameRepeat: flow?.newUsernameRepeat ?? "" },
+    code: codeWords(t),
+    secret: secretWords(t),
+    texts: ruleTexts(t, newUsernameForm),
+    current: t("username:change.current", { username: customer.username }),
+    limit: t("username:change.limit", { count: environment().limits.USERNAME_CHANGES }),
+    rules: [t("username:change.ruleLength"), t("username:change.ruleChars"), t("username:change.ruleLetter")],
+    words: words(t, {
+      header: "username:change.header",
+      lead: "username:change.lead",
+      submit: "username:change.submit",
+      back: "common:action.back",
+      newUsername: "username:change.new",
+      repeat: "username:change.repeat",
+      rulesTitle: "username:change.rulesTitle",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const { visit, customer } = await signedIn(request);
+  const flow = visit.flow(usernameChange);
+  const username = flow?.username ?? customer.username;
+  const origin = flow?.origin ?? "/cp/profile";
+  return answerCodeStep(visit, {
+    here: HERE,
+    form: newUsernameForm,
+    flow: usernameChange,
+    remember: (posted) => ({
+      username,
+      origin,
+      newUsername: posted("newUsername"),
+      newUsernameRepeat: posted("newUsernameRepeat"),
+    }),
+    send: (resend) => visit.call("loginChangeInit", { username, ...resend }),
+    confirm: ({ authorizationCode, newUsername }) =>
+      visit.call("loginChangeConfirm", {
+        username,
+        newUsername: readUsername(newUsername),
+        authorizationCode: readCode(authorizationCode),
+      }),
+    // "Confirm, then /cp if it came from confirm-login, otherwise /cp/profile" (specification §4).
+    done: async () => {
+      await visit.leaveNotice(USERNAME_CHANGED);
+      return visit.redirectTo(origin === "/home/confirm-login" ? "/cp" : "/cp/profile");
+    },
+    back: () => {
+      visit.forgetFlow();
+      return visit.redirectTo(origin);
+    },
+  });
+}
+
+export default function ChangeUsername() {
+  const { words, texts, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const form = useScreenForm(newUsernameForm, { refused, texts, values });
+  const newUsername = form.input("newUsername", "text");
+  const repeat = form.input("newUsernameRepeat", "text");
+  const nameField = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
+  return (
+    <CodeScreen
+      {...screen}
+      here={HERE}
+      words={words}
+      form={form}
+      refused={refused}
+      notice={
+        <>
+          <p>{current}</p>
+          <p>{limit}</p>
+        </>
+      }
+      fields={
+        <>
+          <TextField
+            {...newUsername}
+            {...nameField}
+            label={words.newUsername}
+            describedBy="nowa-nazwa-zasady"
+            autoComplete="username"
+          >
+            <div id="nowa-nazwa-zasady" className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
+              <p className="font-semibold">{words.rulesTitle}</p>
+              <BulletList items={rules} />
+            </div>
+          </TextField>
+          <TextField
+            {...repeat}
+            {...nameField}
+            label={words.repeat}
+            autoComplete="off"
+            // "Checked on change" (specification §5), not only when the field is left.
+            onInput={() => {
+              form.check("newUsernameRepeat");
+            }}
+          />
+        </>
+      }
+    />
+  );
+}

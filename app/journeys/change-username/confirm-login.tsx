@@ -1,0 +1,95 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { CopyButton } from "~/enhancements/copy-button";
+import { openForm } from "~/forms/open-form.server";
+import { words } from "~/i18n/words.server";
+import { FormErrorDialog } from "../kit/form-messages";
+import { formTexts } from "../kit/form-texts.server";
+import { signInTitle } from "~/shell/titles.server";
+import { ButtonRow } from "~/ui/button-row";
+import { Button, ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { ErrorSummary } from "~/ui/error-summary";
+import { CheckPicture } from "~/ui/illustrations/of-screens";
+import { PageHeading } from "~/ui/page-heading";
+import { TextField } from "~/ui/text-field";
+import { buttonsForm } from "../kit/forms";
+import { signedIn } from "~/visit/gate.server";
+import { usernameChange } from "./flow.server";
+
+const HERE = "/home/confirm-login";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(request);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("username:confirm.title")),
+    username: customer.username,
+    words: words(t, {
+      header: "username:confirm.header",
+      lead: "username:confirm.lead",
+      label: "username:confirm.label",
+      saveTip: "username:confirm.saveTip",
+      change: "username:confirm.change",
+      skip: "username:confirm.skip",
+      skipHint: "username:confirm.skipHint",
+      copy: "common:action.copy",
+      copied: "common:action.copied",
+    }),
+  };
+}
+
+/** The one button sends the code for a change of the username (specification §2, Confirm-login). */
+export async function action({ request }: ActionFunctionArgs) {
+  const { visit, customer } = await signedIn(request);
+  const { username } = customer;
+  const form = await openForm(request, buttonsForm);
+  const sent = await visit.call("loginChangeInit", { username });
+  if (sent.kind !== "done") return form.refuse(formTexts(visit.t, buttonsForm), sent);
+  await visit.remember(usernameChange, {
+    username,
+    origin: HERE,
+    codeSentAt: Date.now(),
+    resent: false,
+    newUsername: "",
+    newUsernameRepeat: "",
+  });
+  return visit.redirectTo("/home/change-login");
+}
+
+export default function ConfirmLogin() {
+  const { words, username } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={HERE} />
+      <Card>
+        <CheckPicture />
+        <div className="mt-4">
+          <PageHeading header={words.header}>{words.lead}</PageHeading>
+        </div>
+        {refused?.alert && (
+          <div className="mt-4">
+            <ErrorSummary id="bledy" title={refused.alert.title} items={[]} />
+          </div>
+        )}
+        <div className="mt-6">
+          <TextField id="nazwa-uzytkownika" label={words.label} defaultValue={username} disabled />
+          <CopyButton text={username} copy={words.copy} copied={words.copied} />
+        </div>
+        <p className="mt-3 text-sm text-neutral-600">{words.saveTip}</p>
+        <Form method="post" id={buttonsForm.id} className="mt-6">
+          <ButtonRow>
+            <Button type="submit" name="intent" value="change">
+              {words.change}
+            </Button>
+            <ButtonLink to="/cp" variant="quiet">
+              {words.skip}
+            </ButtonLink>
+          </ButtonRow>
+        </Form>
+        <p className="mt-3 text-sm text-neutral-600">{words.skipHint}</p>
+      </Card>
+    </>
+  );
+}

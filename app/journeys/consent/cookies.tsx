@@ -1,0 +1,83 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { words } from "~/i18n/words.server";
+import { documentLinks } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles.server";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { ErrorSummary } from "~/ui/error-summary";
+import { DocumentList } from "~/ui/footer";
+import { BiscuitPicture } from "~/ui/illustrations/of-screens";
+import { PageHeading } from "~/ui/page-heading";
+import { SwitchField } from "~/ui/switch-field";
+import { COOKIES_BLOCKED, hasConsent } from "~/visit/consent.server";
+import { openVisit } from "~/visit/visit.server";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { t } = await openVisit(request);
+  const [terms, cookies] = documentLinks(t);
+  const blocked = new URL(request.url).searchParams.has(COOKIES_BLOCKED) && !hasConsent(request);
+  const title = signInTitle(t, t("cookies:title"));
+  return {
+    title: blocked ? t("common:app.titleError", { title }) : title,
+    blocked,
+    documents: [cookies, terms].filter((document) => document !== undefined),
+    words: words(t, {
+      header: "cookies:header",
+      text: "cookies:text",
+      docs: "cookies:docs",
+      basicHeader: "cookies:basic.header",
+      basicText: "cookies:basic.text",
+      switch: "cookies:basic.switch",
+      always: "cookies:basic.always",
+      accept: "cookies:accept",
+      error: "cookies:error.blocked",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await openVisit(request);
+  visit.setCookie("consent", "true");
+  return visit.redirectTo("/home");
+}
+
+export default function Cookies() {
+  const { words, blocked, documents } = useLoaderData<typeof loader>();
+  return (
+    <Card width="consent">
+      <BiscuitPicture />
+      <div className="mt-4">
+        <PageHeading header={words.header} />
+      </div>
+      {blocked && (
+        <div className="mt-4">
+          <ErrorSummary id="bledy" title={words.error} items={[]} />
+        </div>
+      )}
+      <p className="mt-3">{words.text}</p>
+      <p className="mt-3">{words.docs}</p>
+      <DocumentList documents={documents} />
+      <form method="post" action="/home/cookies" className="mt-6">
+        {/* Lynx sends a form without a value as a GET. */}
+        <input type="hidden" name="intent" value="accept" />
+        <fieldset className="rounded-control border border-neutral-200 p-4">
+          <legend className="px-1 text-lg font-semibold">{words.basicHeader}</legend>
+          <SwitchField
+            id="podstawowe"
+            label={words.switch}
+            hint={words.basicText}
+            states={{ on: words.always, off: words.always }}
+            defaultChecked
+            disabled
+          />
+        </fieldset>
+        <p className="mt-6">
+          <Button type="submit" size="large">
+            {words.accept}
+          </Button>
+        </p>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { words } from "~/i18n/words.server";
+import { brand } from "~/platform/brand.server";
+import { helplineState } from "./helpline-hours";
+import { phoneNumbers } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles.server";
+import { readOnly } from "~/shell/read-only.server";
+import { BulletList } from "~/ui/bullet-list";
+import { CustomerPage } from "~/ui/customer-page";
+import { PageHeading } from "~/ui/page-heading";
+import { Section } from "~/ui/section";
+import { PlainLink } from "~/ui/text-link";
+import { signedIn } from "~/visit/gate.server";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { visit } = await signedIn(request);
+  const { t } = visit;
+  return {
+    title: customerTitle(t, t("cp:contact.title")),
+    phones: phoneNumbers().map((phone) => ({
+      text: phone,
+      href: `tel:+48${phone.replace(/\D/g, "")}`,
+      label: t("common:helpline.callAria", { phone }),
+    })),
+    state: t(`common:helpline.${helplineState(new Date(), brand().hours)}`),
+    advice: [t("cp:contact.before"), t("cp:contact.never")],
+    words: words(t, {
+      header: "cp:contact.header",
+      helpline: "cp:contact.helpline",
+      hours: "common:helpline.hours",
+    }),
+  };
+}
+
+export const action = readOnly(signedIn);
+
+export default function Contact() {
+  const { words, phones, state, advice } = useLoaderData<typeof loader>();
+  return (
+    <CustomerPage>
+      <PageHeading header={words.header} />
+      <Section header={words.helpline}>
+        <ul>
+          {phones.map((phone) => (
+            <li key={phone.href} className="py-2 text-2xl font-semibold">
+              <PlainLink href={phone.href} aria-label={phone.label}>
+                {phone.text}
+              </PlainLink>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-2">{words.hours}</p>
+        <p className="mt-1 font-semibold">{state}</p>
+        <div className="mt-4">
+          <BulletList items={advice} />
+        </div>
+      </Section>
+    </CustomerPage>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerDocumentPassword, loadDocumentPassword } from "./document-password-step.server";
+import { DocumentPasswordScreen } from "./document-password-screen";
+
+export function loader(args: LoaderFunctionArgs) {
+  return loadDocumentPassword(args, "change");
+}
+
+export function action(args: ActionFunctionArgs) {
+  return answerDocumentPassword(args, "change");
+}
+
+export default function ChangeDocumentPassword() {
+  const { title: _title, ...screen } = useLoaderData<typeof loader>();
+  return (
+    <DocumentPasswordScreen
+      {...screen}
+      here="/home/change-document-password"
+      refused={useActionData<typeof action>()}
+    />
+  );
+}

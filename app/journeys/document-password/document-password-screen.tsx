@@ -1,0 +1,98 @@
+import { useRef } from "react";
+import { useLinkedDialog } from "~/enhancements/modal-dialog";
+import { PASSWORD_LENGTH } from "~/contract/rules";
+import type { RefusedForm } from "~/forms/refused-form";
+import { MAX_LENGTH, PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { useScreenForm } from "~/forms/screen-form";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { Dialog } from "~/ui/dialog";
+import { TextField } from "~/ui/text-field";
+import { PlainLink } from "~/ui/text-link";
+import { CodeScreen } from "../kit/code-screen";
+import type { loadDocumentPassword } from "./document-password-step.server";
+import { PasswordChecklist } from "../kit/password-checklist";
+import { SecretField } from "../kit/secret-field";
+import { documentPasswordForm } from "./forms";
+
+type Loaded = Awaited<ReturnType<typeof loadDocumentPassword>>;
+
+const CHECKLIST_ID = "documentPassword-warunki";
+const CHARACTERS_ID = "dozwolone-znaki";
+/** A manager files this password apart from the portal's (C-38). */
+const NEW_PASSWORD = {
+  autoComplete: "section-dokumenty new-password",
+  minLength: PASSWORD_LENGTH.min,
+  maxLength: MAX_LENGTH,
+  passwordrules: PASSWORD_RULES,
+} as const;
+
+/** Create and change document password: one form with two modes. */
+export function DocumentPasswordScreen(
+  props: Omit<Loaded, "title"> & { readonly here: string; readonly refused: RefusedForm | undefined },
+) {
+  const { here, refused, texts, words, checklist, characters, oldDocuments, managerName, ...screen } = props;
+  const form = useScreenForm(documentPasswordForm, { refused, texts });
+  const charactersRef = useLinkedDialog(CHARACTERS_ID);
+  const passwordRef = useRef<HTMLInputElement>(null);
+  const password = form.input("password", "password");
+  const repeat = form.input("passwordRepeat", "password");
+  return (
+    <>
+      <CodeScreen
+        {...screen}
+        here={here}
+        words={words}
+        form={form}
+        refused={refused}
+        notice={
+          <Alert kind="warning" word={words.warning}>
+            {words.notice}
+            {oldDocuments !== undefined && <> {oldDocuments}</>}
+          </Alert>
+        }
+        fields={
+          <>
+            <TextField
+              id="documentPassword-username"
+              label={words.username}
+              defaultValue={managerName}
+              readOnly
+              autoComplete="section-dokumenty username"
+            />
+            <SecretField
+              {...password}
+              {...NEW_PASSWORD}
+              inputRef={passwordRef}
+              secret={screen.secret}
+              label={words.password}
+              hint={words.noPolish}
+              describedBy={CHECKLIST_ID}
+            >
+              <p>
+                <PlainLink href={`#${CHARACTERS_ID}`}>{words.charactersOpen}</PlainLink>
+              </p>
+              <PasswordChecklist
+                id={CHECKLIST_ID}
+                inputRef={passwordRef}
+                words={checklist}
+                refused={password.error !== undefined}
+              />
+            </SecretField>
+            <SecretField {...repeat} {...NEW_PASSWORD} secret={screen.secret} label={words.repeat} />
+          </>
+        }
+      />
+      <Dialog
+        ref={charactersRef}
+        id={CHARACTERS_ID}
+        header={words.charactersHeader}
+        body={<BulletList items={characters} />}
+      >
+        <PlainLink href={`#${documentPasswordForm.id}-password`} data-escape>
+          {words.charactersClose}
+        </PlainLink>
+      </Dialog>
+    </>
+  );
+}

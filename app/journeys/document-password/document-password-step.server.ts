@@ -1,0 +1,76 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { words } from "~/i18n/words.server";
+import { readData } from "~/visit/read-data.server";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus, codeWords } from "../kit/code-words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { secretWords } from "../kit/secret-words.server";
+import { customerTitle } from "~/shell/titles.server";
+import { readCode } from "~/contract/identifiers";
+import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document-password-path";
+import { checklistWords } from "../kit/new-password-words.server";
+import { signedIn } from "~/visit/gate.server";
+import { newDocumentPassword } from "./flow.server";
+import { documentPasswordForm } from "./forms";
+
+/** What the screen shows. With a document password there is nothing to create, without one nothing to change. */
+export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+  const { visit, customer } = await signedIn(request);
+  const { documentPassword } = await readData(visit, "profile");
+  const fitting = documentPassword ? "change" : "create";
+  if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
+  const { t } = visit;
+  return {
+    title: customerTitle(t, t(`documentPassword:${mode}.title`)),
+    managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
+    ...codeStatus(t, visit.flow(newDocumentPassword), false),
+    code: codeWords(t),
+    secret: secretWords(t),
+    texts: ruleTexts(t, documentPasswordForm),
+    checklist: checklistWords(t),
+    characters: [
+      t("documentPassword:chars.letters"),
+      t("documentPassword:chars.digits"),
+      t("documentPassword:chars.special", { chars: SPECIAL_CHARACTERS }),
+    ],
+    oldDocuments: mode === "change" ? t("documentPassword:change.oldDocs") : undefined,
+    words: words(t, {
+      header: `documentPassword:${mode}.header`,
+      lead: `documentPassword:${mode}.lead`,
+      submit: "documentPassword:submit",
+      back: "documentPassword:back",
+      notice: "documentPassword:notice",
+      password: "documentPassword:new",
+      repeat: "documentPassword:repeat",
+      noPolish: "documentPassword:noPolish",
+      charactersOpen: "documentPassword:chars.open",
+      charactersHeader: "documentPassword:chars.header",
+      charactersClose: "documentPassword:chars.close",
+      username: "login:username.label",
+      warning: "common:a11y.warning",
+    }),
+  };
+}
+
+/** Answers the form (specification §4, Document password). */
+export async function answerDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+  const { visit } = await signedIn(request);
+  return answerCodeStep(visit, {
+    here: documentPasswordPath(mode),
+    form: documentPasswordForm,
+    flow: newDocumentPassword,
+    remember: () => ({}),
+    send: (resend) => visit.call("documentPasswordInit", { mode, ...resend }),
+    confirm: ({ authorizationCode, password }) =>
+      visit.call("documentPasswordConfirm", { mode, authToken: readCode(authorizationCode), password }),
+    done: () => {
+      visit.forgetFlow();
+      return visit.redirectTo(`/cp/profile?document-password-save-result=${mode}`);
+    },
+    back: () => {
+      visit.forgetFlow();
+      return visit.redirectTo("/cp/profile");
+    },
+  });
+}

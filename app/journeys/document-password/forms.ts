@@ -1,0 +1,23 @@
+import { defineForm, repeats } from "~/forms/form-definition";
+import { newDocumentPassword } from "~/forms/rules/field-rules";
+import { CODE_FIELD, PASSWORD_TEXTS } from "../kit/forms";
+
+/** `/home/create-document-password`, `/home/change-document-password`. */
+export const documentPasswordForm = defineForm(
+  "document-password",
+  {
+    authorizationCode: CODE_FIELD,
+    password: {
+      rule: newDocumentPassword,
+      label: "documentPassword:new",
+      secret: true,
+      refusedByBackend: "documentPassword:sameAsPortal",
+    },
+    passwordRepeat: {
+      rule: repeats("password", "documentPassword.mismatch"),
+      label: "documentPassword:repeat",
+      secret: true,
+    },
+  },
+  { texts: ["code.digits", "documentPassword.invalidChar", "documentPassword.mismatch", ...PASSWORD_TEXTS] },
+);

@@ -1,0 +1,87 @@
+import { endsFlow } from "~/forms/error-catalogue";
+import type { FormDefinition } from "~/forms/form-definition";
+import { openForm, type OpenForm } from "~/forms/open-form.server";
+import type { FieldValues } from "~/forms/rules/rule-message";
+import type { FlowDefinition, SentCode } from "~/visit/flow.server";
+import type { Redirect } from "~/visit/redirect.server";
+import type { CallOutcome, Visit } from "~/visit/visit.server";
+import { formTexts } from "./form-texts.server";
+import { withCode } from "./start-step.server";
+
+/** A screen that takes a one-time code: what its three buttons do. */
+export interface CodeStep<Field extends string, Memory extends SentCode, Result> {
+  /** The screen's own path. */
+  readonly here: string;
+  readonly form: FormDefinition<Field>;
+  readonly flow: FlowDefinition<Memory>;
+  /** What the flow remembers besides the code, once one is sent; `posted` gives what was typed so far. */
+  readonly remember: (posted: OpenForm<Field>["posted"]) => Omit<Memory, keyof SentCode>;
+  readonly send: (resend: { resend?: true }) => Promise<CallOutcome<unknown>>;
+  readonly confirm: (
+    values: FieldValues<Field>,
+    posted: OpenForm<Field>["posted"],
+  ) => Promise<CallOutcome<Result>>;
+  readonly done: (result: Result, values: FieldValues<Field>) => Promise<Redirect> | Redirect;
+  readonly back: () => Promise<Redirect> | Redirect;
+}
+
+/** Answers the form of a screen that takes a one-time code (docs/screens.md, "Screens"). */
+export async function answerCodeStep<Field extends string, Memory extends SentCode, Result>(
+  visit: Visit,
+  step: CodeStep<Field, Memory, Result>,
+) {
+  const form = await openForm(visit.request, step.form);
+  switch (form.intent) {
+    case "back":
+      return step.back();
+    case "send-code":
+      return sendCode(visit, step, form);
+    default:
+      return confirmCode(visit, step, form);
+  }
+}
+
+async function sendCode<Field extends string, Memory extends SentCode, Result>(
+  visit: Visit,
+  step: CodeStep<Field, Memory, Result>,
+  form: OpenForm<Field>,
+) {
+  // A code is on its way already: asking for one means asking again.
+  const resent = visit.flow(step.flow)?.codeSentAt !== undefined;
+  const sent = await step.send(resent ? { resend: true } : {});
+  if (sent.kind !== "done") return refuse(visit, step, form, sent);
+  await visit.remember(
+    step.flow,
+    withCode<Memory>(step.remember(form.posted), { codeSentAt: Date.now(), resent }),
+  );
+  return visit.redirectTo(step.here);
+}
+
+async function confirmCode<Field extends string, Memory extends SentCode, Result>(
+  visit: Visit,
+  step: CodeStep<Field, Memory, Result>,
+  form: OpenForm<Field>,
+) {
+  const checked = form.check();
+  if (!checked.ok) return refuse(visit, step, form, checked.refused);
+  const confirmed = await step.confirm(checked.values, form.posted);
+  return confirmed.kind === "done"
+    ? step.done(confirmed.value, checked.values)
+    : refuse(visit, step, form, confirmed);
+}
+
+async function refuse<Field extends string>(
+  visit: Visit,
+  step: { readonly form: FormDefinition<Field> },
+  form: OpenForm<Field>,
+  refused: Parameters<OpenForm<Field>["refuse"]>[1],
+) {
+  if (refused.kind !== "rules-broken" && endsFlow(refused)) await endFlow(visit);
+  return form.refuse(formTexts(visit.t, step.form), refused);
+}
+
+/** The dialog's button leads to the start page: the flow is forgotten, and a half-open session with it. */
+async function endFlow(visit: Visit): Promise<void> {
+  if ((await visit.visitor()).status === "pending") await visit.signOut();
+  else visit.forgetFlow();
+}

@@ -1,0 +1,45 @@
+import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { LABEL } from "~/forms/fault-summary";
+import type { FormDefinition } from "~/forms/form-definition";
+import type { FormTexts, Translate as FormTranslate } from "~/forms/refusal-view.server";
+import { MAX_LENGTH } from "~/forms/rules/field-rules";
+import { CHARACTER } from "~/forms/rules/rule-message";
+import type { ScreenFormTexts } from "~/forms/screen-form";
+import type { Translate } from "~/i18n/texts.server";
+import { phoneNumbers } from "~/shell/layout.server";
+
+/** What the errors of a form need to be told: texts, the labels of its fields, the helpline. */
+export function formTexts(t: Translate, form: FormDefinition): FormTexts {
+  const say = anyKey(t);
+  const fields = Object.entries(form.fields);
+  return {
+    t: say,
+    labels: Object.fromEntries(fields.map(([field, { label }]) => [field, say(label)])),
+    phones: phoneNumbers(),
+    rules: ruleTexts(t, form),
+    atBackend: Object.fromEntries(
+      fields.flatMap(([field, { refusedByBackend: key }]) => (key === undefined ? [] : [[field, say(key)]])),
+    ),
+  };
+}
+
+/** The texts of a form's rules; they travel to the browser, which checks by the same rules. */
+export function ruleTexts(t: Translate, { texts, rules }: FormDefinition): ScreenFormTexts {
+  const facts = { max: MAX_LENGTH, chars: SPECIAL_CHARACTERS, char: CHARACTER };
+  const say = anyKey(t);
+  const said = [...texts, "space"].map((key) => [key, say(`validation:${key}`, facts)] as const);
+  return {
+    ...Object.fromEntries(said),
+    errorWord: t("common:a11y.error"),
+    summary: {
+      titles: Object.keys(rules).map((_field, at) => t("validation:summary.title", { count: at + 1 })),
+      text: t("validation:summary.text"),
+      requiredNamed: t("validation:requiredNamed", { label: LABEL }),
+    },
+  };
+}
+
+/** A form's keys come from its definition and from the error catalogue: a test looks each of them up. */
+function anyKey(t: Translate): FormTranslate {
+  return t as unknown as FormTranslate;
+}

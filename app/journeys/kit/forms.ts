@@ -1,0 +1,37 @@
+import { defineForm, repeats } from "~/forms/form-definition";
+import { code, identifier, newPassword, text } from "~/forms/rules/field-rules";
+
+/** The field of a one-time code. */
+export const CODE_FIELD = { rule: code, label: "common:code.label", secret: true } as const;
+
+/** The texts of a new password's conditions. */
+export const PASSWORD_TEXTS = [
+  "password.length",
+  "password.uppercase",
+  "password.digit",
+  "password.special",
+] as const;
+
+/** `/home`, `/home/remind-login-final`. The password goes through as it was typed. */
+export const signInForm = defineForm("sign-in", {
+  username: { rule: identifier, label: "login:username.label" },
+  password: { rule: text, label: "login:password.label", secret: true },
+});
+
+/** `/home/set-password`, `/home/reset-password-submit`, `/home/change-password`. */
+export const newPasswordForm = defineForm(
+  "new-password",
+  {
+    authorizationCode: CODE_FIELD,
+    newPassword: { rule: newPassword, label: "password:new.label", secret: true },
+    newPasswordRepeat: {
+      rule: repeats("newPassword", "password.mismatch"),
+      label: "password:repeat.label",
+      secret: true,
+    },
+  },
+  { texts: ["code.digits", "password.mismatch", ...PASSWORD_TEXTS] },
+);
+
+/** `/home/confirm-login`, `/cp/profile`: buttons without fields. */
+export const buttonsForm = defineForm("changes", {});

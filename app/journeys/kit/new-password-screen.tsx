@@ -1,0 +1,88 @@
+import { useRef } from "react";
+import { PASSWORD_LENGTH } from "~/contract/rules";
+import type { RefusedForm } from "~/forms/refused-form";
+import { MAX_LENGTH, PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { useScreenForm } from "~/forms/screen-form";
+import { TextField } from "~/ui/text-field";
+import { newPasswordForm } from "./forms";
+import { CodeScreen, type CodeScreenProps } from "./code-screen";
+import type { newPasswordWords } from "./new-password-words.server";
+import { PasswordChecklist } from "./password-checklist";
+import { SecretField } from "./secret-field";
+
+type Words = ReturnType<typeof newPasswordWords>;
+
+/** What the three screens for a new password differ in. */
+export interface NewPasswordScreenProps
+  extends Words,
+    Pick<CodeScreenProps<string>, "here" | "codeSent" | "status" | "step"> {
+  readonly refused: RefusedForm | undefined;
+  /** Whose password it is, where the name is known: password managers file the new password under it (C-33). */
+  readonly username?: string | undefined;
+}
+
+const CHECKLIST_ID = "haslo-warunki";
+
+/** Set, change and reset password: one form with three modes. */
+export function NewPasswordScreen({
+  texts,
+  words,
+  checklist,
+  username,
+  refused,
+  ...screen
+}: NewPasswordScreenProps) {
+  const form = useScreenForm(newPasswordForm, { refused, texts });
+  const passwordRef = useRef<HTMLInputElement>(null);
+  const newPassword = form.input("newPassword", "password");
+  const repeat = form.input("newPasswordRepeat", "password");
+  return (
+    <CodeScreen
+      {...screen}
+      words={words}
+      form={form}
+      refused={refused}
+      fields={
+        <>
+          {username !== undefined && (
+            <TextField
+              id="haslo-username"
+              label={words.username}
+              defaultValue={username}
+              readOnly
+              autoComplete="username"
+            />
+          )}
+          <SecretField
+            {...newPassword}
+            inputRef={passwordRef}
+            secret={screen.secret}
+            label={words.newPassword}
+            describedBy={CHECKLIST_ID}
+            autoComplete="new-password"
+            minLength={PASSWORD_LENGTH.min}
+            maxLength={MAX_LENGTH}
+            passwordrules={PASSWORD_RULES}
+          >
+            <PasswordChecklist
+              id={CHECKLIST_ID}
+              inputRef={passwordRef}
+              words={checklist}
+              refused={newPassword.error !== undefined}
+            />
+            <p className="mt-2 text-sm text-neutral-600">{words.tip}</p>
+          </SecretField>
+          <SecretField
+            {...repeat}
+            secret={screen.secret}
+            label={words.repeat}
+            autoComplete="new-password"
+            minLength={PASSWORD_LENGTH.min}
+            maxLength={MAX_LENGTH}
+            passwordrules={PASSWORD_RULES}
+          />
+        </>
+      }
+    />
+  );
+}

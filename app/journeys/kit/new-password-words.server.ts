@@ -1,0 +1,49 @@
+import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import type { Translate } from "~/i18n/texts.server";
+import { words } from "~/i18n/words.server";
+import { codeWords } from "./code-words.server";
+import { newPasswordForm } from "./forms";
+import { ruleTexts } from "./form-texts.server";
+import type { PasswordChecklistWords } from "./password-checklist";
+import { secretWords } from "./secret-words.server";
+
+/** The three uses of the form for a new password (specification §4: register, change and reset). */
+export type NewPasswordMode = "set" | "change" | "reset";
+
+/** The words of the form for a new password, the same on three screens but for title, heading and lead. */
+export function newPasswordWords(t: Translate, mode: NewPasswordMode) {
+  return {
+    code: codeWords(t),
+    secret: secretWords(t),
+    texts: ruleTexts(t, newPasswordForm),
+    checklist: checklistWords(t),
+    words: words(t, {
+      header: `password:${mode}.header`,
+      lead: `password:${mode}.lead`,
+      submit: "password:submit",
+      back: "password:back",
+      username: "login:username.label",
+      newPassword: "password:new.label",
+      repeat: "password:repeat.label",
+      tip: "password:checklist.tip",
+    }),
+  };
+}
+
+/** The words of the live checklist. */
+export function checklistWords(t: Translate): PasswordChecklistWords {
+  return {
+    ...words(t, {
+      title: "password:checklist.title",
+      length: "password:checklist.length",
+      uppercase: "password:checklist.uppercase",
+      digit: "password:checklist.digit",
+      met: "password:checklist.met",
+      unmet: "password:checklist.unmet",
+      allMet: "password:checklist.allMet",
+    }),
+    special: t("password:checklist.special", { chars: SPECIAL_CHARACTERS }),
+    // The browser fills these in while one types.
+    summary: t("password:checklist.summary", { met: "{{met}}", total: "{{total}}", missing: "{{missing}}" }),
+  };
+}

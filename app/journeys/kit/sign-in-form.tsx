@@ -1,0 +1,93 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useUnchangedGuard } from "~/enhancements/unchanged-guard";
+import type { RefusedForm } from "~/forms/refused-form";
+import { useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
+import { Button } from "~/ui/button";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
+import { signInForm } from "./forms";
+import { ALERT_ID, FormAlertBox } from "./form-messages";
+import { SecretField, type SecretWords } from "./secret-field";
+
+/** The sign-in form, alone or with a username that a reminder found. */
+export interface SignInFormProps {
+  /** The address that it posts to. */
+  readonly action: string;
+  readonly refused: RefusedForm | undefined;
+  readonly texts: ScreenFormTexts;
+  readonly secret: SecretWords;
+  readonly fieldWords: Readonly<
+    Record<"username" | "password" | "submit" | "pending" | "forgotPassword", string>
+  >;
+  /** Filled in and locked. */
+  readonly username?: string;
+  /** Under the username: an explanation, a link. */
+  readonly usernameHelp?: ReactNode;
+}
+
+/** The form with its alert; the dialog belongs to the screen. */
+export function SignInForm({
+  action,
+  refused,
+  texts,
+  secret,
+  fieldWords,
+  username,
+  usernameHelp,
+}: SignInFormProps) {
+  const { form, input, sending, alert, alertRef } = useScreenForm(signInForm, {
+    refused,
+    texts,
+    ...(username !== undefined && { values: { username } }),
+  });
+  const onSubmit = useUnchangedGuard({
+    fields: ["username", "password"],
+    clear: "password",
+    refused,
+    alertRef,
+    onSubmit: form.onSubmit,
+  });
+  const spokenFor = alert?.speaksForFields ? ALERT_ID : undefined;
+  const field = (name: "username" | "password", type: "text" | "password") => {
+    const { error, ...control } = input(name, type);
+    return {
+      ...control,
+      describedByAlert: error && spokenFor,
+      error: spokenFor ? undefined : error,
+    };
+  };
+  return (
+    <>
+      <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
+      <Form method="post" action={action} {...form} onSubmit={onSubmit} className="mt-6 space-y-6">
+        <TextField
+          {...field("username", "text")}
+          readOnly={username !== undefined}
+          label={fieldWords.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        >
+          {usernameHelp}
+        </TextField>
+        <SecretField
+          {...field("password", "password")}
+          secret={secret}
+          label={fieldWords.password}
+          autoComplete="current-password"
+        >
+          <p>
+            <TextLink to="/home/reset-password-init">{fieldWords.forgotPassword}</TextLink>
+          </p>
+        </SecretField>
+        <p>
+          <Button type="submit" size="large" aria-disabled={sending || undefined}>
+            {sending ? fieldWords.pending : fieldWords.submit}
+          </Button>
+        </p>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { openForm } from "~/forms/open-form.server";
+import type { Translate } from "~/i18n/texts.server";
+import { words } from "~/i18n/words.server";
+import type { Visit } from "~/visit/visit.server";
+import { beginSession } from "./begin-session.server";
+import { formTexts, ruleTexts } from "./form-texts.server";
+import { signInForm } from "./forms";
+import { secretWords } from "./secret-words.server";
+
+/**
+ * Answers the sign-in form (specification §4, Login). `username`: the one that a reminder found; then the field is only
+ * for show.
+ */
+export async function answerSignIn(visit: Visit, username?: string) {
+  const texts = formTexts(visit.t, signInForm);
+  const form = await openForm(visit.request, signInForm, username === undefined ? {} : { username });
+  const checked = form.check();
+  if (!checked.ok) return form.refuse(texts, checked.refused);
+
+  const login = await visit.call("login", checked.values);
+  if (login.kind !== "done") return form.refuse(texts, login);
+  const begun = await beginSession(visit);
+  return begun.kind === "redirect" ? begun.response : form.refuse(texts, begun);
+}
+
+/** The words of the sign-in form. */
+export function signInWords(t: Translate) {
+  return {
+    texts: ruleTexts(t, signInForm),
+    secret: secretWords(t),
+    fieldWords: words(t, {
+      username: "login:username.label",
+      password: "login:password.label",
+      submit: "login:submit",
+      pending: "login:pending",
+      forgotPassword: "login:forgotPassword",
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { words } from "~/i18n/words.server";
+import { signInTitle } from "~/shell/titles.server";
+import { isOwnNavigation } from "~/visit/own-navigation.server";
+import { Button, ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
+import { PageHeading } from "~/ui/page-heading";
+import { openVisit } from "~/visit/visit.server";
+
+/** "If a user is still in session it triggers logout" (specification §2) – unless another site, or a prefetch, asks. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await openVisit(request);
+  const inSession = visit.backend.hasSession();
+  const ask = inSession && !isOwnNavigation(request);
+  if (inSession && !ask) {
+    await visit.signOut();
+    // Once more without a session, so that the page around it is a signed-out one.
+    throw visit.redirectTo("/home/logout");
+  }
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("logout:title")),
+    ask,
+    words: words(t, {
+      header: ask ? "logout:ask.header" : "logout:header",
+      text: "logout:text",
+      confirm: "logout:ask.confirm",
+      login: "logout:login",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await openVisit(request);
+  const posted = new URLSearchParams(await request.text());
+  await visit.signOut();
+  return visit.redirectTo(posted.get("intent") === "to-login" ? "/home" : "/home/logout");
+}
+
+export default function Logout() {
+  const { ask, words } = useLoaderData<typeof loader>();
+  return (
+    <Card>
+      <ClosedDoorPicture />
+      <div className="mt-4">
+        <PageHeading header={words.header}>{ask ? undefined : words.text}</PageHeading>
+      </div>
+      <div className="mt-6">
+        {ask ? (
+          <form method="post" action="/home/logout">
+            {/* Lynx sends a form without a value as a GET. */}
+            <input type="hidden" name="intent" value="sign-out" />
+            <Button type="submit">{words.confirm}</Button>
+          </form>
+        ) : (
+          <ButtonLink to="/home">{words.login}</ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}

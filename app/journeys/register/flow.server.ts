@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { defineCodeFlow } from "~/visit/flow.server";
+
+/** Registration, between its two screens. */
+export const registration = defineCodeFlow("register", "/home/register", {
+  policyNo: z.string(),
+  pid: z.string(),
+});

@@ -1,0 +1,115 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { SecretField } from "../kit/secret-field";
+import { secretWords } from "../kit/secret-words.server";
+import { StartScreen } from "../kit/start-screen";
+import { answerStartStep } from "../kit/start-step.server";
+import { signInTitle } from "~/shell/titles.server";
+import { BulletList } from "~/ui/bullet-list";
+import { Disclosure } from "~/ui/disclosure";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
+import { readPid, readPolicyNo } from "~/contract/identifiers";
+import { noticeText } from "../kit/notice.server";
+import { signedOut } from "~/visit/gate.server";
+import { registration } from "./flow.server";
+import { registerForm } from "./forms";
+
+const HERE = "/home/register";
+/** Neither is a login: password managers are asked to look away (C-37). */
+const NO_LOGIN = {
+  autoComplete: "off",
+  "data-1p-ignore": true,
+  "data-lpignore": "true",
+  "data-bwignore": true,
+} as const;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const { t } = visit;
+  const flow = visit.flow(registration);
+  return {
+    title: signInTitle(t, t("register:title")),
+    notice: noticeText(visit),
+    step: { text: t("common:a11y.step", { current: 1, total: 2 }), current: 1, total: 2 },
+    values: { policyNo: flow?.policyNo ?? "", pid: flow?.pid ?? "" },
+    texts: ruleTexts(t, registerForm),
+    secret: secretWords(t),
+    kinds: [t("register:pid.individual"), t("register:pid.noId"), t("register:pid.company")],
+    words: words(t, {
+      header: "register:header",
+      lead: "register:lead",
+      allRequired: "common:field.allRequired",
+      policyNo: "register:policyNo.label",
+      policyNoHint: "register:policyNo.hint",
+      pid: "register:pid.label",
+      pidHint: "register:pid.hint",
+      pidHelp: "register:pid.tooltipTitle",
+      submit: "register:submit",
+      sending: "common:loading.sending",
+      haveAccount: "register:haveAccount",
+      login: "register:login",
+      phoneTitle: "register:phoneChanged.title",
+      phoneText: "register:phoneChanged.text",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  return answerStartStep(visit, {
+    form: registerForm,
+    flow: registration,
+    remember: ({ policyNo, pid }) => ({ policyNo: readPolicyNo(policyNo), pid: readPid(pid) }),
+    send: ({ policyNo, pid }) =>
+      visit.call("registerInit", { policyNo: readPolicyNo(policyNo), pid: readPid(pid) }),
+    next: "/home/set-password",
+  });
+}
+
+export default function Register() {
+  const { words, values, texts, secret, kinds, ...screen } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const form = useScreenForm(registerForm, { refused, texts, values });
+  const policyNo = form.input("policyNo", "text");
+  const pid = form.input("pid", "password");
+  return (
+    <StartScreen
+      {...screen}
+      waitsForFields
+      here={HERE}
+      words={words}
+      refused={refused}
+      form={form}
+      fields={
+        <>
+          <p className="-mb-2 text-sm text-neutral-600">{words.allRequired}</p>
+          <TextField
+            {...policyNo}
+            {...NO_LOGIN}
+            label={words.policyNo}
+            hint={words.policyNoHint}
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+          <SecretField {...pid} {...NO_LOGIN} secret={secret} label={words.pid} hint={words.pidHint}>
+            <Disclosure summary={words.pidHelp}>
+              <BulletList items={kinds} />
+            </Disclosure>
+          </SecretField>
+        </>
+      }
+      more={
+        <>
+          <p>
+            {words.haveAccount} <TextLink to="/home">{words.login}</TextLink>
+          </p>
+          <Disclosure summary={words.phoneTitle}>{words.phoneText}</Disclosure>
+        </>
+      }
+    />
+  );
+}

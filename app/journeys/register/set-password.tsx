@@ -1,0 +1,54 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus } from "../kit/code-words.server";
+import { NewPasswordScreen } from "../kit/new-password-screen";
+import { signInTitle } from "~/shell/titles.server";
+import { readCode } from "~/contract/identifiers";
+import { newPasswordForm } from "../kit/forms";
+import { newPasswordWords } from "../kit/new-password-words.server";
+import { signedOut } from "~/visit/gate.server";
+import { registration } from "./flow.server";
+
+const HERE = "/home/set-password";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const flow = await visit.requireFlow(registration);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("password:set.title")),
+    step: { text: t("common:a11y.step", { current: 2, total: 2 }), current: 2, total: 2 },
+    ...codeStatus(t, flow, true),
+    ...newPasswordWords(t, "set"),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  const { policyNo, pid } = await visit.requireFlow(registration);
+  return answerCodeStep(visit, {
+    here: HERE,
+    form: newPasswordForm,
+    flow: registration,
+    remember: () => ({ policyNo, pid }),
+    send: (resend) => visit.call("registerInit", { policyNo, pid, ...resend }),
+    confirm: ({ authorizationCode, newPassword }) =>
+      visit.call("registerConfirm", {
+        policyNo,
+        pid,
+        password: newPassword,
+        authorizationCode: readCode(authorizationCode),
+      }),
+    done: () => {
+      visit.forgetFlow();
+      return visit.redirectTo("/home/confirm-login");
+    },
+    back: () => visit.redirectTo("/home/register"),
+  });
+}
+
+export default function SetPassword() {
+  const screen = useLoaderData<typeof loader>();
+  return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
+}

@@ -1,0 +1,35 @@
+import { inFlow } from "~/visit/flow.server";
+import { noticeFlow, STEP_LOST } from "~/visit/notice.server";
+import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { CODE_SENT, CONFIRM, RULES_BROKEN_PASSWORDS, TYPED_PASSWORDS } from "../kit/typed-states.server";
+import { registration } from "./flow.server";
+
+const details = { policyNo: "POL-200001", pid: "72090811112" };
+const registering = inFlow(registration, { ...CODE_SENT, ...details });
+
+/** The states of `/home/register` and `/home/set-password`. */
+export const REGISTER_STATES = [
+  ...statesOf(
+    "register",
+    { path: "/home/register" },
+    {
+      "step-lost": { flow: inFlow(noticeFlow, STEP_LOST) },
+      empty: { sent: { policyNo: "", pid: "" } },
+      "014": { sent: details, answers: { registerInit: refusal("014") } },
+      "429": {
+        sent: details,
+        answers: { registerInit: { status: 429, body: { errorCode: "429", retryAfterSeconds: 600 } } },
+      },
+    },
+  ),
+  ...statesOf(
+    "set-password",
+    { path: "/home/set-password", flow: registering },
+    {
+      resent: { flow: inFlow(registration, { ...CODE_SENT, ...details, resent: true }) },
+      "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
+      "007": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { registerConfirm: refusal("007") } },
+      "016": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { registerConfirm: refusal("016") } },
+    },
+  ),
+];

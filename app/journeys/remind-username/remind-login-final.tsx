@@ -1,0 +1,62 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { words } from "~/i18n/words.server";
+import { FormErrorDialog } from "../kit/form-messages";
+import { SignInForm } from "../kit/sign-in-form";
+import { answerSignIn, signInWords } from "../kit/sign-in-step.server";
+import { signInTitle } from "~/shell/titles.server";
+import { Alert } from "~/ui/alert";
+import { Card } from "~/ui/card";
+import { PageHeading } from "~/ui/page-heading";
+import { TextLink } from "~/ui/text-link";
+import { signedOut } from "~/visit/gate.server";
+import { remindedUsername } from "./flow.server";
+
+const HERE = "/home/remind-login-final";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const { username } = await visit.requireFlow(remindedUsername);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("login:remindFinal.title")),
+    username,
+    note: t("login:remindFinal.note", { username }),
+    ...signInWords(t),
+    words: words(t, {
+      header: "login:header",
+      text: "login:remindFinal.text",
+      other: "login:remindFinal.other",
+      success: "common:a11y.success",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  const { username } = await visit.requireFlow(remindedUsername);
+  return answerSignIn(visit, username);
+}
+
+export default function RemindedSignIn() {
+  const { words, note, username, ...form } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={HERE} />
+      <Card>
+        <PageHeading header={words.header} />
+        <div className="mt-4">
+          <Alert kind="success" word={words.success}>
+            {note}
+          </Alert>
+        </div>
+        <p className="mt-4">{words.text}</p>
+        <SignInForm {...form} action={HERE} refused={refused} username={username} />
+        <p className="mt-6">
+          <TextLink to="/home">{words.other}</TextLink>
+        </p>
+      </Card>
+    </>
+  );
+}

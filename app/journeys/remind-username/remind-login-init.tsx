@@ -1,0 +1,73 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { StartScreen } from "../kit/start-screen";
+import { answerStartStep } from "../kit/start-step.server";
+import { signInTitle } from "~/shell/titles.server";
+import { TextField } from "~/ui/text-field";
+import { readPolicyNo } from "~/contract/identifiers";
+import { noticeText } from "../kit/notice.server";
+import { signedOut } from "~/visit/gate.server";
+import { usernameReminder } from "./flow.server";
+import { remindUsernameForm } from "./forms";
+
+const HERE = "/home/remind-login-init";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("username:remindInit.title")),
+    notice: noticeText(visit),
+    values: { policyNo: visit.flow(usernameReminder)?.policyNo ?? "" },
+    texts: ruleTexts(t, remindUsernameForm),
+    back: t("common:action.back"),
+    words: words(t, {
+      header: "username:remindInit.header",
+      lead: "username:remindInit.lead",
+      policyNo: "username:remindInit.policyNo",
+      policyNoHint: "register:policyNo.hint",
+      submit: "username:remindInit.submit",
+      sending: "common:loading.sending",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  return answerStartStep(visit, {
+    form: remindUsernameForm,
+    flow: usernameReminder,
+    remember: ({ policyNo }) => ({ policyNo: readPolicyNo(policyNo) }),
+    send: ({ policyNo }) => visit.call("loginRemindInit", { policyNo: readPolicyNo(policyNo) }),
+    next: "/home/remind-login-submit",
+  });
+}
+
+export default function RemindUsernameInit() {
+  const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const form = useScreenForm(remindUsernameForm, { refused, texts, values });
+  const policyNo = form.input("policyNo", "text");
+  return (
+    <StartScreen
+      {...screen}
+      here={HERE}
+      words={words}
+      refused={refused}
+      form={form}
+      fields={
+        <TextField
+          {...policyNo}
+          label={words.policyNo}
+          hint={words.policyNoHint}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      }
+    />
+  );
+}

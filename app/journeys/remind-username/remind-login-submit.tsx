@@ -1,0 +1,61 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/words.server";
+import { CodeScreen } from "../kit/code-screen";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus, codeWords } from "../kit/code-words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { secretWords } from "../kit/secret-words.server";
+import { signInTitle } from "~/shell/titles.server";
+import { readCode } from "~/contract/identifiers";
+import { signedOut } from "~/visit/gate.server";
+import { remindedUsername, usernameReminder } from "./flow.server";
+import { reminderCodeForm } from "./forms";
+
+const HERE = "/home/remind-login-submit";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const flow = await visit.requireFlow(usernameReminder);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("username:remindSubmit.title")),
+    ...codeStatus(t, flow, true),
+    code: codeWords(t),
+    secret: secretWords(t),
+    texts: ruleTexts(t, reminderCodeForm),
+    words: words(t, {
+      header: "username:remindSubmit.header",
+      lead: "username:remindSubmit.lead",
+      submit: "username:remindSubmit.next",
+      back: "username:remindSubmit.back",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  const { policyNo } = await visit.requireFlow(usernameReminder);
+  return answerCodeStep(visit, {
+    here: HERE,
+    form: reminderCodeForm,
+    flow: usernameReminder,
+    remember: () => ({ policyNo }),
+    send: (resend) => visit.call("loginRemindInit", { policyNo, ...resend }),
+    confirm: ({ authorizationCode }) =>
+      visit.call("loginRemindConfirm", { policyNo, authorizationCode: readCode(authorizationCode) }),
+    done: async ({ username }) => {
+      await visit.remember(remindedUsername, { username });
+      return visit.redirectTo("/home/remind-login-final");
+    },
+    back: () => visit.redirectTo("/home/remind-login-init"),
+  });
+}
+
+export default function RemindUsername() {
+  const { texts, ...screen } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const form = useScreenForm(reminderCodeForm, { refused, texts });
+  return <CodeScreen {...screen} here={HERE} form={form} refused={refused} />;
+}

@@ -1,0 +1,26 @@
+import { inFlow } from "~/visit/flow.server";
+import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { remindedUsername, usernameReminder } from "./flow.server";
+
+/** The states of `/home/remind-login-init`, `-submit` and `-final`. */
+export const REMIND_USERNAME_STATES = [
+  ...statesOf(
+    "remind-login-init",
+    { path: "/home/remind-login-init" },
+    { empty: { sent: { policyNo: "" } } },
+  ),
+  ...statesOf(
+    "remind-login-submit",
+    {
+      path: "/home/remind-login-submit",
+      flow: inFlow(usernameReminder, { ...CODE_SENT, policyNo: "POL-100001" }),
+    },
+    { "007": { sent: { ...CONFIRM, ...TYPED_CODE }, answers: { loginRemindConfirm: refusal("007") } } },
+  ),
+  ...statesOf(
+    "remind-login-final",
+    { path: "/home/remind-login-final", flow: inFlow(remindedUsername, { username: "klient48210937" }) },
+    { "101": { sent: { password: "Inne-Haslo-2026" }, answers: { login: refusal("101") } } },
+  ),
+];

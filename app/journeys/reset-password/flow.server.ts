@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { defineCodeFlow } from "~/visit/flow.server";
+import type { Notice } from "~/visit/notice.server";
+
+/** A password reset, between its two screens. */
+export const passwordReset = defineCodeFlow("reset-password", "/home/reset-password-init", {
+  username: z.string(),
+});
+
+export const PASSWORD_RESET: Notice = { kind: "success", texts: ["login:status.passwordReset"] };

@@ -1,0 +1,76 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { StartScreen } from "../kit/start-screen";
+import { answerStartStep } from "../kit/start-step.server";
+import { signInTitle } from "~/shell/titles.server";
+import { usernameForPath } from "./username-for-path.server";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
+import { readUsername } from "~/contract/identifiers";
+import { noticeText } from "../kit/notice.server";
+import { signedOut } from "~/visit/gate.server";
+import { passwordReset } from "./flow.server";
+import { resetPasswordForm } from "./forms";
+
+const HERE = "/home/reset-password-init";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("password:resetInit.title")),
+    notice: noticeText(visit),
+    values: { username: visit.flow(passwordReset)?.username ?? "" },
+    texts: ruleTexts(t, resetPasswordForm),
+    back: t("common:action.back"),
+    words: words(t, {
+      header: "password:resetInit.header",
+      lead: "password:resetInit.lead",
+      username: "login:username.label",
+      submit: "password:resetInit.submit",
+      sending: "common:loading.sending",
+      noUsername: "password:resetInit.noUsername",
+    }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  return answerStartStep(visit, {
+    form: resetPasswordForm,
+    flow: passwordReset,
+    remember: ({ username }) => ({ username: readUsername(username) }),
+    send: ({ username }) => visit.call("passwordResetInit", { username: usernameForPath(username) }),
+    next: "/home/reset-password-submit",
+  });
+}
+
+export default function ResetPasswordInit() {
+  const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const form = useScreenForm(resetPasswordForm, { refused, texts, values });
+  const username = form.input("username", "text");
+  return (
+    <StartScreen
+      {...screen}
+      here={HERE}
+      words={words}
+      refused={refused}
+      form={form}
+      fields={
+        <TextField
+          {...username}
+          label={words.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+      }
+      more={<TextLink to="/home/remind-login-init">{words.noUsername}</TextLink>}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus } from "../kit/code-words.server";
+import { NewPasswordScreen } from "../kit/new-password-screen";
+import { signInTitle } from "~/shell/titles.server";
+import { beginSession } from "../kit/begin-session.server";
+import { usernameForPath } from "./username-for-path.server";
+import { readCode } from "~/contract/identifiers";
+import { newPasswordForm } from "../kit/forms";
+import { newPasswordWords } from "../kit/new-password-words.server";
+import { signedOut } from "~/visit/gate.server";
+import type { Redirect } from "~/visit/redirect.server";
+import type { Visit } from "~/visit/visit.server";
+import { PASSWORD_RESET, passwordReset } from "./flow.server";
+
+const HERE = "/home/reset-password-submit";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const flow = await visit.requireFlow(passwordReset);
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t("password:reset.title")),
+    username: flow.username,
+    ...codeStatus(t, flow, true),
+    ...newPasswordWords(t, "reset"),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await signedOut(request);
+  const { username } = await visit.requireFlow(passwordReset);
+  return answerCodeStep(visit, {
+    here: HERE,
+    form: newPasswordForm,
+    flow: passwordReset,
+    remember: () => ({ username }),
+    send: (resend) => visit.call("passwordResetInit", { username: usernameForPath(username), ...resend }),
+    confirm: ({ authorizationCode, newPassword }) =>
+      visit.call("passwordResetConfirm", {
+        username: usernameForPath(username),
+        newPassword,
+        authorizationCode: readCode(authorizationCode),
+      }),
+    done: (_nothing, { newPassword }) => signInWithNewPassword(visit, username, newPassword),
+    back: () => visit.redirectTo("/home/reset-password-init"),
+  });
+}
+
+/** "Otherwise log in with the new password and go to /cp" (specification §4). If that fails, the start page says what is true. */
+async function signInWithNewPassword(visit: Visit, username: string, password: string): Promise<Redirect> {
+  const login = await visit.backend.call("login", { username, password });
+  const begun = login.kind === "done" ? await beginSession(visit) : undefined;
+  if (begun?.kind === "redirect") return begun.response;
+  await visit.leaveNotice(PASSWORD_RESET);
+  return visit.redirectTo("/home");
+}
+
+export default function ResetPassword() {
+  const screen = useLoaderData<typeof loader>();
+  return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
+}

@@ -1,0 +1,45 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { readOnly } from "~/shell/read-only.server";
+import { clockTimeInPoland } from "~/i18n/times.server";
+import { words } from "~/i18n/words.server";
+import { signInTitle } from "~/shell/titles.server";
+import { ButtonLink } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
+import { PageHeading } from "~/ui/page-heading";
+import { openVisit } from "~/visit/visit.server";
+
+/** The error page (specification §2), for everybody and in every state. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { t, reference } = await openVisit(request);
+  return {
+    title: t("common:app.titleError", { title: signInTitle(t, t("service:title")) }),
+    reference: t("service:ref", { id: reference.id, time: clockTimeInPoland(t, reference.receivedAt) }),
+    words: words(t, {
+      header: "service:header",
+      text: "service:text",
+      what: "service:what",
+      login: "service:login",
+    }),
+  };
+}
+
+export const action = readOnly();
+
+export default function Service() {
+  const { words, reference } = useLoaderData<typeof loader>();
+  return (
+    <Card>
+      <LooseBrickPicture />
+      <div className="mt-4">
+        <PageHeading header={words.header}>{words.text}</PageHeading>
+      </div>
+      <p className="mt-3">{words.what}</p>
+      <p className="mt-3 text-sm text-neutral-600">{reference}</p>
+      <p className="mt-6">
+        <ButtonLink to="/home">{words.login}</ButtonLink>
+      </p>
+    </Card>
+  );
+}

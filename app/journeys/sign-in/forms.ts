@@ -1,0 +1,9 @@
+import { defineForm } from "~/forms/form-definition";
+import { CODE_FIELD } from "../kit/forms";
+
+/** `/home/mfa`. */
+export const confirmDeviceForm = defineForm(
+  "confirm-device",
+  { authorizationCode: CODE_FIELD },
+  { switches: ["trustDevice"], texts: ["code.digits"] },
+);

@@ -1,0 +1,80 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { words } from "~/i18n/words.server";
+import { brand } from "~/platform/brand.server";
+import { FormErrorDialog } from "../kit/form-messages";
+import { NoticeBox } from "../kit/notice-box";
+import { publicHost } from "./public-host.server";
+import { SignInForm } from "../kit/sign-in-form";
+import { answerSignIn, signInWords } from "../kit/sign-in-step.server";
+import { ButtonLink } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
+import { PageHeading } from "~/ui/page-heading";
+import { SplitPage } from "~/ui/split-page";
+import { TextLink } from "~/ui/text-link";
+import { noticeText } from "../kit/notice.server";
+import { signedOut } from "~/visit/gate.server";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const visit = await signedOut(request);
+  const { t } = visit;
+  return {
+    title: t("common:app.titleHome", { brand: brand().name }),
+    notice: noticeText(visit),
+    ...signInWords(t),
+    words: words(t, {
+      header: "login:header",
+      lead: "login:lead",
+      usernameHelp: "login:username.tooltip",
+      forgotUsername: "login:forgotUsername",
+      registerHeader: "login:register.header",
+      registerText: "login:register.text",
+      register: "login:register.button",
+      claim: "layout:brand.claim",
+    }),
+    helpTitle: t("common:field.tooltipOpen", { label: t("login:username.label") }),
+    points: [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")],
+    safety: t("login:safety", { host: publicHost(request) }),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  return answerSignIn(await signedOut(request));
+}
+
+export default function Login() {
+  const { words, notice, helpTitle, points, safety, ...form } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <FormErrorDialog refused={refused} here="/home" />
+      <SplitPage claim={words.claim} points={points}>
+        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        {!refused && <NoticeBox notice={notice} />}
+        <SignInForm
+          {...form}
+          action="/home?index"
+          refused={refused}
+          usernameHelp={
+            <div>
+              <p>
+                <TextLink to="/home/remind-login-init">{words.forgotUsername}</TextLink>
+              </p>
+              <Disclosure summary={helpTitle}>{words.usernameHelp}</Disclosure>
+            </div>
+          }
+        />
+        <section className="mt-8 border-t border-neutral-200 pt-6">
+          <h2 className="text-xl font-semibold">{words.registerHeader}</h2>
+          <p className="mt-1 text-sm text-neutral-700">{words.registerText}</p>
+          <p className="mt-4">
+            <ButtonLink to="/home/register" variant="secondary" size="large">
+              {words.register}
+            </ButtonLink>
+          </p>
+        </section>
+        <p className="mt-6 text-sm text-neutral-600">{safety}</p>
+      </SplitPage>
+    </>
+  );
+}

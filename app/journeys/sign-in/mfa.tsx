@@ -1,0 +1,107 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/words.server";
+import { CodeScreen } from "../kit/code-screen";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus, codeWords } from "../kit/code-words.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { secretWords } from "../kit/secret-words.server";
+import { signInTitle } from "~/shell/titles.server";
+import { deviceName } from "./device-name.server";
+import { BulletList } from "~/ui/bullet-list";
+import { Disclosure } from "~/ui/disclosure";
+import { SwitchField } from "~/ui/switch-field";
+import { readCode } from "~/contract/identifiers";
+import { signInFlow } from "../kit/sign-in-flow.server";
+import { pending, pendingOrTwin } from "~/visit/gate.server";
+import { confirmDeviceForm } from "./forms";
+
+const HERE = "/home/mfa";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { visit } = await pending(request);
+  const { t } = visit;
+  const flow = visit.flow(signInFlow);
+  return {
+    title: signInTitle(t, t("mfa:title")),
+    ...codeStatus(t, flow, false),
+    trust: flow?.trust ?? true,
+    code: codeWords(t),
+    secret: secretWords(t),
+    texts: ruleTexts(t, confirmDeviceForm),
+    words: words(t, {
+      header: "mfa:header",
+      lead: "mfa:lead",
+      submit: "mfa:submit",
+      back: "mfa:back",
+      trust: "mfa:trust.label",
+      on: "mfa:trust.on",
+      off: "mfa:trust.off",
+      why: "mfa:why.title",
+    }),
+    trustHint: `${t("mfa:trust.hint")} ${t("mfa:trust.warning")}`,
+    reasons: [t("mfa:why.item1"), t("mfa:why.item2"), t("mfa:why.item3"), t("mfa:why.item4")],
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const visit = await pendingOrTwin(request);
+  return answerCodeStep(visit, {
+    here: HERE,
+    form: confirmDeviceForm,
+    flow: signInFlow,
+    remember: (posted) => ({ trust: posted("trustDevice") === "Y" }),
+    send: (resend) => visit.call("activateSessionInit", resend),
+    confirm: ({ authorizationCode }, posted) =>
+      visit.call("activateSessionConfirm", {
+        authorizationCode: readCode(authorizationCode),
+        trustDevice: posted("trustDevice") === "Y" ? "Y" : "N",
+        deviceName: deviceName(request, {
+          browser: visit.t("mfa:device.unknownBrowser"),
+          system: visit.t("mfa:device.unknownOs"),
+        }),
+      }),
+    done: () => {
+      visit.forgetFlow();
+      return visit.redirectTo("/cp");
+    },
+    back: async () => {
+      await visit.signOut();
+      return visit.redirectTo("/home");
+    },
+  });
+}
+
+export default function ConfirmDevice() {
+  const { words, trust, trustHint, reasons, texts, ...screen } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const form = useScreenForm(confirmDeviceForm, { refused, texts });
+  return (
+    <CodeScreen
+      {...screen}
+      here={HERE}
+      words={words}
+      form={form}
+      refused={refused}
+      afterCode={
+        <div className="mt-6">
+          <SwitchField
+            id="kod-trustDevice"
+            name="trustDevice"
+            value="Y"
+            defaultChecked={refused ? refused.result.initialValue?.["trustDevice"] === "Y" : trust}
+            label={words.trust}
+            hint={trustHint}
+            states={{ on: words.on, off: words.off }}
+          />
+        </div>
+      }
+      more={
+        <Disclosure summary={words.why}>
+          <BulletList items={reasons} />
+        </Disclosure>
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { inFlow } from "~/visit/flow.server";
+import { noticeFlow, SESSION_EXPIRED } from "~/visit/notice.server";
+import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { signInFlow } from "../kit/sign-in-flow.server";
+import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+
+const typed = { username: "anna.nowak", password: "Inne-Haslo-2026" };
+const signingIn = { ...CODE_SENT, trust: true };
+
+/** The states of `/home` and `/home/mfa`. */
+export const SIGN_IN_STATES = [
+  ...statesOf(
+    "login",
+    { path: "/home" },
+    {
+      "session-expired": {
+        flow: inFlow(noticeFlow, SESSION_EXPIRED),
+      },
+      empty: { sent: { username: "", password: "" } },
+      "101": { sent: typed, answers: { login: refusal("101") } },
+      "105": { sent: typed, answers: { login: refusal("105") } },
+      "106": { sent: typed, answers: { login: refusal("106", { retryAfterSeconds: 900 }) } },
+      "106-by-a-person": { sent: typed, answers: { login: refusal("106") } },
+      "108": { sent: typed, answers: { login: refusal("108") } },
+      "any-other": { sent: typed, answers: { login: refusal("999") } },
+      "429": {
+        sent: typed,
+        answers: { login: { status: 429, body: { errorCode: "429", retryAfterSeconds: 540 } } },
+      },
+      "503": {
+        sent: typed,
+        answers: { login: { status: 503, body: { errorCode: "503", retryAfterSeconds: 5 } } },
+      },
+    },
+  ),
+  ...statesOf(
+    "mfa",
+    { path: "/home/mfa", session: "pending", flow: inFlow(signInFlow, signingIn) },
+    {
+      resent: { flow: inFlow(signInFlow, { ...signingIn, resent: true }) },
+      "without-trust": { flow: inFlow(signInFlow, { ...signingIn, trust: false }) },
+      empty: { sent: { ...CONFIRM, authorizationCode: "", trustDevice: "Y" } },
+      "007": {
+        sent: { ...CONFIRM, ...TYPED_CODE, trustDevice: "Y" },
+        answers: { activateSessionConfirm: refusal("007") },
+      },
+      "016": { sent: { ...CONFIRM, ...TYPED_CODE }, answers: { activateSessionConfirm: refusal("016") } },
+    },
+  ),
+];

@@ -1,0 +1,26 @@
+import { statesOf, type ScreenState } from "~/gallery/screen-state.server";
+import { CHANGE_PASSWORD_STATES } from "./change-password/states.server";
+import { CHANGE_USERNAME_STATES } from "./change-username/states.server";
+import { CONSENT_STATES } from "./consent/states.server";
+import { CUSTOMER_AREA_STATES } from "./customer-area/states.server";
+import { DOCUMENT_PASSWORD_STATES } from "./document-password/states.server";
+import { REGISTER_STATES } from "./register/states.server";
+import { REMIND_USERNAME_STATES } from "./remind-username/states.server";
+import { RESET_PASSWORD_STATES } from "./reset-password/states.server";
+import { SIGN_IN_STATES } from "./sign-in/states.server";
+
+/** Every screen in every state that it can be in: what the gallery shows. */
+export const SCREEN_STATES: readonly ScreenState[] = [
+  ...CONSENT_STATES,
+  ...SIGN_IN_STATES,
+  ...REGISTER_STATES,
+  ...RESET_PASSWORD_STATES,
+  ...REMIND_USERNAME_STATES,
+  ...statesOf("logout", { path: "/home/logout" }),
+  ...statesOf("service", { path: "/service" }),
+  ...statesOf("not-found", { path: "/nie-ma-takiej-strony" }),
+  ...CHANGE_USERNAME_STATES,
+  ...CHANGE_PASSWORD_STATES,
+  ...DOCUMENT_PASSWORD_STATES,
+  ...CUSTOMER_AREA_STATES,
+];

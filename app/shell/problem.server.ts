@@ -1,0 +1,44 @@
+import { data } from "@remix-run/node";
+import type { Translate } from "~/i18n/texts.server";
+import { timeInPoland } from "~/i18n/times.server";
+import { textsFor } from "~/visit/language.server";
+
+/** The texts of a page that says what went wrong. */
+export interface ProblemTexts {
+  readonly header: string;
+  readonly text: string;
+  /** The number that a person reads out to the helpline, and the time. */
+  readonly reference: string;
+  readonly home: string;
+}
+
+/** Statuses that have a page of their own. */
+export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 500, 503] as const;
+/** A status that has a page. */
+export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
+
+/** The texts of the page for a status, with the reference number of this request. */
+export function problemTexts(t: Translate, status: ProblemStatus, request: Request): ProblemTexts {
+  const id = request.headers.get("X-Request-Id") ?? "";
+  return {
+    header: t(`errors:page.${status}.header`),
+    text: t(`errors:page.${status}.text`),
+    reference: t("errors:page.ref", { id, time: timeInPoland(t, new Date()) }),
+    home: t("errors:page.home"),
+  };
+}
+
+/** The problems that can be thrown where no texts are at hand: the root carries their words with every page. */
+export function problemWords(t: Translate, request: Request): Readonly<Record<number, ProblemTexts>> {
+  return {
+    400: problemTexts(t, 400, request),
+    500: problemTexts(t, 500, request),
+    503: problemTexts(t, 503, request),
+  };
+}
+
+/** A problem page, to be thrown: its texts travel along. */
+export async function problem(request: Request, status: ProblemStatus, headers?: HeadersInit) {
+  const texts = problemTexts(await textsFor(request), status, request);
+  return data({ texts }, { status, ...(headers && { headers }) });
+}

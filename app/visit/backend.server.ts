@@ -1,0 +1,36 @@
+import type { RequestContext } from "~/front-door/context.server";
+import { environment } from "~/platform/environment.server";
+import { log } from "~/platform/log.server";
+import { within } from "~/platform/within.server";
+import { backendClient, type BackendClient, type Send } from "./backend-client/backend-client.server";
+import { CookieJar } from "./backend-client/cookie-jar";
+import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";
+
+/** The backend, for one request: its calls share cookies, and what they set goes to the browser. */
+export interface RequestBackend extends BackendClient {
+  /** Whether the browser carries a session; without one there is no need to ask whose it is. */
+  readonly hasSession: () => boolean;
+  /** Ends the session. The browser's cookie goes even if the backend fails or takes over a second. */
+  readonly signOut: () => Promise<void>;
+}
+
+/** The backend on behalf of whoever makes this request; `send` reaches it. */
+export function backendFor(request: Request, context: RequestContext, send: Send): RequestBackend {
+  const relay = (line: string) => {
+    context.setCookies.push(line);
+  };
+  const jar = new CookieJar(request.headers.get("Cookie"), portalCookieNames(), relay);
+  const caller = { jar, clientAddress: context.clientAddress, requestId: context.requestId };
+  const client = backendClient(send, caller, (error) => {
+    log().error({ requestId: context.requestId, err: error }, "backend call failed");
+  });
+  return {
+    ...client,
+    hasSession: () => jar.has(hostPrefixed("session")),
+    signOut: async () => {
+      const ended = await within(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
+      // A backend that ended the session, but left its cookie, has the cookie ended too.
+      if (ended?.kind !== "done" || jar.has(hostPrefixed("session"))) jar.set(expiredSessionLine());
+    },
+  };
+}

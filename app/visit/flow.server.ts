@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { EncryptJWT, jwtDecrypt } from "jose";
+import { z } from "zod";
+import { environment } from "~/platform/environment.server";
+import { sessionSecrets } from "~/platform/session-secrets.server";
+
+/**
+ * What a journey remembers between its screens (specification §4). It travels in an encrypted, authenticated cookie, so
+ * that a portal needs no database of its own. A browser is in one flow at a time.
+ */
+export interface FlowDefinition<Memory> {
+  /** Tells this flow's memory from all others. */
+  readonly name: string;
+  readonly memory: z.ZodType<Memory>;
+  /** The first screen: a screen in the middle that is opened without the steps before it leads there. */
+  readonly startsAt: string;
+}
+
+/** A flow's memory as the cookie carries it. */
+export interface NamedMemory {
+  readonly name: string;
+}
+
+/** What every flow with a one-time code remembers of it. */
+export interface SentCode {
+  /** When the last code was sent, in ms since 1970; absent while none has been. */
+  readonly codeSentAt?: number | undefined;
+  /** The person asked for the last code again. */
+  readonly resent: boolean;
+}
+
+const sentCode = { codeSentAt: z.number().optional(), resent: z.boolean().default(false) };
+
+/** A flow that waits for a one-time code, and what else it remembers. */
+export function defineCodeFlow<Shape extends z.ZodRawShape>(
+  name: string,
+  startsAt: string,
+  shape: Shape,
+): FlowDefinition<z.output<z.ZodObject<Shape & typeof sentCode>>> {
+  return { name, startsAt, memory: z.object({ ...shape, ...sentCode }) };
+}
+
+/** A flow without a code. */
+export function defineFlow<Shape extends z.ZodRawShape>(
+  name: string,
+  startsAt: string,
+  shape: Shape,
+): FlowDefinition<z.output<z.ZodObject<Shape>>> {
+  return { name, startsAt, memory: z.object(shape) };
+}
+
+/** The memory of a flow, with the name that the cookie carries it under. */
+export function inFlow<Memory extends object>(
+  flow: FlowDefinition<Memory>,
+  memory: Memory,
+): NamedMemory & Memory {
+  return { ...memory, name: flow.name };
+}
+
+/** A flow's memory as the value of the flow cookie. */
+export function sealFlow(memory: NamedMemory): Promise<string> {
+  const [secret] = sessionSecrets();
+  return new EncryptJWT({ flow: memory })
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+    .setExpirationTime(Math.floor(Date.now() / 1000) + environment().limits.FLOW_SECONDS)
+    .encrypt(keyFrom(secret ?? ""));
+}
+
+/** What a flow cookie holds; undefined for one that is forged, expired, or from somewhere else. */
+export async function unsealFlow(sealed: string): Promise<unknown> {
+  for (const secret of sessionSecrets()) {
+    try {
+      return (await jwtDecrypt(sealed, keyFrom(secret), { keyManagementAlgorithms: ["dir"] })).payload[
+        "flow"
+      ];
+    } catch {
+      // Not ours, not sealed with this key, or expired: the next key may open it.
+    }
+  }
+  return undefined;
+}
+
+/** The memory of this flow, where that is what the cookie held. */
+export function readMemory<Memory>(
+  { name, memory }: FlowDefinition<Memory>,
+  held: unknown,
+): Memory | undefined {
+  const isThisFlow = typeof held === "object" && held !== null && "name" in held && held.name === name;
+  return isThisFlow ? memory.safeParse(held).data : undefined;
+}
+
+function keyFrom(secret: string): Uint8Array {
+  return createHash("sha256").update("flow cookie").update(secret).digest();
+}

@@ -1,0 +1,30 @@
+import { RemixI18Next } from "remix-i18next/server";
+import {
+  asLanguage,
+  DEFAULT_LANGUAGE,
+  LANGUAGES,
+  textsIn,
+  type Language,
+  type Translate,
+} from "~/i18n/texts.server";
+import { readCookie } from "./cookies.server";
+
+// Only the choice made by a link in the footer counts, not what the browser prefers.
+const languages = new RemixI18Next({
+  detection: {
+    supportedLanguages: [...LANGUAGES],
+    fallbackLanguage: DEFAULT_LANGUAGE,
+    order: ["custom"],
+    findLocale: (request) => Promise.resolve(readCookie(request, "language") ?? null),
+  },
+});
+
+/** The language of a request: the one that was chosen for this visit, else Polish. */
+export async function languageOf(request: Request): Promise<Language> {
+  return asLanguage(await languages.getLocale(request)) ?? DEFAULT_LANGUAGE;
+}
+
+/** The texts of a request's language. */
+export async function textsFor(request: Request): Promise<Translate> {
+  return textsIn(await languageOf(request));
+}

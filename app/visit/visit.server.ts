@@ -1,0 +1,164 @@
+import type { Answer, Refused } from "~/contract/answer";
+import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
+import { requestContext, type RequestContext } from "~/front-door/context.server";
+import type { Translate } from "~/i18n/texts.server";
+import { backendFor, type RequestBackend } from "./backend.server";
+import type { Send } from "./backend-client/backend-client.server";
+import { sendToBackend } from "./backend-client/send-to-backend.server";
+import { readCookie, setCookie, type PortalCookie } from "./cookies.server";
+import { readMemory, sealFlow, unsealFlow, type FlowDefinition, type NamedMemory } from "./flow.server";
+import { textsFor } from "./language.server";
+import { noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } from "./notice.server";
+import { redirectTo, type Redirect } from "./redirect.server";
+import { recognise, type Visitor } from "./visitor.server";
+
+/** What a call came to, as far as an action deals with it itself: success, or a refusal that its form can show. */
+export type CallOutcome<Value> = { readonly kind: "done"; readonly value: Value } | Refused;
+
+/** One request to the portal, with everything that a loader or an action needs to answer it. */
+export class Visit {
+  readonly request: Request;
+  readonly t: Translate;
+  /** For calls whose 401, 409 or failure the caller deals with; all others go through `call`. */
+  readonly backend: RequestBackend;
+  readonly #context: RequestContext;
+  readonly #shared: Shared;
+  readonly #heldFlow: unknown;
+
+  /** Made by `openVisit` alone. */
+  constructor(request: Request, t: Translate, context: RequestContext, shared: Shared, heldFlow: unknown) {
+    this.request = request;
+    this.t = t;
+    this.backend = shared.backend;
+    this.#context = context;
+    this.#shared = shared;
+    this.#heldFlow = heldFlow;
+  }
+
+  /** The reference number of this request, and when it came in (ms since 1970). */
+  get reference(): { readonly id: string; readonly receivedAt: number } {
+    return { id: this.#context.requestId, receivedAt: this.#context.receivedAt };
+  }
+
+  /** Who makes the request. The backend is asked once, however many loaders want to know. */
+  visitor(): Promise<Visitor> {
+    return (this.#shared.visitor ??= recognise(this.request, this.backend));
+  }
+
+  /**
+   * Makes a call. What no form can show leads elsewhere by a thrown redirect (specification §8, HTTP): 401 to the start,
+   * 409 to the code, any other failure to the error page.
+   */
+  async call<Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+  ): Promise<CallOutcome<CallResponse<Name>>> {
+    return this.settle(await this.backend.call(name, payload));
+  }
+
+  /** The same for an answer that is there already. */
+  async settle<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
+    switch (answer.kind) {
+      case "unauthenticated":
+        if (this.backend.hasSession()) await this.leaveNotice(SESSION_EXPIRED);
+        else this.forgetFlow();
+        throw this.redirectTo("/home");
+      case "not-activated":
+        throw this.redirectTo("/home/mfa");
+      case "failed":
+        throw await this.toErrorPage();
+      default:
+        return answer;
+    }
+  }
+
+  /** What this flow remembers, where the browser is in it. */
+  flow<Memory>(flow: FlowDefinition<Memory>): Memory | undefined {
+    return readMemory(flow, this.#heldFlow);
+  }
+
+  /**
+   * The same for a screen in the middle of a flow: opened without the steps before it, it leads to the first one
+   * (docs/screens.md, "Who may see what"). A step that was under way and has expired says so there.
+   */
+  async requireFlow<Memory>(flow: FlowDefinition<Memory>): Promise<Memory> {
+    const memory = this.flow(flow);
+    if (memory) return memory;
+    if (this.request.method === "POST") await this.leaveNotice(STEP_LOST);
+    else this.forgetFlow();
+    throw this.redirectTo(flow.startsAt);
+  }
+
+  /** Remembers a flow with the answer, instead of any other. */
+  async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
+    this.setCookie("flow", await sealFlow({ ...memory, name } satisfies NamedMemory));
+  }
+
+  /** Forgets any flow with the answer. */
+  forgetFlow(): void {
+    this.setCookie("flow", undefined);
+  }
+
+  /** Has the next screen say something, once. */
+  leaveNotice(notice: Notice): Promise<void> {
+    return this.remember(noticeFlow, notice);
+  }
+
+  /** What the screen before left to say, if anything. */
+  takeNotice(): Notice | undefined {
+    const notice = this.flow(noticeFlow);
+    if (notice) this.forgetFlow();
+    return notice;
+  }
+
+  /** Sets a cookie of the portal's with the answer; without a value, removes it. */
+  setCookie(cookie: PortalCookie, value: string | undefined): void {
+    setCookie(this.#context.setCookies, cookie, value);
+  }
+
+  redirectTo(path: string): Redirect {
+    return redirectTo(this.request, path);
+  }
+
+  /** Ends the session, and with it whatever flow was under way. */
+  async signOut(): Promise<void> {
+    this.forgetFlow();
+    await this.backend.signOut();
+  }
+
+  /** "Any other failure" (specification §8): a POST ends the session, and the error page follows. A GET changes nothing. */
+  async toErrorPage(): Promise<Redirect> {
+    if (this.request.method !== "GET" && this.request.method !== "HEAD") await this.signOut();
+    return this.redirectTo("/service");
+  }
+}
+
+/** What all loaders and actions of one request share: each of them gets a `Request` object of its own. */
+interface Shared {
+  readonly backend: RequestBackend;
+  readonly heldFlow: Promise<unknown>;
+  visitor?: Promise<Visitor>;
+}
+
+/** The visit of a request, whoever makes it. Screens open it through a gate (gate.server.ts). */
+export async function openVisit(request: Request): Promise<Visit> {
+  const context = requestContext();
+  const shared =
+    (context.memo.get(openVisit) as Shared | undefined) ?? share(request, context, sendToBackend);
+  return new Visit(request, await textsFor(request), context, shared, await shared.heldFlow);
+}
+
+/** Has everything that this request's loaders and actions ask be answered by `send`. Before they ask. */
+export function answerInstead(request: Request, send: Send): void {
+  share(request, requestContext(), send);
+}
+
+function share(request: Request, context: RequestContext, send: Send): Shared {
+  const sealed = readCookie(request, "flow");
+  const shared = {
+    backend: backendFor(request, context, send),
+    heldFlow: sealed ? unsealFlow(sealed) : Promise.resolve(undefined),
+  };
+  context.memo.set(openVisit, shared);
+  return shared;
+}

@@ -1,0 +1,48 @@
+import { hasConsent } from "./consent.server";
+import type { RequestBackend } from "./backend.server";
+
+/** The signed-in customer, as the header and the screens know them. */
+export interface Customer {
+  readonly name: string;
+  readonly username: string;
+}
+
+/**
+ * Who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the device is not
+ * confirmed yet). `unavailable`: the backend could not say.
+ */
+export type Visitor =
+  | { readonly status: "missingCookie" }
+  | { readonly status: "notAuthenticated" }
+  | { readonly status: "pending"; readonly customer: Customer }
+  | { readonly status: "authenticated"; readonly customer: Customer }
+  | {
+      readonly status: "unavailable";
+      readonly wait?: { readonly status: 429 | 503; readonly retryAfterSeconds: number };
+    };
+
+/** Asks the backend who makes a request. */
+export async function recognise(request: Request, backend: RequestBackend): Promise<Visitor> {
+  if (!hasConsent(request)) return { status: "missingCookie" };
+  const [info, init] = await Promise.all([
+    // Also without a session: the answer gives the browser the cookie that its codes will belong to.
+    backend.call("userInfo", {}),
+    backend.hasSession() ? backend.call("userInit", {}) : undefined,
+  ]);
+  if (info.kind === "wait") return { status: "unavailable", wait: info };
+  if (info.kind === "unauthenticated") return { status: "notAuthenticated" };
+  if (info.kind !== "done") return { status: "unavailable" };
+  switch (init?.kind) {
+    case "done":
+      return { status: "authenticated", customer: info.value };
+    case "not-activated":
+      return { status: "pending", customer: info.value };
+    case "wait":
+      return { status: "unavailable", wait: init };
+    case "unauthenticated":
+    case undefined:
+      return { status: "notAuthenticated" };
+    default:
+      return { status: "unavailable" };
+  }
+}

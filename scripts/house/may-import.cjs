@@ -1,0 +1,23 @@
+/**
+ * Who may import whom: for each room (a folder of `app`) all that it may import from this repository, apart from itself.
+ * Types count like values: a type is a dependency, too. `.dependency-cruiser.cjs` makes rules of this table;
+ * tests/unit/house plants one import for each pair and sees it refused, and keeps the table in README.md in step.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const MAY_IMPORT = {
+  journeys: ["contract", "enhancements", "forms", "gallery", "i18n", "platform", "shell", "ui", "visit"],
+  routes: ["contract", "front-door", "gallery", "i18n", "journeys", "platform", "shell", "ui", "visit"],
+  shell: ["contract", "enhancements", "front-door", "i18n", "platform", "ui", "visit"],
+  gallery: ["contract", "front-door", "i18n", "platform", "ui", "visit"],
+  visit: ["backend/index.server.ts", "contract", "front-door", "i18n", "platform"],
+  forms: ["contract", "ui"],
+  enhancements: ["contract/rules.ts", "forms/rules", "ui"],
+  i18n: ["contract/rules.ts", "locales", "platform"],
+  "front-door": ["contract", "platform"],
+  backend: ["contract", "platform"],
+  contract: [],
+  platform: [],
+  ui: [],
+};
+
+module.exports = { MAY_IMPORT };

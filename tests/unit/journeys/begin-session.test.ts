@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beginSession } from "~/journeys/kit/begin-session.server";
+import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
+import { openVisit } from "~/visit/visit.server";
+import { calls, json, replies, reset } from "../visit/backend-stub";
+import { CONSENT, endOf, SESSION, visit } from "../visit/visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("../visit/backend-stub"));
+vi.mock("~/platform/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
+vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+
+beforeEach(reset);
+
+const begin = async (request: Request) => beginSession(await openVisit(request));
+
+/** Right after a right password. */
+const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
+
+describe("what follows a right password", () => {
+  it("on a device that is known: the customer area, and nothing of a flow", async () => {
+    replies.userInit = () => json(200, {});
+    const visit = signingIn();
+    const begun = await visit.run(begin);
+    expect(begun.kind === "redirect" && begun.response.headers.get("Location")).toBe("/cp");
+    expect(calls).toEqual(["userInit"]);
+    expect(visit.cookie("flow")).toBe("");
+  });
+
+  it("on a new device: a code is asked for, and its screen follows, which knows when it was sent", async () => {
+    replies.userInit = () => json(409, {});
+    replies.activateSessionInit = () => json(200, {});
+    const first = signingIn();
+    const before = Date.now();
+    const begun = await first.run(begin);
+    expect(begun.kind === "redirect" && begun.response.headers.get("Location")).toBe("/home/mfa");
+    expect(calls).toEqual(["userInit", "activateSessionInit"]);
+
+    const next = visit("/home/mfa", { cookies: { ...CONSENT, flow: first.cookie("flow") ?? "" } });
+    const flow = await next.run(async (request) => (await openVisit(request)).flow(signInFlow));
+    expect(flow).toMatchObject({ resent: false, trust: true });
+    expect(flow?.codeSentAt).toBeGreaterThanOrEqual(before);
+  });
+
+  it.each(["105", "106", "108", "999"])(
+    "an account that gets no code (%s) is said so, and is signed out",
+    async (code) => {
+      replies.userInit = () => json(409, {});
+      replies.activateSessionInit = () => json(400, { errorCode: code });
+      replies.deleteSession = () => json(500, {});
+      const visit = signingIn();
+      expect(await visit.run(begin)).toEqual({ kind: "refused", errorCode: code });
+      expect(calls).toEqual(["userInit", "activateSessionInit", "deleteSession"]);
+      expect(visit.cookie("session")).toBe("");
+    },
+  );
+
+  it("a code that has to wait signs nobody out", async () => {
+    replies.userInit = () => json(409, {});
+    replies.activateSessionInit = () => json(429, { errorCode: "rate-limited", retryAfterSeconds: 480 });
+    const visit = signingIn();
+    expect(await visit.run(begin)).toEqual({ kind: "wait", status: 429, retryAfterSeconds: 480 });
+    expect(calls).not.toContain("deleteSession");
+  });
+
+  it.each(["userInit", "activateSessionInit"] as const)(
+    "a failure of %s leads to the error page",
+    async (failing) => {
+      replies.userInit = () => json(409, {});
+      replies.activateSessionInit = () => json(200, {});
+      replies[failing] = () => json(502, {});
+      const visit = signingIn();
+      expect(await endOf(visit.run(begin))).toEqual({ kind: "redirect", status: 303, to: "/service" });
+      expect(visit.cookie("session")).toBe("");
+    },
+  );
+});

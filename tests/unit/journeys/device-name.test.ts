@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { deviceName } from "~/journeys/sign-in/device-name.server";
+
+const UNKNOWN = { browser: "nieznana przeglądarka", system: "nieznany system" };
+
+function nameOf(userAgent: string | undefined): string {
+  const headers = new Headers(userAgent === undefined ? {} : { "User-Agent": userAgent });
+  return deviceName(new Request("http://portal.example/home/mfa", { headers }), UNKNOWN);
+}
+
+const GECKO = "Gecko/20100101";
+const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
+const SAFARI = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
+
+describe("the name of a device", () => {
+  it.each([
+    ["Firefox 128, Windows 10", `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) ${GECKO} Firefox/128.0`],
+    [
+      "Chrome 131, Windows 10",
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36`,
+    ],
+    [
+      "Microsoft Edge 131, Windows 10",
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.2903.70`,
+    ],
+    [
+      "Opera 115, Windows 10",
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/130.0.0.0 Safari/537.36 OPR/115.0.0.0`,
+    ],
+    [
+      "Vivaldi 7, Windows 10",
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Vivaldi/7.0.3495.15`,
+    ],
+    ["Firefox 115, Windows 7", `Mozilla/5.0 (Windows NT 6.1; Win64; x64; rv:109.0) ${GECKO} Firefox/115.0`],
+    [
+      "Internet Explorer 11, Windows 7",
+      "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko",
+    ],
+    [
+      "Safari 18, macOS",
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${SAFARI} Version/18.1 Safari/605.1.15`,
+    ],
+    ["Firefox 133, macOS", `Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) ${GECKO} Firefox/133.0`],
+    [
+      "Safari 18, iOS 18.1",
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${SAFARI} Version/18.1 Mobile/15E148 Safari/604.1`,
+    ],
+    [
+      "Safari 12, iOS 12.5.7",
+      `Mozilla/5.0 (iPad; CPU OS 12_5_7 like Mac OS X) ${SAFARI} Version/12.1.2 Mobile/15E148 Safari/604.1`,
+    ],
+    [
+      "Chrome 131, iOS 17.6",
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) ${SAFARI} CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1`,
+    ],
+    [
+      "Firefox 133, iOS 17.6",
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) ${SAFARI} FxiOS/133.0 Mobile/15E148 Safari/605.1.15`,
+    ],
+    [
+      "Samsung Internet for Android 27, Android 14",
+      `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${WEBKIT} SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36`,
+    ],
+    [
+      "Chrome 131, Android 10",
+      `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/131.0.0.0 Mobile Safari/537.36`,
+    ],
+    ["Firefox 133, Android 13", "Mozilla/5.0 (Android 13; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
+    ["Firefox 115, Linux", `Mozilla/5.0 (X11; Linux x86_64; rv:115.0) ${GECKO} Firefox/115.0`],
+    ["Firefox 133, Linux", `Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:133.0) ${GECKO} Firefox/133.0`],
+    [
+      "Chrome 131, Chrome OS",
+      `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36`,
+    ],
+    [
+      "Epiphany 17, Linux",
+      `Mozilla/5.0 (X11; Linux x86_64) ${SAFARI} Version/17.0 Safari/605.1.15 Epiphany/605.1.15`,
+    ],
+    ["nieznana przeglądarka, Linux", "Links (2.28; Linux 6.1 x86_64; GNU C 12.2; text)"],
+    ["nieznana przeglądarka, nieznany system", "Lynx/2.9.0dev.10 libwww-FM/2.14 SSL-MM/1.4.1 GNUTLS/3.7.8"],
+    ["nieznana przeglądarka, nieznany system", "w3m/0.5.3+git20230121"],
+    ["nieznana przeglądarka, nieznany system", "curl/8.5.0"],
+    ["nieznana przeglądarka, nieznany system", ""],
+    ["nieznana przeglądarka, nieznany system", undefined],
+  ])("is „%s” for %s", (name, userAgent) => {
+    expect(nameOf(userAgent)).toBe(name);
+  });
+
+  const HOSTILE = [
+    "A".repeat(8192),
+    "Mozilla/5.0 (".repeat(600),
+    "(".repeat(8192),
+    `${"a ".repeat(4000)}/1`,
+    `Chrome/${"9".repeat(8000)}`,
+    `Firefox/${"1.".repeat(4000)}`,
+    `Mozilla/5.0 (Windows NT ${"1".repeat(8000)}) Firefox/1`,
+    `Version/${" ".repeat(8000)}Safari`,
+    "<script>alert(1)</script>/1.0 (<img src=x>)",
+    "{{browser}} $t(common:app.name)/1",
+    "\u00ff\u00fe/\u00ff",
+  ];
+
+  it.each(HOSTILE.map((userAgent) => [userAgent.slice(0, 24), userAgent]))(
+    "[S75] %s…: a hundred characters at most, in no time, whatever a browser calls itself",
+    (_start, userAgent) => {
+      const began = performance.now();
+      const name = nameOf(userAgent);
+      expect(performance.now() - began).toBeLessThan(100);
+      expect([...name].length).toBeLessThanOrEqual(100);
+      expect(name).not.toMatch(/[<>{}$]/);
+    },
+  );
+
+  it("is a text of one to a hundred characters for any header that can arrive", () => {
+    const latin1 = fc.string({
+      unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+    });
+    fc.assert(
+      fc.property(latin1, (userAgent) => {
+        const { length } = [...nameOf(userAgent)];
+        return length >= 1 && length <= 100;
+      }),
+    );
+  });
+});

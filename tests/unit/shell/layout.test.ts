@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { textsIn } from "~/i18n/texts.server";
+import { documentLinks, helpline, layoutOf } from "~/shell/layout.server";
+import { customerTitle, signInTitle } from "~/shell/titles.server";
+
+const t = textsIn();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("what surrounds every page", () => {
+  it.each([
+    ["2026-12-31T22:59:59Z", "2026"],
+    ["2026-12-31T23:00:00Z", "2027"],
+  ])("at %s the copyright is of %s, by the calendar of Poland", (time, year) => {
+    vi.setSystemTime(new Date(time));
+    expect(layoutOf(t).copyright).toBe(`© ${year} Tarnea Ubezpieczenia. Wszelkie prawa zastrzeżone.`);
+  });
+
+  it("names the version", () => {
+    expect(layoutOf(t).version).toBe("Wersja 95.0.2");
+  });
+
+  it("names both numbers of the helpline, which never break apart", () => {
+    expect(helpline(t)).toContain("22\u00a0100\u00a020\u00a030 lub 800\u00a0100\u00a0200");
+    expect(helpline(t)).toContain("od poniedziałku do piątku w\u00a0godz. 9:00–18:00");
+  });
+
+  it("has three documents: two PDFs that are there, with their sizes, and a page of the insurer's own", () => {
+    const [terms, cookies, privacy, ...others] = documentLinks(t);
+    expect(others).toEqual([]);
+    for (const document of [terms, cookies]) {
+      expect(existsSync(join("public", document?.href ?? ""))).toBe(true);
+      expect(document?.note).toMatch(/^PDF, \d+\u00a0kB$/);
+      expect(document?.download).toBe(true);
+    }
+    expect(privacy).toMatchObject({ href: "https://tarnea.example/polityka-prywatnosci", download: false });
+    expect(privacy?.note).toBe("otwiera się w\u00a0nowej karcie");
+  });
+
+  it("says on every page that this is a demo", () => {
+    expect(layoutOf(t).ribbon?.text).toContain("Wersja demonstracyjna");
+  });
+});
+
+describe("titles", () => {
+  it("name the page, the portal and the insurer", () => {
+    expect(signInTitle(t, t("mfa:title"))).toBe(
+      "Potwierdzenie logowania – Logowanie klienta | Tarnea Ubezpieczenia",
+    );
+    expect(customerTitle(t, t("cp:policies.title"))).toBe(
+      "Moje polisy – Portal klienta | Tarnea Ubezpieczenia",
+    );
+    expect(layoutOf(t).titleHome).toBe("Logowanie klienta | Tarnea Ubezpieczenia");
+  });
+
+  it("begin with the word for an error when something went wrong", () => {
+    expect(layoutOf(t).errorPrefix).toBe("Błąd: ");
+  });
+});

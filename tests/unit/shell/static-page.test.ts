@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import { staticPage } from "~/shell/static-page.server";
+
+const pageOf = (status: (typeof PROBLEM_STATUSES)[number], headers: Readonly<Record<string, string>> = {}) =>
+  staticPage(
+    new Request("http://portal.example/home", { headers: { "X-Request-Id": "b10c4a7be000", ...headers } }),
+    status,
+  );
+
+describe("the page of last resort", () => {
+  it.each(PROBLEM_STATUSES)(
+    "for %i is a whole page in Polish, without a script, and leads back",
+    async (status) => {
+      const page = await pageOf(status);
+      expect(page).toMatch(/^<!DOCTYPE html><html lang="pl">/);
+      expect(page.match(/<h1/g)).toHaveLength(1);
+      expect(page).toContain("<title>Błąd: Logowanie klienta | Tarnea Ubezpieczenia</title>");
+      expect(page).toContain('href="/home"');
+      expect(page).toContain("b10c4a7be000");
+      expect(page).toContain("22\u00a0100\u00a020\u00a030");
+      expect(page).not.toMatch(/<script|\son[a-z]+=|\sstyle=|undefined|\{\{/);
+    },
+  );
+
+  it("is in English to who has chosen it", async () => {
+    const page = await pageOf(404, { Cookie: "language=en" });
+    expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
+    expect(page).toContain("<title>Error: Customer sign-in | Tarnea Ubezpieczenia</title>");
+    expect(page).toContain("There is no such page");
+    expect(page).toContain('href="/language/pl?back=%2Fhome" lang="pl" hrefLang="pl"');
+  });
+
+  it("takes nothing of a request for markup", async () => {
+    expect(await pageOf(400, { "X-Request-Id": "<script>x</script>" })).not.toContain("<script");
+  });
+});

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cookiesForBackend, lineForBrowser, linesForBrowser } from "~/visit/backend-client/attached-cookies";
+import { CookieJar } from "~/visit/backend-client/cookie-jar";
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const HTTPS = true;
+const HTTP = false;
+const line = (text: string, https = HTTP) => lineForBrowser(text, https, NOON);
+
+describe("[S53] a cookie of an attached backend is flagged by the origin that customers see", () => {
+  it.each([
+    ["session=s; Path=/; HttpOnly; SameSite=Lax"],
+    ["__Host-session=s; Path=/; HttpOnly; SameSite=Lax; Secure"],
+    ["session=s; Domain=insurer.example; Path=/api; SameSite=None; Secure; Partitioned"],
+    ["__host-session=s"],
+    ["session = s ;Path=/home/api"],
+    ["session=s; path; domain; =; ;;"],
+  ])("%s", (text) => {
+    expect(line(text, HTTPS)).toBe("__Host-session=s; Path=/; HttpOnly; SameSite=Lax; Secure");
+    expect(line(text, HTTP)).toBe("session=s; Path=/; HttpOnly; SameSite=Lax");
+  });
+
+  it.each([
+    ["a=b; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 60],
+    ["a=b; Expires=Fri, 20 Nov 2026 12:01:00 GMT", 60],
+    ["a=b; max-age=60; MAX-AGE=90", 90],
+    ["a=b; Max-Age=0", 0],
+    ["a=b; Max-Age=-1", 0],
+    ["a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 0],
+    ["a=b; expires=Fri, 20-Nov-2026 11:59:59 GMT", 0],
+  ])("%s lives %i seconds", (text, seconds) => {
+    expect(line(text)).toBe(`a=b; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax`);
+  });
+
+  it.each(["a=b; Max-Age=soon", "a=b; Expires=never", "a=b; Max-Age="])(
+    "%s lives until the browser is closed",
+    (text) => {
+      expect(line(text)).toBe("a=b; Path=/; HttpOnly; SameSite=Lax");
+    },
+  );
+
+  it("keeps its value as it is", () => {
+    for (const value of ["a=b==", '"quoted"', "a,b", "%zz", "a b", "{}", ""])
+      expect(line(`v=${value}`)).toBe(`v=${value}; Path=/; HttpOnly; SameSite=Lax`);
+  });
+
+  it.each([
+    ["no name", "=value"],
+    ["no equals sign", "session"],
+    ["nothing", ""],
+    ["nothing but the prefix", "__Host-=value"],
+    ["a name that is none", "a b=value"],
+    ["a line break", "session=a\r\nSet-Cookie: flow=planted"],
+    ["NUL", "session=a\0b"],
+    ["what is not ASCII", "session=zażółć"],
+    ["over 4 KB", `session=${"s".repeat(4090)}`],
+  ])("is dropped when it has %s", (_what, text) => {
+    expect(line(text, HTTPS)).toBeUndefined();
+    expect(line(text, HTTP)).toBeUndefined();
+  });
+
+  it("is one header line, whatever the backend wrote", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, https) => {
+        const own = lineForBrowser(`a=${text}`, https, NOON) ?? "";
+        expect(own).not.toMatch(/[^\x20-\x7e]/);
+        expect(own === "" || own.endsWith(`; Path=/; HttpOnly; SameSite=Lax${https ? "; Secure" : ""}`)).toBe(
+          true,
+        );
+        expect(() => new Headers({ "Set-Cookie": own })).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe("many cookies of an attached backend", () => {
+  const many = (count: number, size: number) =>
+    Array.from({ length: count }, (_, nth) => `c${nth}=${"x".repeat(size)}`);
+  const pairOf = (own: string) => own.slice(0, own.indexOf(";"));
+
+  it.each([HTTPS, HTTP])("never make a head that servers refuse, over https: %s", (https) => {
+    let header = "";
+    for (let nth = 0; nth < 10; nth += 1) {
+      const lines = many(100, 500).map((text) => `${nth}${text}`);
+      const kept = linesForBrowser(lines, header, https, NOON);
+      header = [header, ...kept.map(pairOf)].filter((pair) => pair !== "").join("; ");
+    }
+    expect(header.length).toBeGreaterThan(4000);
+    expect(cookiesForBackend(header, https).length).toBeLessThan(14_000);
+  });
+
+  it("leave room for one that gets another value, and for one that goes", () => {
+    const header = `session=${"s".repeat(3500)}; other=${"o".repeat(2650)}`;
+    const renewed = `session=${"t".repeat(3500)}`;
+    expect(
+      linesForBrowser([renewed, "new=1", "other=; Max-Age=0", "newer=1"], header, HTTP, NOON).map(pairOf),
+    ).toEqual([renewed, "other=", "newer=1"]);
+  });
+
+  it("are read up to the twentieth line", () => {
+    expect(linesForBrowser(many(100, 1), "", HTTP, NOON)).toHaveLength(20);
+  });
+});
+
+describe("the browser's cookies go back to the backend", () => {
+  it("under the name with the prefix and without, since only the backend knows which it is", () => {
+    const both = "session=s; __Host-session=s; browser=b; __Host-browser=b";
+    expect(cookiesForBackend("session=s; browser=b", HTTP)).toBe(both);
+    expect(cookiesForBackend("__Host-session=s; __Host-browser=b", HTTPS)).toBe(both);
+  });
+
+  it("[S53] by https without what a neighbour on the domain has planted under the bare name", () => {
+    expect(cookiesForBackend("session=planted; _ga=1", HTTPS)).toBe("");
+    expect(cookiesForBackend("session=planted; __Host-session=s", HTTPS)).toBe("session=s; __Host-session=s");
+  });
+
+  it("or are none", () => {
+    for (const header of ["", ";", " ; "]) {
+      expect(cookiesForBackend(header, HTTPS)).toBe("");
+    }
+  });
+
+  it.each([HTTPS, HTTP])("as they were set, over https: %s", (https) => {
+    const value = fc.string({ unit: fc.constantFrom("a", "B", "1", "-", "_", "=", ".", "%") });
+    fc.assert(
+      fc.property(value, fc.constantFrom("session", "__Host-session"), (text, name) => {
+        const jar = new CookieJar(null, [], () => undefined);
+        jar.set(lineForBrowser(`${name}=${text}`, https, NOON) ?? "");
+        expect(cookiesForBackend(jar.header, https).split("; ")).toContain(`${name}=${text}`);
+      }),
+    );
+  });
+});

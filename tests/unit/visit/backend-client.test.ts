@@ -1,0 +1,195 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { backendClient, type Send } from "~/visit/backend-client/backend-client.server";
+import { CookieJar } from "~/visit/backend-client/cookie-jar";
+import { CALLS, type CallName } from "~/contract/calls.server";
+
+let sent: Request[] = [];
+let reported: unknown[] = [];
+beforeEach(() => {
+  sent = [];
+  reported = [];
+});
+
+/** A client whose backend answers so. */
+function clientOf(reply: Send) {
+  const caller = {
+    jar: new CookieJar("session=s; flow=sealed", ["flow"], () => undefined),
+    clientAddress: "203.0.113.9",
+    requestId: "b10c4a7be000",
+  };
+  const send: Send = (request) => {
+    sent.push(request);
+    return reply(request);
+  };
+  return backendClient(send, caller, (error) => reported.push(error));
+}
+
+const saying = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  clientOf(() =>
+    Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
+  );
+
+const CREDENTIALS = { username: "anna.nowak", password: " Demo-Hasło-2026 " };
+
+describe("a call", () => {
+  it("says by header who makes it, and carries the backend's cookies only", async () => {
+    await saying(200, {}).call("login", CREDENTIALS);
+    const [request] = sent;
+    expect(request?.method).toBe("POST");
+    expect(new URL(request?.url ?? "").pathname).toBe("/home/api/auth/login");
+    expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+      cookie: "session=s",
+      "content-type": "application/json",
+      "x-forwarded-for": "203.0.113.9",
+      "x-request-id": "b10c4a7be000",
+    });
+    expect(await request?.json()).toEqual(CREDENTIALS);
+  });
+
+  it("names in the path what the contract wants there, and everything else in the body", async () => {
+    await saying(200, {}).call("passwordResetInit", { username: "zażółć gęślą/jaźń?#%", resend: true });
+    const [request] = sent;
+    const segment = new URL(request?.url ?? "").pathname.split("/")[4] ?? "";
+    expect(decodeURIComponent(segment)).toBe("zażółć gęślą/jaźń?#%");
+    expect(await request?.json()).toEqual({ resend: true });
+  });
+
+  it("that only asks has no body", async () => {
+    await saying(200, { policies: [] }).call("policies", {});
+    await saying(204).call("deleteSession", {});
+    for (const request of sent) {
+      expect(request.body).toBeNull();
+      expect(request.headers.has("Content-Type")).toBe(false);
+    }
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "DELETE"]);
+  });
+
+  it("hands a password over code unit for code unit", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary" }), async (password) => {
+        sent = [];
+        await saying(200, {}).call("login", { username: "anna.nowak", password });
+        expect(await sent[0]?.json()).toEqual({ username: "anna.nowak", password });
+      }),
+    );
+  });
+});
+
+describe("what came of a call", () => {
+  const login = (status: number, body?: unknown) => saying(status, body).call("login", CREDENTIALS);
+
+  it("is its value, and nothing beside it", async () => {
+    const body = { name: "Anna Nowak", username: "anna.nowak", isAdmin: true };
+    expect(await saying(200, body).call("userInfo", {})).toEqual({
+      kind: "done",
+      value: { name: "Anna Nowak", username: "anna.nowak" },
+    });
+    expect(await saying(204).call("deleteSession", {})).toEqual({ kind: "done", value: {} });
+  });
+
+  it.each([
+    [401, {}, { kind: "unauthenticated" }],
+    [401, undefined, { kind: "unauthenticated" }],
+    [409, {}, { kind: "not-activated" }],
+    [400, { errorCode: "101" }, { kind: "refused", errorCode: "101" }],
+    [400, { errorCode: "toString" }, { kind: "refused", errorCode: "toString" }],
+    [
+      400,
+      { errorCode: "106", retryAfterSeconds: 900 },
+      { kind: "refused", errorCode: "106", retryAfterSeconds: 900 },
+    ],
+    [422, { errorCode: "invalid", fields: ["username"] }, { kind: "invalid", fields: ["username"] }],
+    [422, { errorCode: "invalid" }, { kind: "invalid", fields: [] }],
+    [
+      429,
+      { errorCode: "rate-limited", retryAfterSeconds: 600 },
+      { kind: "wait", status: 429, retryAfterSeconds: 600 },
+    ],
+    [503, { errorCode: "busy", retryAfterSeconds: 2 }, { kind: "wait", status: 503, retryAfterSeconds: 2 }],
+    [503, { errorCode: "busy" }, { kind: "wait", status: 503, retryAfterSeconds: 60 }],
+  ])("%i %j is %j", async (status, body, answer) => {
+    expect(await login(status, body)).toEqual(answer);
+    expect(reported).toEqual([]);
+  });
+
+  it.each([201, 202, 206, 300, 301, 302, 304, 307, 402, 403, 404, 405, 410, 418, 500, 501, 502, 504, 599])(
+    "%i is a failure, whatever it says: the contract doesn't have it",
+    async (status) => {
+      const body = status === 304 ? undefined : { errorCode: "101" };
+      expect(await login(status, body)).toEqual({ kind: "failed" });
+    },
+  );
+
+  it.each([
+    [200, "no JSON", "<html>"],
+    [200, "half of it", '{"name":"Anna'],
+    [200, "nothing", ""],
+    [200, "null", "null"],
+    [200, "a list", "[]"],
+    [200, "a field too few", '{"name":"Anna Nowak"}'],
+    [200, "a field of another type", '{"name":"Anna Nowak","username":["anna.nowak"]}'],
+    [400, "no JSON", "Bad Request"],
+    [400, "nothing", ""],
+    [400, "no code", "{}"],
+    [400, "an empty code", '{"errorCode":""}'],
+    [400, "a code that is a number", '{"errorCode":101}'],
+    [400, "a code of a page", JSON.stringify({ errorCode: "1".repeat(5000) })],
+    [400, "a time that runs backwards", '{"errorCode":"106","retryAfterSeconds":-1}'],
+    [422, "fields that are none", '{"errorCode":"invalid","fields":{}}'],
+    [429, "no JSON", "slow down"],
+    [503, "a proxy's page", "<h1>503</h1>"],
+  ])("%i with %s is a failure, and is reported", async (status, _what, body) => {
+    const client = clientOf(() => Promise.resolve(new Response(body, { status })));
+    expect(await client.call("userInfo", {})).toEqual({ kind: "failed" });
+    expect(reported).toHaveLength(1);
+  });
+
+  it("is a failure when nothing came, and never an exception", async () => {
+    const unreachable = clientOf(() => Promise.reject(new TypeError("fetch failed")));
+    expect(await unreachable.call("userInfo", {})).toEqual({ kind: "failed" });
+    const broken = clientOf(() => {
+      throw new Error("at once");
+    });
+    expect(await broken.call("userInfo", {})).toEqual({ kind: "failed" });
+    const torn = clientOf(() =>
+      Promise.resolve(
+        new Response(new ReadableStream({ pull: (stream) => stream.error(new Error("reset")) }), {
+          status: 200,
+        }),
+      ),
+    );
+    expect(await torn.call("userInfo", {})).toEqual({ kind: "failed" });
+    expect(reported).toHaveLength(3);
+  });
+
+  it("is reported without a word of what was sent", async () => {
+    await clientOf(() => Promise.resolve(new Response("<html>", { status: 200 }))).call("login", CREDENTIALS);
+    const said = inspect(reported, { depth: 9 });
+    expect(said).not.toContain(CREDENTIALS.password.trim());
+    expect(said).not.toContain(CREDENTIALS.username);
+  });
+
+  it("sets cookies whatever it is, a refusal too", async () => {
+    const headers = { "Set-Cookie": `browser=${"b".repeat(43)}; Path=/` };
+    const client = saying(400, { errorCode: "101" }, headers);
+    await client.call("login", CREDENTIALS);
+    await client.call("userInfo", {});
+    expect(sent[1]?.headers.get("Cookie")).toBe(`session=s; browser=${"b".repeat(43)}`);
+  });
+});
+
+it("every call of the contract can be made, and goes to its own address", async () => {
+  const named = { username: "anna.nowak", mode: "create", id: "device" };
+  for (const name of Object.keys(CALLS) as CallName[]) {
+    sent = [];
+    await saying(500).call(name, named);
+    const { method, path } = CALLS[name];
+    const expected = path
+      .replace("{username}", "anna.nowak")
+      .replace("{mode}", "create")
+      .replace("{id}", "device");
+    expect([sent[0]?.method, new URL(sent[0]?.url ?? "").pathname], name).toEqual([method, expected]);
+  }
+});

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { visit } from "./visit";
+
+/** The cookies of a portal at this origin; the environment is read once, so each has modules of its own. */
+async function portalAt(publicOrigin: string) {
+  vi.resetModules();
+  vi.stubEnv("PUBLIC_ORIGIN", publicOrigin);
+  return import("~/visit/cookies.server");
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+describe("the portal's own cookies", () => {
+  it("[S53] are __Host- and Secure where customers come by https; the consent has the name that the specification gives it", async () => {
+    const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt("https://portal.example");
+    expect(portalCookieNames()).toEqual(["accepted-cookies", "__Host-flow", "__Host-language"]);
+    const setCookies: string[] = [];
+    setCookie(setCookies, "consent", "true");
+    setCookie(setCookies, "flow", "sealed");
+    setCookie(setCookies, "language", "en");
+    expect(setCookies).toEqual([
+      "accepted-cookies=true; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
+      "__Host-flow=sealed; Max-Age=900; Path=/; HttpOnly; Secure; SameSite=Lax",
+      // Without a Max-Age it is forgotten with the visit.
+      "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax",
+    ]);
+    expect(expiredSessionLine()).toBe("__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax");
+  });
+
+  it.each(["", "http://localhost:3000"])(
+    "are plain where they come by http (%j): browsers drop the others",
+    async (origin) => {
+      const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt(origin);
+      expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language"]);
+      const setCookies: string[] = [];
+      setCookie(setCookies, "consent", "true");
+      expect(setCookies).toEqual(["accepted-cookies=true; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax"]);
+      expect(expiredSessionLine()).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
+    },
+  );
+
+  it("are read from the name that this origin uses, not from its twin", async () => {
+    const { readCookie } = await portalAt("https://portal.example");
+    const { request } = visit("/home/mfa", { cookies: { flow: "planted", "__Host-flow": "own" } });
+    expect(readCookie(request, "flow")).toBe("own");
+    expect(readCookie(visit("/home/mfa", { cookies: { flow: "planted" } }).request, "flow")).toBeUndefined();
+  });
+});

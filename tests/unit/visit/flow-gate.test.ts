@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { PASSWORD_CHANGED } from "~/journeys/change-password/flow.server";
+import { USERNAME_CHANGED } from "~/journeys/change-username/flow.server";
+import { DEVICE_REMOVED } from "~/journeys/customer-area/notices.server";
+import { noticeText } from "~/journeys/kit/notice.server";
+import { registration } from "~/journeys/register/flow.server";
+import { remindedUsername, usernameReminder } from "~/journeys/remind-username/flow.server";
+import { PASSWORD_RESET, passwordReset } from "~/journeys/reset-password/flow.server";
+import { pendingOrTwin, signedIn } from "~/visit/gate.server";
+import { SESSION_EXPIRED, STEP_LOST } from "~/visit/notice.server";
+import { openVisit } from "~/visit/visit.server";
+import { reset } from "./backend-stub";
+import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
+vi.mock("~/platform/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
+
+beforeEach(reset);
+
+const takeNotice = async (request: Request) => (await openVisit(request)).takeNotice();
+
+/** The cookie of a browser that is registering. */
+async function registering(): Promise<Readonly<Record<string, string>>> {
+  const before = visit("/home", { method: "POST" });
+  await before.run(async (request) => (await openVisit(request)).remember(registration, REGISTERING));
+  return { ...CONSENT, flow: before.cookie("flow") ?? "" };
+}
+
+const REGISTERING = { resent: false, policyNo: "POL-200001", pid: "72090811112" };
+
+describe("a screen in the middle of a flow", () => {
+  it("goes on with what the flow remembers", async () => {
+    const cookies = await registering();
+    const here = visit("/home/set-password", { cookies });
+    expect(await here.run(async (request) => (await openVisit(request)).requireFlow(registration))).toEqual(
+      REGISTERING,
+    );
+    expect(here.setCookies).toEqual([]);
+  });
+
+  it.each([
+    [registration, "/home/register"],
+    [passwordReset, "/home/reset-password-init"],
+    [usernameReminder, "/home/remind-login-init"],
+    [remindedUsername, "/home/remind-login-init"],
+  ] as const)("[S39] opened half-way ($name) leads to its first screen", async (flow, first) => {
+    const here = visit("/home/set-password");
+    const ended = await endOf(
+      here.run(async (request) => (await openVisit(request)).requireFlow<object>(flow)),
+    );
+    expect(ended).toEqual({ kind: "redirect", status: 302, to: first });
+  });
+
+  it("opened in another flow leads to its own first screen: what one remembers is nothing to another", async () => {
+    const cookies = await registering();
+    const here = visit("/home/reset-password-submit", { cookies });
+    const ended = await endOf(
+      here.run(async (request) => (await openVisit(request)).requireFlow(passwordReset)),
+    );
+    expect(ended).toMatchObject({ to: "/home/reset-password-init" });
+  });
+
+  it("that has expired says so where the flow starts again, to who sent something, and not to who just looked", async () => {
+    for (const [method, notice] of [
+      ["POST", STEP_LOST],
+      ["GET", undefined],
+    ] as const) {
+      const late = visit("/home/set-password", { method });
+      await endOf(late.run(async (request) => (await openVisit(request)).requireFlow(registration)));
+      const next = visit("/home/register", { cookies: { ...CONSENT, flow: late.cookie("flow") ?? "" } });
+      expect(await next.run(takeNotice)).toEqual(notice);
+    }
+  });
+});
+
+describe("a notice", () => {
+  it.each([
+    ["session-expired", SESSION_EXPIRED, "info"],
+    ["step-lost", STEP_LOST, "warning"],
+    ["password-changed", PASSWORD_CHANGED, "success"],
+    ["password-reset", PASSWORD_RESET, "success"],
+    ["username-changed", USERNAME_CHANGED, "success"],
+    ["device-removed", DEVICE_REMOVED, "success"],
+  ] as const)("%s is said in words, once", async (_name, notice, kind) => {
+    const before = visit("/home", { method: "POST" });
+    await before.run(async (request) => (await openVisit(request)).leaveNotice(notice));
+    const next = visit("/home", { cookies: { ...CONSENT, flow: before.cookie("flow") ?? "" } });
+    const said = await next.run(async (request) => noticeText(await openVisit(request)));
+    expect(said?.kind).toBe(kind);
+    expect(said?.text).toMatch(/^\p{Lu}.*\.$/u);
+    expect(next.cookie("flow")).toBe("");
+  });
+
+  it("takes no flow away from who has none to be told", async () => {
+    const cookies = await registering();
+    const here = visit("/home", { cookies });
+    expect(await here.run(async (request) => noticeText(await openVisit(request)))).toBeUndefined();
+    expect(here.setCookies).toEqual([]);
+    expect(await here.run(async (request) => (await openVisit(request)).flow(registration))).toEqual(
+      REGISTERING,
+    );
+  });
+});
+
+describe("a session that has ended meanwhile", () => {
+  it("is told so on the start page; who never had one is not", async () => {
+    for (const [cookies, notice] of [
+      [{ session: SESSION }, SESSION_EXPIRED],
+      [{}, undefined],
+    ] as const) {
+      const late = visitOf("signed out", "/cp", { cookies });
+      expect(await endOf(late.run(signedIn))).toMatchObject({ to: "/home" });
+      const next = visit("/home", { cookies: { ...CONSENT, flow: late.cookie("flow") ?? "" } });
+      expect(await next.run(takeNotice)).toEqual(notice);
+    }
+  });
+});
+
+describe("the gate of a confirm", () => {
+  const knock = (request: Request) => endOf(pendingOrTwin(request));
+
+  it("[S24] lets the twin of a doubled submit through, whose session has just become another one", async () => {
+    const twin = visitOf("signed out", "/home/mfa", { method: "POST", cookies: { session: SESSION } });
+    expect(await twin.run(knock)).toMatchObject({ kind: "in" });
+  });
+
+  it.each([
+    ["pending", { kind: "in" }],
+    ["signed out", { to: "/home" }],
+    ["signed in", { to: "/home" }],
+    ["without consent", { to: "/home/cookies" }],
+  ] as const)("[S39] treats who is %s like any other gate", async (who, ended) => {
+    expect(await visitOf(who, "/home/mfa", { method: "POST" }).run(knock)).toMatchObject(ended);
+  });
+});

@@ -1,0 +1,147 @@
+import { EncryptJWT } from "jose";
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "~/platform/limits";
+import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
+import { openVisit } from "~/visit/visit.server";
+import { visit } from "./visit";
+
+const secrets = vi.hoisted(() => ({ list: [] as string[] }));
+vi.mock("~/platform/session-secrets.server", () => ({ sessionSecrets: () => secrets.list }));
+
+const OLD = "old".repeat(12);
+const NEW = "new".repeat(12);
+const MINUTE = 60_000;
+const REMEMBERED = { codeSentAt: 1_795_000_000_000, resent: true, trust: false };
+
+beforeEach(() => {
+  secrets.list = [OLD];
+  vi.useFakeTimers({ now: new Date("2026-11-20T10:00:00Z"), toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const remember = async (request: Request) => (await openVisit(request)).remember(signInFlow, REMEMBERED);
+
+/** The cookie that an answer sets for a flow. */
+async function sealed(): Promise<string> {
+  const answering = visit("/home/mfa", { method: "POST" });
+  await answering.run(remember);
+  return answering.cookie("flow") ?? "";
+}
+
+/** The sign-in flow that a browser with this cookie is in. */
+const read = (cookie: string) =>
+  visit("/home/mfa", { cookies: { flow: cookie } }).run(async (it) => (await openVisit(it)).flow(signInFlow));
+
+describe("what a flow remembers", () => {
+  it("comes back with the browser as it was", async () => {
+    expect(await read(await sealed())).toEqual(REMEMBERED);
+  });
+
+  it("is unreadable on the way: nothing of it is in the cookie", async () => {
+    const cookie = await sealed();
+    const inside = cookie.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
+    for (const text of [cookie, ...inside])
+      expect(text).not.toMatch(/sign-in|codeSentAt|trust|1795000000000/);
+    expect(await sealed()).not.toBe(cookie);
+  });
+
+  it("travels in a cookie for the server alone, for a quarter of an hour, and fits", async () => {
+    const answering = visit("/home/mfa", { method: "POST" });
+    await answering.run(remember);
+    const [line = ""] = answering.setCookies;
+    expect(line).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(line.length).toBeLessThan(4096);
+  });
+
+  it("is gone a quarter of an hour later, whatever the browser keeps", async () => {
+    const cookie = await sealed();
+    vi.setSystemTime(Date.now() + LIMITS.FLOW_SECONDS * 1000 - 1000);
+    expect(await read(cookie)).toBeDefined();
+    vi.setSystemTime(Date.now() + 2000);
+    expect(await read(cookie)).toBeUndefined();
+  });
+
+  it("is forgotten with the answer that says so, and the last word counts", async () => {
+    const answering = visit("/home/mfa", { method: "POST" });
+    await answering.run(async (request) => {
+      await remember(request);
+      (await openVisit(request)).forgetFlow();
+    });
+    expect(answering.setCookies).toEqual(["flow=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
+    await answering.run(remember);
+    expect(answering.setCookies).toHaveLength(1);
+    expect(await read(answering.cookie("flow") ?? "")).toEqual(REMEMBERED);
+  });
+
+  it("[S89] survives a change of the secret while the old one is still listed", async () => {
+    const cookie = await sealed();
+    secrets.list = [NEW, OLD];
+    expect(await read(cookie)).toEqual(REMEMBERED);
+    const renewed = await sealed();
+    secrets.list = [NEW];
+    expect(await read(renewed)).toEqual(REMEMBERED);
+    expect(await read(cookie)).toBeUndefined();
+  });
+});
+
+describe("a flow cookie that is not ours counts as none", () => {
+  /** Sealed with the right key, but with something else inside, as an earlier version of the portal may have done. */
+  const sealedPayload = (payload: Record<string, unknown>) =>
+    new EncryptJWT(payload)
+      .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+      .setExpirationTime(Math.floor(Date.now() / 1000) + 900)
+      .encrypt(createHash("sha256").update("flow cookie").update(OLD).digest());
+
+  it.each([
+    ["nothing", ""],
+    ["one word", "flow"],
+    ["dots", "...."],
+    ["a token without encryption", "eyJhbGciOiJub25lIn0.eyJmbG93Ijp7Im5hbWUiOiJzaWduLWluIn19."],
+    ["8 KB", "A".repeat(8192)],
+    ["bytes", "%00%FF%C3"],
+    ["another's JSON", '{"name":"sign-in"}'],
+  ])("%s", async (_what, cookie) => {
+    expect(await read(cookie)).toBeUndefined();
+  });
+
+  it("one in which a single character was changed, wherever it stands", async () => {
+    const cookie = await sealed();
+    for (let at = 0; at < cookie.length; at += 7) {
+      const changed = cookie.slice(0, at) + (cookie[at] === "x" ? "y" : "x") + cookie.slice(at + 1);
+      expect(await read(changed), `character ${at}`).toBeUndefined();
+    }
+  });
+
+  it("one that was sealed with a foreign secret", async () => {
+    secrets.list = [NEW];
+    const foreign = await sealed();
+    secrets.list = [OLD];
+    expect(await read(foreign)).toBeUndefined();
+  });
+
+  it("one of another shape, though it opens", async () => {
+    for (const payload of [
+      {},
+      { flow: null },
+      { flow: "sign-in" },
+      { flow: { name: "toString" } },
+      { flow: { name: "sign-in", codeSentAt: "now" } },
+      { flow: { name: "sign-in", trust: "Y" } },
+    ]) {
+      expect(await read(await sealedPayload(payload)), JSON.stringify(payload)).toBeUndefined();
+    }
+    expect(await read(await sealedPayload({ flow: { name: "sign-in" } }))).toEqual({
+      resent: false,
+      trust: true,
+    });
+  });
+
+  it("and costs little to refuse", async () => {
+    const began = performance.now();
+    for (let nth = 0; nth < 100; nth += 1) await read("A".repeat(8192));
+    expect(performance.now() - began).toBeLessThan(MINUTE / 60);
+  });
+});

@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Answer } from "~/contract/answer";
+import { askForConsent } from "~/visit/consent.server";
+import { pending, signedIn, signedOut } from "~/visit/gate.server";
+import { redirectTo } from "~/visit/redirect.server";
+import { openVisit } from "~/visit/visit.server";
+import { calls, empty, json, replies, reset } from "./backend-stub";
+import { endOf, visit, visitOf, CONSENT, SESSION, type Visit, type Who } from "./visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
+vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+
+beforeEach(reset);
+
+type Door = "signed-out" | "pending" | "signed-in";
+
+const GATES = { "signed-out": signedOut, pending, "signed-in": signedIn };
+
+/** Who came in at a gate: a customer, or nobody known. */
+const knock = (door: Door) => (request: Request) =>
+  endOf(GATES[door](request).then((entered) => ("customer" in entered ? entered.customer : undefined)));
+
+const signOut = async (request: Request) => (await openVisit(request)).signOut();
+
+describe("the gate of a screen", () => {
+  /** Who · which door · where it is · what a GET ends with. A POST ends alike, by 303, unless told below. */
+  const TABLE: readonly (readonly [Who, Door, string, string])[] = [
+    ["without consent", "signed-out", "/home", "/home/cookies"],
+    ["without consent", "pending", "/home/mfa", "/home/cookies"],
+    ["without consent", "signed-in", "/cp", "/home/cookies"],
+    ["signed out", "signed-out", "/home", "in"],
+    ["signed out", "pending", "/home/mfa", "/home"],
+    ["signed out", "signed-in", "/cp", "/home"],
+    ["pending", "signed-out", "/home", "/home/mfa"],
+    ["pending", "pending", "/home/mfa", "in"],
+    ["pending", "signed-in", "/cp", "/home/mfa"],
+    ["signed in", "signed-out", "/home", "/cp"],
+    ["signed in", "signed-out", "/home/", "/cp"],
+    ["signed in", "signed-out", "/home?index", "/cp"],
+    ["signed in", "signed-out", "/home/register", "/home"],
+    ["signed in", "pending", "/home/mfa", "/home"],
+    ["signed in", "signed-in", "/cp", "in"],
+    ["unknown, as the backend fails", "signed-out", "/home", "in"],
+    ["unknown, as the backend fails", "pending", "/home/mfa", "/service"],
+    ["unknown, as the backend fails", "signed-in", "/cp", "/service"],
+  ];
+
+  it.each(TABLE)("%s at a %s screen (%s): %s", async (who, door, path, ends) => {
+    for (const method of ["GET", "POST"] as const) {
+      const ended = await visitOf(who, path, { method }).run(knock(door));
+      if (ends === "in") expect(ended).toMatchObject({ kind: "in" });
+      else expect(ended).toEqual({ kind: "redirect", status: method === "GET" ? 302 : 303, to: ends });
+    }
+  });
+
+  it("says who came in: the customer, or nobody", async () => {
+    const customer = { name: "Anna Nowak", username: "anna.nowak" };
+    expect(await visitOf("signed in", "/cp").run(knock("signed-in"))).toEqual({
+      kind: "in",
+      value: customer,
+    });
+    expect(await visitOf("pending", "/home/mfa").run(knock("pending"))).toEqual({
+      kind: "in",
+      value: customer,
+    });
+    expect(await visitOf("signed out", "/home").run(knock("signed-out"))).toEqual({
+      kind: "in",
+      value: undefined,
+    });
+  });
+
+  it.each(["signed-out", "pending", "signed-in"] as const)(
+    "a busy backend makes a %s screen say how long to wait, and signs nobody out",
+    async (door) => {
+      for (const method of ["GET", "POST"] as const) {
+        const visit = visitOf("unknown, as the backend is busy", "/home", { method });
+        expect(await visit.run(knock(door))).toEqual({ kind: "thrown", status: 503, retryAfter: "2" });
+        expect(visit.setCookies).toEqual([]);
+      }
+      expect(calls).not.toContain("deleteSession");
+    },
+  );
+
+  it("nobody without consent makes the backend be asked", async () => {
+    await visitOf("without consent", "/cp").run(knock("signed-in"));
+    expect(calls).toEqual([]);
+  });
+
+  it("whom the backend can't tell anything of is signed out by a POST, and left alone by a GET", async () => {
+    replies.deleteSession = () => empty(204, { "Set-Cookie": "session=; Max-Age=0; Path=/" });
+    const get = visitOf("unknown, as the backend fails", "/cp");
+    await get.run(knock("signed-in"));
+    expect(calls).not.toContain("deleteSession");
+    expect(get.setCookies).toEqual([]);
+
+    const post = visitOf("unknown, as the backend fails", "/cp", { method: "POST" });
+    await post.run(knock("signed-in"));
+    expect(calls).toContain("deleteSession");
+    expect(post.cookie("session")).toBe("");
+    expect(post.cookie("flow")).toBe("");
+  });
+});
+
+describe("what came of a call", () => {
+  const signedInPost = () =>
+    visit("/home/mfa", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
+  const signedOutPost = () => visit("/home/register", { method: "POST", cookies: CONSENT });
+  const TO_START = { kind: "redirect", status: 303, to: "/home" };
+  const signedInGet = () => visit("/cp", { cookies: { ...CONSENT, session: SESSION } });
+  const settled = (visit: Visit, answer: Answer<unknown>) =>
+    visit.run((request) => endOf(openVisit(request).then((opened) => opened.settle(answer))));
+
+  it("is the screen's own business while a person can be told in its form", async () => {
+    for (const answer of [
+      { kind: "done", value: { username: "anna.nowak" } },
+      { kind: "refused", errorCode: "101" },
+      { kind: "invalid", fields: ["username"] },
+      { kind: "wait", status: 429, retryAfterSeconds: 60 },
+    ] as const) {
+      const visit = signedInPost();
+      expect(await settled(visit, answer)).toEqual({ kind: "in", value: answer });
+      expect(visit.setCookies).toEqual([]);
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it("401 leads to the start, and any flow is forgotten", async () => {
+    const visit = signedOutPost();
+    expect(await settled(visit, { kind: "unauthenticated" })).toEqual(TO_START);
+    expect(visit.cookie("flow")).toBe("");
+    expect(calls).toEqual([]);
+  });
+
+  it("401 to a browser that still carries a session: the start page will say that it has ended", async () => {
+    const visit = signedInPost();
+    expect(await settled(visit, { kind: "unauthenticated" })).toEqual(TO_START);
+    expect(visit.cookie("flow")).not.toBe("");
+    expect(calls).toEqual([]);
+  });
+
+  it("409 leads to the code", async () => {
+    const visit = signedInPost();
+    expect(await settled(visit, { kind: "not-activated" })).toEqual({
+      kind: "redirect",
+      status: 303,
+      to: "/home/mfa",
+    });
+    expect(visit.setCookies).toEqual([]);
+  });
+
+  it("any other failure ends the session of a POST, and leads to the error page", async () => {
+    const visit = signedInPost();
+    expect(await settled(visit, { kind: "failed" })).toEqual({
+      kind: "redirect",
+      status: 303,
+      to: "/service",
+    });
+    expect(calls).toEqual(["deleteSession"]);
+    // The backend failed at that too: then the portal itself takes the cookie away.
+    expect(visit.cookie("session")).toBe("");
+    expect(visit.cookie("flow")).toBe("");
+  });
+
+  it("any other failure of a GET changes nothing", async () => {
+    const visit = signedInGet();
+    expect(await settled(visit, { kind: "failed" })).toEqual({
+      kind: "redirect",
+      status: 302,
+      to: "/service",
+    });
+    expect(calls).toEqual([]);
+    expect(visit.setCookies).toEqual([]);
+  });
+});
+
+describe("signing out", () => {
+  const leaving = () => visit("/home/logout", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
+
+  it("ends the session at the backend, and takes its word for the cookie", async () => {
+    replies.deleteSession = () => empty(204, { "Set-Cookie": "session=; Max-Age=0; Path=/; HttpOnly" });
+    const visit = leaving();
+    await visit.run(signOut);
+    expect(calls).toEqual(["deleteSession"]);
+    expect(visit.setCookies.filter((line) => line.startsWith("session="))).toEqual([
+      "session=; Max-Age=0; Path=/; HttpOnly",
+    ]);
+  });
+
+  it.each([
+    ["answers 500", () => json(500, {})],
+    ["answers with something unreadable", () => new Response("<html>", { status: 200 })],
+    [
+      "cannot be reached",
+      () => {
+        throw new Error("connect ECONNREFUSED");
+      },
+    ],
+  ])("takes the cookie away when the backend %s", async (_what, reply) => {
+    replies.deleteSession = reply;
+    const visit = leaving();
+    await visit.run(signOut);
+    expect(visit.cookie("session")).toBe("");
+  });
+
+  it("forgets the flow, and keeps the consent and the trusted device", async () => {
+    const visit = leaving();
+    await visit.run(signOut);
+    expect(visit.setCookies.map((line) => line.split("=")[0])).toEqual(["flow", "session"]);
+  });
+});
+
+describe("the question for consent", () => {
+  const asked = (headers: Readonly<Record<string, string>>) => {
+    const { request } = visit("/cp", { cookies: {}, headers });
+    return askForConsent(request).headers.get("Location");
+  };
+
+  it("comes before everything", () => {
+    expect(asked({})).toBe("/home/cookies");
+    expect(asked({ Referer: "http://portal.example/home" })).toBe("/home/cookies");
+  });
+
+  it("tells who has just answered it, and comes back without the cookie, that the browser keeps none", () => {
+    expect(asked({ Referer: "http://portal.example/home/cookies" })).toBe("/home/cookies?blocked");
+    expect(asked({ Referer: "http://portal.example/home/cookies?blocked" })).toBe("/home/cookies?blocked");
+  });
+
+  it.each(["", "about:blank", "no address", "/home/cookies", "\u00ff"])(
+    "is not put off by the Referer %j",
+    (referer) => {
+      expect(asked({ Referer: referer })).toBe("/home/cookies");
+    },
+  );
+});
+
+it("a redirect after a POST makes the browser go on with a GET", () => {
+  const statusOf = (method: "GET" | "POST") => redirectTo(visit("/home", { method }).request, "/cp").status;
+  expect(statusOf("POST")).toBe(303);
+  expect(statusOf("GET")).toBe(302);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { loader } from "~/routes/language";
+import { visit, SESSION, type VisitOptions } from "./visit";
+
+/** Follows the link of the footer, and says where it leads and what the browser is to remember. */
+async function choose(code: string, back: string | undefined, options: VisitOptions = {}) {
+  const query = back === undefined ? "" : `?back=${encodeURIComponent(back)}`;
+  const visiting = visit(`/language/${code}${query}`, options);
+  const answer = await visiting.run((request) => loader({ request, params: { code }, context: {} }));
+  return { status: answer.status, to: answer.headers.get("Location"), setCookies: visiting.setCookies };
+}
+
+const ENGLISH = ["language=en; Path=/; HttpOnly; SameSite=Lax"];
+
+describe("the choice of a language", () => {
+  it("is remembered for the visit, and leads back by a 303", async () => {
+    expect(await choose("en", "/home/register")).toEqual({
+      status: 303,
+      to: "/home/register",
+      setCookies: ENGLISH,
+    });
+    expect((await choose("pl", "/cp")).setCookies).toEqual(["language=pl; Path=/; HttpOnly; SameSite=Lax"]);
+  });
+
+  it("needs no consent to cookies, no session and no query", async () => {
+    const answer = await choose("en", undefined, { cookies: {} });
+    expect(answer).toEqual({ status: 303, to: "/home", setCookies: ENGLISH });
+  });
+
+  it.each(["de", "EN", "en-GB", "", "__proto__", "../en"])(
+    "there is not (%j) changes nothing",
+    async (code) => {
+      expect(await choose(code, "/home/register")).toEqual({
+        status: 303,
+        to: "/home/register",
+        setCookies: [],
+      });
+    },
+  );
+
+  it.each([
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "/\r\n/evil.example",
+    "/.//evil.example",
+    "",
+  ])("[S58] leads to the start page, not to %j", async (back) => {
+    expect(await choose("en", back)).toEqual({ status: 303, to: "/home", setCookies: ENGLISH });
+  });
+
+  it("is not undone by the way back", async () => {
+    expect((await choose("en", "/language/pl?back=/home")).to).toBe("/home");
+  });
+
+  it("is nobody's while a browser only guesses at the next page", async () => {
+    expect((await choose("en", "/home", { headers: { "Sec-Purpose": "prefetch" } })).setCookies).toEqual([]);
+  });
+
+  it.each(["/home/logout", "/home/logout/", "/Home/Logout?x", "/home/%6Cogout"])(
+    "[S37] signs nobody out: from %s it leads to the start, and without a session back",
+    async (back) => {
+      const signedIn = { cookies: { "accepted-cookies": "true", session: SESSION } };
+      expect((await choose("en", back, signedIn)).to).toBe("/home");
+      expect((await choose("en", back)).to).toBe(back);
+    },
+  );
+});

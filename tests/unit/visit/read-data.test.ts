@@ -1,0 +1,61 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { readData } from "~/visit/read-data.server";
+import { openVisit } from "~/visit/visit.server";
+import { calls, json, replies, reset } from "./backend-stub";
+import { CONSENT, endOf, SESSION, visit } from "./visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
+vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+
+beforeEach(reset);
+
+const asking = () =>
+  endOf(
+    visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(async (request) =>
+      readData(await openVisit(request), "policies"),
+    ),
+  );
+
+const POLICY = { policyNo: "POL-100001", name: "OC", validFrom: "2026-01-01", validTo: "2026-12-31" };
+
+it("a signed-in screen shows what the backend says", async () => {
+  replies.policies = () => json(200, { policies: [POLICY] });
+  expect(await asking()).toEqual({ kind: "in", value: { policies: [POLICY] } });
+});
+
+it.each([
+  [401, "/home"],
+  [409, "/home/mfa"],
+  [404, "/service"],
+  [500, "/service"],
+  [502, "/service"],
+])("%i leads to %s, and signs nobody out", async (status, to) => {
+  replies.policies = () => json(status, {});
+  expect(await asking()).toEqual({ kind: "redirect", status: 302, to });
+  expect(calls).toEqual(["policies"]);
+});
+
+it.each([
+  { policies: [{ ...POLICY, validTo: "31.12.2026" }] },
+  { policies: [{ ...POLICY, policyNo: 7 }] },
+  { policies: {} },
+  { policy: [] },
+  [],
+  null,
+])("%j is no answer, and leads to the error page", async (body) => {
+  replies.policies = () => json(200, body);
+  expect(await asking()).toEqual({ kind: "redirect", status: 302, to: "/service" });
+});
+
+it.each([
+  [429, "rate-limited", 60],
+  [503, "busy", 2],
+] as const)("%i says how long to wait", async (status, errorCode, retryAfterSeconds) => {
+  replies.policies = () => json(status, { errorCode, retryAfterSeconds });
+  expect(await asking()).toEqual({ kind: "thrown", status, retryAfter: String(retryAfterSeconds) });
+});
+
+it("a refusal of the catalogue is nothing that such a screen could show", async () => {
+  replies.policies = () => json(400, { errorCode: "101" });
+  expect(await asking()).toMatchObject({ kind: "thrown", status: 500 });
+});

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { openVisit } from "~/visit/visit.server";
+import { calls, json, replies, requests, reset } from "./backend-stub";
+import { CONSENT, SESSION, visit, visitOf, type Who } from "./visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
+vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+
+beforeEach(reset);
+
+const visitorOf = async (request: Request) => (await openVisit(request)).visitor();
+
+const INFO = { name: "Anna Nowak", username: "anna.nowak" };
+
+describe("who makes a request", () => {
+  it("is asked of the backend once, however many loaders want to know", async () => {
+    const request = visitOf("signed in", "/cp");
+    const asked = await request.run(() =>
+      Promise.all([visitorOf(request.request), visitorOf(request.again()), visitorOf(request.again())]),
+    );
+    expect(new Set(asked).size).toBe(1);
+    expect(calls.toSorted()).toEqual(["userInfo", "userInit"]);
+  });
+
+  it("is asked anew by the next request", async () => {
+    for (let nth = 0; nth < 2; nth += 1) await visitOf("signed in", "/cp").run(visitorOf);
+    expect(calls).toHaveLength(4);
+  });
+
+  it.each<[Who, string]>([
+    ["without consent", "missingCookie"],
+    ["signed out", "notAuthenticated"],
+    ["pending", "pending"],
+    ["signed in", "authenticated"],
+    ["unknown, as the backend fails", "unavailable"],
+    ["unknown, as the backend is busy", "unavailable"],
+  ])("%s is %s", async (who, status) => {
+    expect(await visitOf(who, "/home").run(visitorOf)).toMatchObject({ status });
+  });
+
+  it("without a session the backend is asked one thing, whose answer brings the browser its cookie", async () => {
+    const first = visit("/home");
+    replies.userInfo = () => json(401, {}, { "Set-Cookie": `browser=${"b".repeat(43)}; Path=/; HttpOnly` });
+    await first.run(visitorOf);
+    expect(calls).toEqual(["userInfo"]);
+    expect(first.setCookies).toEqual([`browser=${"b".repeat(43)}; Path=/; HttpOnly`]);
+  });
+
+  it("is what both answers say together: a right name alone signs nobody in", async () => {
+    const table = [
+      [200, 200, "authenticated"],
+      [200, 409, "pending"],
+      [200, 401, "notAuthenticated"],
+      [200, 500, "unavailable"],
+      [200, 400, "unavailable"],
+      [401, 200, "notAuthenticated"],
+      [409, 200, "unavailable"],
+      [404, 200, "unavailable"],
+      [302, 200, "unavailable"],
+    ] as const;
+    for (const [info, init, status] of table) {
+      replies.userInfo = () => json(info, info === 200 ? INFO : {});
+      replies.userInit = () => json(init, {});
+      const visitor = await visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(visitorOf);
+      expect(visitor.status, `${info} and ${init}`).toBe(status);
+    }
+  });
+
+  it.each([
+    ["no JSON", () => new Response("<html>", { status: 200 })],
+    ["another shape", () => json(200, { name: "Anna Nowak" })],
+    ["a wrong type", () => json(200, { name: "Anna Nowak", username: 7 })],
+    ["nothing", () => new Response(null, { status: 200 })],
+    [
+      "an exception",
+      () => {
+        throw new TypeError("fetch failed");
+      },
+    ],
+  ])("cannot be told from %s", async (_what, info) => {
+    replies.userInfo = info;
+    replies.userInit = () => json(200, {});
+    const visitor = await visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(visitorOf);
+    expect(visitor).toEqual({ status: "unavailable" });
+  });
+
+  it("any value of the consent cookie counts, an empty one too; another cookie of a like name doesn't", async () => {
+    replies.userInfo = () => json(401, {});
+    for (const cookies of [{ "accepted-cookies": "" }, { "accepted-cookies": "0" }, CONSENT]) {
+      expect(await visit("/home", { cookies }).run(visitorOf)).toEqual({ status: "notAuthenticated" });
+    }
+    for (const name of ["accepted-cookie", "xaccepted-cookies", "Accepted-Cookies"]) {
+      expect(await visit("/home", { cookies: { [name]: "true" } }).run(visitorOf)).toEqual({
+        status: "missingCookie",
+      });
+    }
+  });
+
+  it("the portal's own cookies never reach the backend, the client's address and the reference number do", async () => {
+    const cookies = { ...CONSENT, flow: "sealed", session: SESSION, "trusted-device": "t".repeat(43) };
+    replies.userInfo = () => json(200, INFO);
+    replies.userInit = () => json(200, {});
+    await visit("/cp", { cookies }).run(visitorOf);
+    for (const { headers } of requests) {
+      expect(headers.get("Cookie")).toBe(`session=${SESSION}; trusted-device=${"t".repeat(43)}`);
+      expect(headers.get("X-Forwarded-For")).toBe("203.0.113.9");
+      expect(headers.get("X-Request-Id")).toBe("b10c4a7be000");
+    }
+  });
+});
