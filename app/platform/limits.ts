@@ -25,7 +25,10 @@ const SESSIONS = {
   // Specification §9, both.
   TRUSTED_DEVICE_DAYS: limit(30, "How long a device stays trusted, counted from the day it was trusted."),
   COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
-  FLOW_SECONDS: limit(15 * 60, "How long a flow remembers what was entered on its earlier screens."),
+  FLOW_SECONDS: limit(
+    15 * 60,
+    "How long a browser remembers, between the screens of a journey, what was entered.",
+  ),
 };
 
 const CODES = {
@@ -95,11 +98,11 @@ const MESSAGES = {
   // S28.
   SMS_POLICIES_OPEN_PER_DAY: cap(
     10,
-    "Codes for one holder's policies in a day that signed-out visitors can cause.",
+    "Codes for one customer's policies in a day that signed-out visitors can cause.",
   ),
   SMS_POLICIES_KNOWN_PER_DAY: cap(
     30,
-    "Codes for one holder's policies in a day after a right password or within a session.",
+    "Codes for one customer's policies in a day after a right password or within a session.",
   ),
   // S27.
   SMS_TOTAL_PER_HOUR: cap(
@@ -109,7 +112,7 @@ const MESSAGES = {
   // S11.
   ADDRESS_SIGN_INS_PER_10_MINUTES: cap(
     60,
-    "Sign-in attempts from one address in ten minutes, to slow down password spraying.",
+    "Tries to sign in from one address in ten minutes, to slow down password spraying.",
   ),
   ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes requested from one address in ten minutes."),
   SMS_PARALLEL: limit(
@@ -155,9 +158,9 @@ const WORK = {
   // S70.
   BACKEND_MS: limit(
     3000,
-    "How long a call to an insurer's own backend may take, the body of the answer included.",
+    "How long a call to an attached backend may take, the body of the answer included.",
   ),
-  BACKEND_ANSWER_BYTES: limit(1024 * 1024, "The largest answer accepted from that backend, unpacked."),
+  BACKEND_ANSWER_BYTES: limit(1024 * 1024, "The largest answer accepted from an attached backend, unpacked."),
   SIGN_OUT_MS: limit(
     1000,
     "How long the portal waits for the backend to end a session; after that it clears the cookie itself.",

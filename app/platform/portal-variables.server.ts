@@ -36,7 +36,7 @@ export const portalVariables = {
   }),
   BACKEND_URL: origin("https://backend.example").optional().meta({
     description:
-      "The origin of the insurer's own backend, http or https, without a path. The portal then sends its calls there instead of running its embedded backend: it opens no database, and `/home/api`, `/cp/api` and `/demo` are 404.",
+      "The origin of the insurer's own backend (the attached backend), http or https, without a path. The portal then sends its calls there instead of running the embedded backend: it opens no database, and `/home/api`, `/cp/api` and `/demo` are 404.",
   }),
   BACKEND_HOSTS: list
     .pipe(z.array(z.string().regex(HOST, "hosts, separated by commas")))
