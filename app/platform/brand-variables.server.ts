@@ -44,41 +44,43 @@ const logo = z
 export const brandVariables = {
   BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
     description:
-      "The insurer's name: in titles and the footer. Its first word is the first line of the wordmark and begins the text messages, the rest is the second line.",
+      "The insurer's name, for titles and the footer. Its first word is the first line of the wordmark and starts each text message; the rest is the wordmark's second line.",
   }),
   BRAND_LOGO: logo.optional().meta({
     description:
-      "A file with an SVG, at most 8 KB, without scripts, styles and links. It stands in the place of the arch, 36 px high; the name stands beside it.",
+      "An SVG file of at most 8 KB, without scripts, styles or links. It replaces the arch next to the name, 36 px high.",
   }),
   BRAND_PHONES: phones.default(["22 100 20 30", "800 100 200"]).meta({
     description:
-      "The helpline's two numbers, separated by a comma, as people read them. By default those of the demo.",
+      "The helpline's two numbers as people read them, separated by a comma. The default is the demo's.",
   }),
   BRAND_HOURS: hours.default({ opens: 9, closes: 18 }).meta({
-    description:
-      "When the helpline answers, Monday to Friday: full hours such as `9-18`, which is the default.",
+    description: "When the helpline answers, Monday to Friday, in full hours. The default is `9-18`.",
   }),
   BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf").meta({
     description:
-      "The terms of use: a PDF that lay in `public` when the portal was built, or an https address.",
+      "The terms of use: an https address, or the path of a PDF that was in `public` when the portal was built.",
   }),
   BRAND_COOKIES: address
     .default("/documents/polityka-cookies.pdf")
-    .meta({ description: "The cookie policy, likewise." }),
+    .meta({ description: "The cookie policy, in the same form as `BRAND_TERMS`." }),
   BRAND_PRIVACY: address
     .default("https://tarnea.example/polityka-prywatnosci")
-    .meta({ description: "The privacy policy, likewise." }),
+    .meta({ description: "The privacy policy, in the same form as `BRAND_TERMS`." }),
   BRAND_COLOR_PRIMARY: colour.default(OWN_ANCHORS.primary).meta({
     description:
-      "The colour of buttons and links, as `#RRGGBB`. White text must have a contrast of 4.5 on it. The shades are mixed from the four colours.",
+      "The colour of buttons and links, as `#RRGGBB`. White text on it must have a contrast of at least 4.5. All shades are mixed from the four colours.",
   }),
-  BRAND_COLOR_DARK: colour
-    .default(OWN_ANCHORS.dark)
-    .meta({ description: "The colour of the footer and of the sign-in page's panel; white: 9." }),
+  BRAND_COLOR_DARK: colour.default(OWN_ANCHORS.dark).meta({
+    description:
+      "The colour of the footer and of the sign-in page's panel. White text on it needs a contrast of 9.",
+  }),
   BRAND_COLOR_ACCENT: colour
     .default(OWN_ANCHORS.accent)
-    .meta({ description: "The colour of small accents; with the colour of text: 4.5." }),
-  BRAND_COLOR_INK: colour.default(OWN_ANCHORS.ink).meta({ description: "The colour of text; on white: 12." }),
+    .meta({ description: "The colour of small accents. `BRAND_COLOR_INK` on it needs a contrast of 4.5." }),
+  BRAND_COLOR_INK: colour
+    .default(OWN_ANCHORS.ink)
+    .meta({ description: "The colour of text. On white it needs a contrast of 12." }),
 };
 
 /** Each page says how large it is, so it has to be there. */

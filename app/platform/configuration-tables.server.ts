@@ -1,39 +1,42 @@
 import { readEnvironment, VARIABLE_GROUPS } from "./environment.server";
 import { LIMIT_GROUPS } from "./limits";
 
-const TABLE = /(<!-- table of (\S+) -->\n)[^]*?(<!-- end of table -->)/g;
+const LIST = /(<!-- list of (\S+) -->\n)[^]*?(<!-- end of list -->)/g;
+const COLUMNS = 100;
+/** A word, or code with the punctuation around it: code is never broken over two lines. */
+const UNBREAKABLE = /(?:[^\s`]*`[^`]*`)+[^\s`]*|\S+/g;
 
 /**
- * docs/configuration.md with its tables made anew: what stands between `<!-- table of NAME -->` and
- * `<!-- end of table -->`, where the name is a group of variables or limits. `npm run configuration-docs` does it.
- * @throws Error when the page names a group that there is not, or lacks one
+ * Fills in the lists of docs/configuration.md: everything between `<!-- list of NAME -->` and `<!-- end of list -->`,
+ * where NAME is a group of variables or limits. `npm run configuration-docs` runs it.
+ * @throws Error when the page names an unknown group, names one twice, or leaves one out
  */
 export function withTables(page: string): string {
-  const tables = new Map([
-    ...Object.entries(VARIABLE_GROUPS).map(variableTable),
-    ...Object.entries(LIMIT_GROUPS).map(limitTable),
+  const lists = new Map([
+    ...Object.entries(VARIABLE_GROUPS).map(variableList),
+    ...Object.entries(LIMIT_GROUPS).map(limitList),
   ]);
-  const made = page.replace(TABLE, (_, begin: string, name: string, end: string) => {
-    const table = tables.get(name);
-    if (table === undefined)
-      throw new Error(`no group of variables is called "${name}", or it stands here twice`);
-    tables.delete(name);
-    return `${begin}\n${table}\n\n${end}`;
+  const filled = page.replace(LIST, (_, begin: string, name: string, end: string) => {
+    const list = lists.get(name);
+    if (list === undefined) throw new Error(`unknown group "${name}", or listed twice`);
+    lists.delete(name);
+    return `${begin}\n${list}\n\n${end}`;
   });
-  if (tables.size > 0) throw new Error(`the page has no table of ${[...tables.keys()].join(", ")}`);
-  return made;
+  if (lists.size > 0) throw new Error(`the page has no list of ${[...lists.keys()].join(", ")}`);
+  return filled;
 }
 
-function variableTable([group, variables]: [string, (typeof VARIABLE_GROUPS)[string]]): [string, string] {
-  const rows = Object.entries(variables).map(([name, schema]) => {
+function variableList([group, variables]: [string, (typeof VARIABLE_GROUPS)[string]]): [string, string] {
+  const items = Object.entries(variables).map(([name, schema]) => {
     const { description = "", secret, needed } = schema.meta() ?? {};
-    const marks = [
-      secret ? "**Secret.**" : "",
-      needed ? `**Needed ${needed.replace("BACKEND_URL", "`BACKEND_URL`")}.**` : "",
+    const remarks = [
+      secret ? "secret" : "",
+      needed ? `required ${needed.replace("BACKEND_URL", "`BACKEND_URL`")}` : "",
+      defaultOf(name),
     ];
-    return [`\`${name}\``, defaultOf(name), [...marks, description].filter(Boolean).join(" ")];
+    return item(name, remarks, description);
   });
-  return [group, table(["variable", "default", "what it is"], rows)];
+  return [group, items.join("\n")];
 }
 
 function defaultOf(name: string): string {
@@ -41,20 +44,32 @@ function defaultOf(name: string): string {
   const value = reading.ok
     ? new Map<string, unknown>(Object.entries(reading.environment)).get(name)
     : undefined;
-  return typeof value === "string" || typeof value === "number" ? `\`${value}\`` : "–";
+  return typeof value === "string" || typeof value === "number" ? `default \`${value}\`` : "";
 }
 
-function limitTable([group, limits]: [string, (typeof LIMIT_GROUPS)[keyof typeof LIMIT_GROUPS]]): [
+function limitList([group, limits]: [string, (typeof LIMIT_GROUPS)[keyof typeof LIMIT_GROUPS]]): [
   string,
   string,
 ] {
-  const rows = Object.entries(limits).map(([name, { value, inDemo, about }]) => {
-    const values = value === inDemo ? `${value}` : `${value} (demo ${inDemo})`;
-    return [`\`LIMIT_${name}\``, values, about];
-  });
-  return [group, table(["variable", "value", "what it limits"], rows)];
+  const items = Object.entries(limits).map(([name, { value, inDemo, about }]) =>
+    item(`LIMIT_${name}`, [`default ${value}`, value === inDemo ? "" : `in the demo ${inDemo}`], about),
+  );
+  return [group, items.join("\n")];
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+function item(name: string, remarks: readonly string[], text: string): string {
+  const given = remarks.filter(Boolean).join("; ");
+  return wrap(`- \`${name}\`${given && ` (${given})`}: ${text}`);
+}
+
+/** Wraps an item of a list, so that the page can be read in a terminal. */
+function wrap(text: string): string {
+  const [first = "", ...words] = text.match(UNBREAKABLE) ?? [];
+  const lines = [first];
+  for (const word of words) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + 1 + word.length > COLUMNS) lines.push(`  ${word}`);
+    else lines.splice(-1, 1, `${line} ${word}`);
+  }
+  return lines.join("\n");
 }

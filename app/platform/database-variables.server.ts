@@ -40,24 +40,24 @@ const certificates = z.string().transform((file, context) => {
 export const databaseVariables = {
   DATABASE_URL: databaseUrl.optional().meta({
     description:
-      "PostgreSQL, as `postgres://role:password@host:5432/database`, without parameters; a socket as `postgres://role@/database?host=/var/run/postgresql`. Any number of portals may share it. Without it the embedded backend keeps a SQLite file in `DATA_DIR`.",
+      "PostgreSQL, as `postgres://role:password@host:5432/database` without parameters, or for a socket `postgres://role@/database?host=/var/run/postgresql`. Any number of portals may share it. Without it the embedded backend uses a SQLite file in `DATA_DIR`.",
     secret: true,
   }),
   MIGRATION_DATABASE_URL: databaseUrl.optional().meta({
     description:
-      "The same database for a role that owns the tables: it brings them up to date at the start, and grants the role of `DATABASE_URL` what it needs. Without it the role of `DATABASE_URL` does that.",
+      "The same database for the role that owns the tables: at startup it migrates them, and grants the role in `DATABASE_URL` what it needs. Without it the role in `DATABASE_URL` migrates them itself.",
     secret: true,
   }),
   DATABASE_POOL: wholeNumber(1, MOST_CONNECTIONS)
     .default(10)
-    .meta({ description: "Connections of one process to PostgreSQL, at most." }),
+    .meta({ description: "The most connections one process opens to PostgreSQL." }),
   DATABASE_TLS: z.enum(["verify", "no-verify", "off"], "verify, no-verify or off").optional().meta({
     description:
-      "`verify`: TLS, and the certificate must be that of the host. `no-verify`: TLS with whoever answers. `off`: none. Without it `verify`, but `off` for an address of this machine (a loopback address, `localhost`, a socket).",
+      "`verify` uses TLS and checks that the certificate is the host's, `no-verify` uses TLS without checking, `off` uses none. By default it is `off` for this machine (a loopback address, `localhost`, a socket) and `verify` for any other.",
   }),
   DATABASE_CA_FILE: certificates.optional().meta({
     description:
-      "A file with the certificates (PEM) that PostgreSQL's certificate is verified with, instead of the system's well-known ones.",
+      "A PEM file with the CA certificates to verify PostgreSQL's certificate with, instead of the default ones.",
   }),
 };
 

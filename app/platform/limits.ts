@@ -1,12 +1,12 @@
 /**
- * Every limit of the product, read as policy: its value, and what it limits. Each can be changed by the variable
- * `LIMIT_<NAME>`; docs/configuration.md is made of this. Lifetimes end in their unit. Caps are looser in demo mode, so
- * that repeated tests from one machine do not run into them; tries, locks and lifetimes are the same everywhere.
+ * Every limit of the product, read as policy: its value, and what it limits. The variable `LIMIT_<NAME>` changes it;
+ * docs/configuration.md is generated from this file. Names of lifetimes end in their unit. Caps are looser in demo mode,
+ * so that repeated tests from one machine don't hit them; tries, locks and lifetimes are the same everywhere.
  */
 interface Limit {
   readonly value: number;
   readonly inDemo: number;
-  /** For operators: a sentence. */
+  /** For operators, in whole sentences. */
   readonly about: string;
 }
 
@@ -18,31 +18,46 @@ const cap = (value: number, about: string): Limit => ({ value, inDemo: value * D
 const SESSIONS = {
   // Backend contract; ASVS 7.3.1 and 7.3.2 (S36).
   SESSION_IDLE_SECONDS: limit(15 * 60, "A session ends after this long without a request."),
-  SESSION_MAX_SECONDS: limit(8 * 60 * 60, "A session ends this long after the password, used or not."),
+  SESSION_MAX_SECONDS: limit(
+    8 * 60 * 60,
+    "A session ends this long after the password was given, used or not.",
+  ),
   // Specification §9, both.
-  TRUSTED_DEVICE_DAYS: limit(30, "A trusted device is trusted this long, from the day it was trusted."),
-  COOKIE_CONSENT_SECONDS: limit(2_592_000, "The consent to cookies is remembered this long."),
-  FLOW_SECONDS: limit(15 * 60, "What a flow remembers between its screens is forgotten after this long."),
+  TRUSTED_DEVICE_DAYS: limit(30, "How long a device stays trusted, counted from the day it was trusted."),
+  COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
+  FLOW_SECONDS: limit(
+    15 * 60,
+    "How long a browser remembers, between the screens of a journey, what was entered.",
+  ),
 };
 
 const CODES = {
   // NIST 800-63B-4 §3.1.3.2.
-  CODE_LIFETIME_SECONDS: limit(10 * 60, "A code is valid this long."),
+  CODE_LIFETIME_SECONDS: limit(10 * 60, "How long a code is valid."),
   // Specification §8, 016.
-  CODE_TRIES: limit(5, "The wrong try with this number blocks the code."),
+  CODE_TRIES: limit(5, "This many wrong tries block the code."),
   // 012, 013 and 422.
-  CODE_REFUSALS: limit(5, "A right code that is refused for another reason this many times is blocked, too."),
+  CODE_REFUSALS: limit(
+    5,
+    "A right code is blocked, too, once it has been refused this many times for another reason.",
+  ),
   CODE_TRIES_PER_DAY: limit(
     15,
-    "This many wrong tries in a day, over all browsers, stop the sending of codes for an account and purpose …",
+    "After this many wrong tries in a day, from all browsers together, no codes are sent for that account and purpose for `LIMIT_CODE_STOP_SECONDS`.",
   ),
-  CODE_STOP_SECONDS: limit(60 * 60, "… for this long."),
-  CODE_REPEAT_SECONDS: limit(30, "A second request within this time finds the first code already sent."),
+  CODE_STOP_SECONDS: limit(
+    60 * 60,
+    "How long no codes are sent after `LIMIT_CODE_TRIES_PER_DAY` wrong tries.",
+  ),
+  CODE_REPEAT_SECONDS: limit(
+    30,
+    "A second request within this time sends nothing: the first code counts for it.",
+  ),
   // Specification §9.
-  RESEND_THROTTLE_MS: limit(1000, "The resend button is ignored this long after a click."),
+  RESEND_THROTTLE_MS: limit(1000, "The resend button ignores further clicks for this long."),
   CONFIRM_REPEAT_SECONDS: limit(
     10,
-    "A confirm repeated within this time of its success is answered like the first.",
+    "A confirm repeated this soon after it succeeded gets the same answer again.",
   ),
 };
 
@@ -50,123 +65,135 @@ const PASSWORDS = {
   // Specification §8, 013.
   PASSWORD_HISTORY: limit(
     5,
-    "A new password must differ from this many before it, the present one included.",
+    "A new password must differ from this many earlier ones, the current one included.",
   ),
   LOGIN_PASS_SECONDS: limit(
     2 * 60,
-    "After a reset, one sign-in from the same browser within this time asks for no code.",
+    "For this long after a password reset, one sign-in from the same browser needs no code.",
   ),
   // Specification §8, 015.
-  USERNAME_CHANGES: limit(3, "A username may be changed this often …"),
-  USERNAME_CHANGE_DAYS: limit(30, "… in this many days."),
+  USERNAME_CHANGES: limit(3, "How often a username may be changed within `LIMIT_USERNAME_CHANGE_DAYS`."),
+  USERNAME_CHANGE_DAYS: limit(30, "The period for `LIMIT_USERNAME_CHANGES`, in days."),
   // Backend contract, 106 (S9, S12).
-  PASSWORD_TRIES: limit(5, "The wrong password with this number, in a row, locks the account for a time."),
-  LOCK_SECONDS: limit(15 * 60, "The first lock lasts this long; each further one twice as long …"),
-  LOCK_MAX_SECONDS: limit(2 * 60 * 60, "… up to this."),
+  PASSWORD_TRIES: limit(5, "This many wrong passwords in a row lock the account for a time."),
+  LOCK_SECONDS: limit(
+    15 * 60,
+    "How long the first lock lasts; each further one lasts twice as long, up to `LIMIT_LOCK_MAX_SECONDS`.",
+  ),
+  LOCK_MAX_SECONDS: limit(2 * 60 * 60, "The longest a lock can last."),
   LOCK_FORGOTTEN_SECONDS: limit(
     24 * 60 * 60,
-    "Wrong passwords and locks are forgotten after this long without any.",
+    "Wrong passwords and locks are forgotten after this long without a new one.",
   ),
 };
 
 const MESSAGES = {
-  SMS_OPEN_PER_10_MINUTES: cap(
-    4,
-    "Codes to one number that a signed-out visitor can cause, in ten minutes …",
-  ),
-  SMS_OPEN_PER_DAY: cap(10, "… and in a day."),
+  SMS_OPEN_PER_10_MINUTES: cap(4, "Codes to one number in ten minutes that signed-out visitors can cause."),
+  SMS_OPEN_PER_DAY: cap(10, "Codes to one number in a day that signed-out visitors can cause."),
   SMS_KNOWN_PER_10_MINUTES: cap(
     8,
-    "Codes to one number behind a right password or a session, in ten minutes …",
+    "Codes to one number in ten minutes after a right password or within a session.",
   ),
-  SMS_KNOWN_PER_DAY: cap(30, "… and in a day."),
+  SMS_KNOWN_PER_DAY: cap(30, "Codes to one number in a day after a right password or within a session."),
   // S28.
   SMS_POLICIES_OPEN_PER_DAY: cap(
     10,
-    "Codes on account of one holder's policies that a signed-out visitor can cause, in a day …",
+    "Codes for one customer's policies in a day that signed-out visitors can cause.",
   ),
-  SMS_POLICIES_KNOWN_PER_DAY: cap(30, "… and behind a right password or a session."),
+  SMS_POLICIES_KNOWN_PER_DAY: cap(
+    30,
+    "Codes for one customer's policies in a day after a right password or within a session.",
+  ),
   // S27.
   SMS_TOTAL_PER_HOUR: cap(
     2000,
-    "Codes to all numbers together in an hour: a brake on SMS pumping. At 80 % the log warns, at 100 % it rings.",
+    "Codes to all numbers together in an hour, to stop SMS pumping. At 80 % the log warns, at 100 % an alarm fires.",
   ),
   // S11.
   ADDRESS_SIGN_INS_PER_10_MINUTES: cap(
     60,
-    "Tries to sign in from one address: a brake on password spraying.",
+    "Tries to sign in from one address in ten minutes, to slow down password spraying.",
   ),
-  ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes asked for from one address."),
+  ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes requested from one address in ten minutes."),
   SMS_PARALLEL: limit(
     8,
-    "Messages that a process hands to the gateway at the same time: a slow one holds up no other.",
+    "How many messages a process sends to the gateway at once, so that a slow one holds up no other.",
   ),
   // S70.
-  SMS_SEND_MS: limit(10_000, "The gateway answers by then, or the attempt has failed."),
+  SMS_SEND_MS: limit(10_000, "How long the gateway may take to answer before the attempt counts as failed."),
   SMS_RETRY_SECONDS: limit(
     5,
-    "The wait after the first failed attempt; each further one lasts twice as long …",
+    "The wait after the first failed attempt; it doubles each time, up to `LIMIT_SMS_RETRY_MAX_SECONDS`.",
   ),
-  SMS_RETRY_MAX_SECONDS: limit(60, "… up to this. A message whose code has ended is dropped."),
-  SMS_POLL_MS: limit(2000, "A process looks into the queue this often for what others left."),
-  SMS_STOP_MS: limit(3000, "What is being sent when the process stops has this long to end."),
+  SMS_RETRY_MAX_SECONDS: limit(
+    60,
+    "The longest wait between two attempts. A message is dropped once its code has expired.",
+  ),
+  SMS_POLL_MS: limit(2000, "How often a process checks the queue for messages that others left behind."),
+  SMS_STOP_MS: limit(
+    3000,
+    "How long messages that are being sent may take to finish when the process stops.",
+  ),
 };
 
 const WORK = {
   HASH_PARALLEL: limit(
     2,
-    "Password hashes at the same time. More would only take turns on two cores, and 19 MiB of memory each.",
+    "Password hashes computed at once. On two cores more would only take turns, and each needs 19 MiB of memory.",
   ),
   HASH_WAIT_MS: limit(
     3000,
-    "A password waits for its hash about this long at most; more work than that is answered 503.",
+    "About the longest a password waits for its hash; beyond that the answer is 503.",
   ),
-  HASH_PLACES: limit(300, "This many may always wait for their hash."),
-  PURGE_SECONDS: limit(5 * 60, "What has expired is deleted this often."),
+  HASH_PLACES: limit(300, "This many may always queue for a hash, however long the wait."),
+  PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
   // S104: the longest address of ours has some 400 characters and six segments.
-  ADDRESS_CHARACTERS: limit(2000, "An address, its query included, is no longer than this."),
-  ADDRESS_SEGMENTS: limit(16, "An address has at most this many segments between its slashes."),
+  ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
+  ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),
   // S63, S64.
-  API_BODY_BYTES: limit(16 * 1024, "The body of an API call."),
-  FORM_BODY_BYTES: limit(64 * 1024, "The body of a form."),
-  FIRST_HEAD_MS: limit(15_000, "A connection that has sent no request head by then is closed."),
-  REQUEST_MS: limit(30_000, "A request must be complete by then."),
+  API_BODY_BYTES: limit(16 * 1024, "The largest body of an API call."),
+  FORM_BODY_BYTES: limit(64 * 1024, "The largest body of a form."),
+  FIRST_HEAD_MS: limit(15_000, "A connection is closed if it has sent no request head by then."),
+  REQUEST_MS: limit(30_000, "A request must have arrived in full by then."),
   // S70.
   BACKEND_MS: limit(
     3000,
-    "A call to a backend of the insurer's own is answered by then, its body included, or has failed.",
+    "How long a call to an attached backend may take, the body of the answer included.",
   ),
-  BACKEND_ANSWER_BYTES: limit(1024 * 1024, "An answer of that backend is no longer than this, unpacked."),
+  BACKEND_ANSWER_BYTES: limit(1024 * 1024, "The largest answer accepted from an attached backend, unpacked."),
   SIGN_OUT_MS: limit(
     1000,
-    "Ending a session at the backend takes this long at most; then the portal takes the cookie away itself.",
+    "How long the portal waits for the backend to end a session; after that it clears the cookie itself.",
   ),
   STOP_NOTICE_MS: limit(
     1,
-    "After SIGTERM `/readyz` says no for this long and all goes on, so that load balancers that ask regularly notice. nginx needs none.",
+    "After SIGTERM, `/readyz` says no for this long while requests are still served, so that load balancers that poll it notice. nginx doesn't need this.",
   ),
   STOP_IDLE_MS: limit(
     1500,
-    "Then a kept connection may bring one more request within this time. The proxy before it must hang up sooner (nginx: after 1 s).",
+    "After that notice, an open connection may bring one more request within this time. The proxy in front must close idle connections sooner (nginx: after 1 s).",
   ),
-  STOP_MS: limit(10_000, "The process is gone this long after the notice, finished or not."),
-  READY_MS: limit(2000, "What `/readyz` asks (database or backend) has answered by then, or is not ready."),
+  STOP_MS: limit(10_000, "The process exits this long after the notice, finished or not."),
+  READY_MS: limit(
+    2000,
+    "How long the database or backend may take to answer `/readyz` before it counts as not ready.",
+  ),
   READY_FRESH_MS: limit(
     1000,
-    "An answer of `/readyz` is good for this long, whoever asks: it can't be used to load the database.",
+    "How long an answer of `/readyz` is reused for everyone who asks, so that it can't be used to load the database.",
   ),
 };
 
 const DATABASE = {
   DATABASE_CONNECT_MS: limit(
     2000,
-    "A connection to PostgreSQL, a new one or one of the pool, is there by then or the answer is 503.",
+    "How long to wait for a PostgreSQL connection, new or from the pool, before the answer is 503.",
   ),
-  DATABASE_QUERY_MS: limit(3000, "A statement ends by then …"),
-  DATABASE_LOCK_MS: limit(2000, "… and waits no longer than this for another process that changes the same."),
+  DATABASE_QUERY_MS: limit(3000, "How long a statement may run."),
+  DATABASE_LOCK_MS: limit(2000, "How long a statement waits for a row that another process is changing."),
   DATABASE_IDLE_TRANSACTION_MS: limit(
     5000,
-    "A transaction whose process says nothing for so long is undone, so that nobody waits for it.",
+    "A transaction is rolled back if its process sends nothing for this long, so that it blocks nobody.",
   ),
 };
 

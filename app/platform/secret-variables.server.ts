@@ -41,13 +41,13 @@ const dataKeys = list
 export const secretVariables = {
   SESSION_SECRET: list.pipe(z.array(sessionSecret).min(1, SECRETS)).optional().meta({
     description:
-      "Secrets of at least 32 characters, separated by commas: `openssl rand -base64 32` makes one. The first seals what a flow remembers, all open it. A demo without it makes one in `DATA_DIR`.",
+      "One or more secrets of at least 32 characters, separated by commas; `openssl rand -base64 32` makes one. The first seals the flow cookie, any of them opens it. A demo without one creates it in `DATA_DIR`.",
     secret: true,
     needed: "in production",
   }),
   DATA_KEYS: dataKeys.optional().meta({
     description:
-      "Keys of the embedded backend, as `2:<key>,1:<key>`: each is a version, a colon, and 32 random bytes in base64 (`openssl rand -base64 32`). What is new is encrypted with the first, all open. Lost keys are lost data: keep a copy elsewhere. A demo without it makes one in `DATA_DIR`.",
+      "The embedded backend's keys, as `2:<key>,1:<key>`: each is a version, a colon, and 32 random bytes in base64 (`openssl rand -base64 32`). New data is encrypted with the first, and any of them decrypts. If the keys are lost, so is the data: keep a copy elsewhere. A demo without keys creates one in `DATA_DIR`.",
     secret: true,
     needed: "in production, without BACKEND_URL",
   }),

@@ -26,11 +26,11 @@ const prefixes = list.pipe(z.array(z.string().regex(/^\+[1-9]\d{0,3}$/, PREFIXES
 export const smsVariables = {
   SMS_GATEWAY: z.enum(["smsapi", "webhook", "outbox"], "smsapi, webhook or outbox").optional().meta({
     description:
-      "Who sends the text messages: `smsapi` (SMSAPI.pl), `webhook` (a server of the insurer's own), or `outbox`, a page that everybody can read. The demo without it has the outbox; production refuses that.",
+      "Where text messages go: `smsapi` (SMSAPI.pl), `webhook` (the insurer's own server) or `outbox` (a page that anyone can read). The demo uses the outbox by default; production refuses it.",
     needed: "in production, without BACKEND_URL",
   }),
   SMS_SMSAPI_TOKEN: token.optional().meta({
-    description: "The OAuth token of the account at SMSAPI.pl, with the right to send SMS and no other.",
+    description: "The OAuth token of the SMSAPI.pl account. It needs the right to send SMS and no other.",
     secret: true,
   }),
   SMS_SENDER: z
@@ -40,23 +40,23 @@ export const smsVariables = {
       "a sender's name of at most 11 letters, digits, spaces, dots and hyphens",
     )
     .optional()
-    .meta({ description: "The sender's name that is registered at SMSAPI.pl, at most 11 characters." }),
+    .meta({ description: "The sender name registered at SMSAPI.pl, at most 11 characters." }),
   SMS_SMSAPI_URL: gatewayAddress("an https address such as https://api.smsapi.pl/sms.do")
     .default("https://api.smsapi.pl/sms.do")
     .meta({
       description:
-        "Where SMSAPI.pl takes messages. Its second host is `https://api2.smsapi.pl/sms.do`. https, unless it is this machine.",
+        "The address of SMSAPI.pl. Their second host is `https://api2.smsapi.pl/sms.do`. It must be https unless it is this machine.",
     }),
   SMS_WEBHOOK_URL: gatewayAddress("an https address such as https://sms.insurer.example/messages")
     .optional()
-    .meta({ description: "Where messages are posted to as JSON. https, unless it is this machine." }),
+    .meta({ description: "Where messages are posted as JSON. It must be https unless it is this machine." }),
   SMS_WEBHOOK_TOKEN: token.optional().meta({
-    description: "What the portal says to that server in `Authorization: Bearer …`, at least 16 characters.",
+    description: "The token sent to that server in `Authorization: Bearer …`, at least 16 characters.",
     secret: true,
   }),
   SMS_PREFIXES: prefixes.default(["+48"]).meta({
     description:
-      "Countries whose numbers get messages, separated by commas. Numbers anywhere else get none, nor do the Polish ones that cost extra.",
+      "Prefixes of the countries whose numbers get messages, separated by commas. The default is `+48`. Other numbers get none, and neither do Polish special-rate numbers (70… and 80…).",
   }),
 };
 

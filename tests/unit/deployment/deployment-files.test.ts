@@ -56,8 +56,11 @@ describe("the deployment files", () => {
       expect(line).not.toContain("non_idempotent");
   });
 
-  it("compose fills in every name of nginx' template, and docs/deployment.md lists it", () => {
-    const page = readFileSync(fileURLToPath(new URL("../../../docs/deployment.md", import.meta.url)), "utf8");
+  it("compose fills in every name of nginx' template, and docs/operations/deployment.md lists it", () => {
+    const page = readFileSync(
+      fileURLToPath(new URL("../../../docs/operations/deployment.md", import.meta.url)),
+      "utf8",
+    );
     const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = ""]) => name));
     for (const name of names) {
       expect(COMPOSE).toContain(`      ${name}: `);

@@ -5,10 +5,13 @@ import { describe, expect, it } from "vitest";
 const ROOT = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(fileURLToPath(new URL(path, ROOT)), "utf8");
 
-const ROWS = [...read("docs/accessibility.md").matchAll(/^\| (C-\d+) +\|.*$/gm)].map(([line, row]) => ({
-  row: row ?? "",
-  proofs: [...line.matchAll(/`((?:e2e|unit)\/[\w./-]+)`/g)].map(([, path]) => path ?? ""),
-}));
+/** A row is an item of a list, `- **C-01** …`, with the lines indented below it. */
+const ROWS = [...read("docs/accessibility.md").matchAll(/^- \*\*(C-\d+)\*\* .*(?:\n {2}.*)*/gm)].map(
+  ([item, row]) => ({
+    row: row ?? "",
+    proofs: [...item.matchAll(/`((?:e2e|unit)\/[\w./-]+)`/g)].map(([, path]) => path ?? ""),
+  }),
+);
 
 const between = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, at) => `C-${String(first + at).padStart(2, "0")}`);

@@ -6,12 +6,12 @@ import { metrics, metricsText, watchProcess } from "~/platform/metrics.server";
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../../docs/${path}`, import.meta.url)), "utf8");
 
-/** Each alarm of docs/alarms.yml: its name, and what stands behind it. */
-const ALARMS = read("alarms.yml")
+/** Each alarm of docs/operations/alarms.yml: its name, and what stands behind it. */
+const ALARMS = read("operations/alarms.yml")
   .split("- alert: ")
   .slice(1)
   .map((text) => ({ name: text.split("\n", 1)[0] ?? "", text }));
-const RUNBOOK = read("runbook.md");
+const RUNBOOK = read("operations/runbook.md");
 
 it("[S16] there is an alarm for sign-ins that fail", () => {
   expect(ALARMS.map(({ name }) => name)).toContain("SignInFailures");

@@ -4,24 +4,35 @@ import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
 import { withTables } from "~/platform/configuration-tables.server";
 import { VARIABLE_GROUPS } from "~/platform/environment.server";
+import { LIMIT_GROUPS } from "~/platform/limits";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const PATH = file("docs/configuration.md");
 const PAGE = readFileSync(PATH, "utf8");
 
 const SCHEMAS = Object.values(VARIABLE_GROUPS).flatMap((group) => Object.entries(group));
+const LIMITS = Object.values(LIMIT_GROUPS).flatMap((group) => Object.entries(group));
 
-describe("what an operator can set", () => {
-  it("stands in docs/configuration.md as the schema has it (`npm run configuration-docs` writes it)", async () => {
+describe("docs/configuration.md", () => {
+  it("lists every variable as the schema has it (`npm run configuration-docs` writes it)", async () => {
     expect(await format(withTables(PAGE), { ...(await resolveConfig(PATH)), filepath: PATH })).toBe(PAGE);
   });
 
-  it.each(SCHEMAS)("%s is described", (_name, schema) => {
-    expect(schema.meta()?.description).toMatch(/^[`A-Z…].*\.$/);
+  it("fits a terminal of 100 columns", () => {
+    expect(PAGE.split("\n").filter((line) => line.length > 100)).toEqual([]);
   });
 
-  it("is missed by its group's name where the page lacks a table, or has one too many", () => {
-    expect(() => withTables(PAGE.replace("table of brand", "table"))).toThrow("no table of brand");
-    expect(() => withTables(PAGE.replace("table of brand", "table of codes"))).toThrow('"codes"');
+  it.each(SCHEMAS)("describes %s in whole sentences", (_name, schema) => {
+    expect(schema.meta()?.description).toMatch(/^[`A-Z].*\.$/);
+  });
+
+  it.each(LIMITS)("describes LIMIT_%s in whole sentences", (_name, { about }) => {
+    expect(about).toMatch(/^[`A-Z].*\.$/);
+  });
+
+  it("can't leave a group out, list it twice or name one that doesn't exist", () => {
+    expect(() => withTables(PAGE.replace("list of brand", "list"))).toThrow("no list of brand");
+    expect(() => withTables(PAGE.replace("list of brand", "list of codes"))).toThrow('"codes"');
+    expect(() => withTables(PAGE.replace("list of brand", "list of looks"))).toThrow('"looks"');
   });
 });
