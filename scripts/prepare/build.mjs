@@ -6,7 +6,7 @@ import { inProject } from "./project.mjs";
 import { Stop } from "./stop.mjs";
 
 /** Everything that the build reads. */
-const SOURCES = [
+export const SOURCES = [
   "app",
   "locales",
   "public",

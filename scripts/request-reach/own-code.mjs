@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** @typedef {import("./portal.mjs").RanFunction} RanFunction */
+
+/**
+ * @typedef {object} OwnFile
+ * @property {string} path from the folder of the repository, `app/…`
+ * @property {number} ran how many of its lines stand in functions that ran, blank ones and comments included
+ * @property {number} whole how many lines it has
+ */
+
+/**
+ * Reads a server's build and its source map.
+ * @param {string} folder where it was built, with the sources
+ * @param {string} serverBuild
+ * @returns {(functions: readonly RanFunction[]) => OwnFile[]} our own files that functions of the build stand in
+ */
+export function readBuild(folder, serverBuild) {
+  const code = readFileSync(serverBuild, "utf8").split("\n");
+  const starts = startsOf(code);
+  const mapPath = `${serverBuild}.map`;
+  const map = new SourceMap(JSON.parse(readFileSync(mapPath, "utf8")));
+
+  /** Where a character of the build comes from, as long as its own line is known to the map. */
+  const originOf = (line, column) => {
+    const { originalSource, originalLine, generatedLine } = map.findEntry(line, column);
+    if (originalSource === undefined || generatedLine !== line) return undefined;
+    const { href } = new URL(originalSource, pathToFileURL(mapPath));
+    return { path: relative(folder, fileURLToPath(href.split("?")[0])), line: originalLine };
+  };
+
+  const placeOf = ({ start, end }) => {
+    const first = lineOf(starts, start);
+    const last = lineOf(starts, end - 1);
+    const beginning = originOf(first, start - starts[first]);
+    if (!beginning?.path.startsWith("app/")) return undefined;
+    const lines = [beginning.line];
+    for (let line = first + 1; line <= last; line += 1) {
+      const column = line === last ? end - 1 - starts[line] : code[line].length;
+      const origin = originOf(line, column);
+      if (origin?.path === beginning.path) lines.push(origin.line);
+    }
+    return { path: beginning.path, from: Math.min(...lines), to: Math.max(...lines) };
+  };
+
+  return (functions) => {
+    const files = new Map();
+    for (const place of functions.map(placeOf)) {
+      if (!place) continue;
+      const lines = files.get(place.path) ?? new Set();
+      for (let line = place.from; line <= place.to; line += 1) lines.add(line);
+      files.set(place.path, lines);
+    }
+    return [...files]
+      .map(([path, lines]) => ({ path, ran: lines.size, whole: linesIn(join(folder, path)) }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
+  };
+}
+
+function startsOf(lines) {
+  let start = 0;
+  return lines.map((line) => {
+    const own = start;
+    start += line.length + 1;
+    return own;
+  });
+}
+
+/** The last line that starts at the offset or before it. */
+function lineOf(starts, offset) {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (starts[middle] <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function linesIn(path) {
+  return readFileSync(path, "utf8").trimEnd().split("\n").length;
+}
