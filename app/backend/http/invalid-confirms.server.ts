@@ -8,7 +8,7 @@ import { findRegistering } from "../services/accounts/registration.server";
 import { findReminded } from "../services/accounts/username-reminder.server";
 import type { Concerned } from "../services/codes/confirm.server";
 import { refuseInvalidConfirm } from "../services/codes/use-code.server";
-import { findSession, type SignedInAs } from "../services/sign-in/sessions.server";
+import type { Session } from "../services/sign-in/sessions.server";
 import type { Tx } from "../store/store.server";
 
 /** What was sent, unread: any field may be missing, or be of any type. */
@@ -17,7 +17,7 @@ type Find = (
   tx: Tx,
   parts: Parts,
   sent: Sent,
-  session: SignedInAs | undefined,
+  session: Session | undefined,
 ) => Promise<Concerned | undefined>;
 
 const bySession: Find = (_tx, _parts, _sent, session) =>
@@ -53,11 +53,11 @@ export async function countInvalidConfirm(
   caller: Caller,
   name: CallName,
   sent: Sent,
+  session: Session | undefined,
 ): Promise<Refused | undefined> {
   const confirm = CONFIRMS[name];
   if (!confirm) return undefined;
   const { purpose, find } = confirm;
-  const session = await findSession(parts, caller);
   return parts.store.write(async (tx) => {
     const whose = await find(tx, parts, sent, session);
     return (

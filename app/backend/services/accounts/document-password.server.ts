@@ -9,7 +9,7 @@ import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmWithWork, type Concerned } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
-import type { SignedInAs } from "../sign-in/sessions.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
@@ -20,8 +20,8 @@ const SAME_AS_PORTAL: Refused = { kind: "invalid", fields: ["password"] };
 export async function startDocumentPassword(
   parts: Parts,
   caller: Caller,
-  { accountId, customerId }: SignedInAs,
-  resend: boolean,
+  payload: ReadRequest<"documentPasswordInit">,
+  { accountId, customerId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
     const recipient = await recipientOf(tx, parts.keyring, customerId);
@@ -30,7 +30,7 @@ export async function startDocumentPassword(
       accountId,
       purpose: "documentPassword",
       recipient,
-      resend,
+      resend: payload.resend === true,
     });
   });
 }
@@ -39,8 +39,8 @@ export async function startDocumentPassword(
 export async function confirmDocumentPassword(
   parts: Parts,
   caller: Caller,
-  { accountId }: SignedInAs,
   payload: ReadRequest<"documentPasswordConfirm">,
+  { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const password = readPassword(payload.password);
   return confirmWithWork<Account & Concerned, undefined, string>(

@@ -14,7 +14,7 @@ import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { forgetAttempts } from "../counting/attempts.server";
 import { giveLoginPass } from "../sign-in/login-passes.server";
-import { findSession, startSession, type SignedInAs } from "../sign-in/sessions.server";
+import { startSession, type ActiveSession } from "../sign-in/sessions.server";
 import { usernameSubject } from "../sign-in/sign-in-attempts.server";
 import { recipientOf } from "./customers.server";
 import { findAccount, lockAccount, nobodysSubject, typedIdentity, type Account } from "./look-up.server";
@@ -38,8 +38,9 @@ export async function startPasswordReset(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"passwordResetInit">,
+  session: ActiveSession | undefined,
 ): Promise<Outcome<undefined>> {
-  const own = await ownSession(parts, caller, payload.username);
+  const own = ownSession(session, payload.username);
   return parts.store.write(async (tx) => {
     const { subject, accountId, account } = await findResetting(tx, parts, payload.username);
     const recipient = account && (await recipientOf(tx, parts.keyring, account.customerId));
@@ -58,8 +59,9 @@ export async function confirmPasswordReset(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"passwordResetConfirm">,
+  session: ActiveSession | undefined,
 ): Promise<Outcome<string | undefined>> {
-  const own = await ownSession(parts, caller, payload.username);
+  const own = ownSession(session, payload.username);
   return confirmWithWork<Resetting, string | undefined, NewPassword>(
     parts,
     caller,
@@ -94,11 +96,8 @@ function typedUsername({ keyring }: Parts, username: string): string {
   return typedIdentity(keyring, "username", usernameKey(username));
 }
 
-async function ownSession(parts: Parts, caller: Caller, username: string): Promise<SignedInAs | undefined> {
-  const session = await findSession(parts, caller);
-  return session?.state === "active" && usernameKey(session.username) === usernameKey(username)
-    ? session
-    : undefined;
+function ownSession(session: ActiveSession | undefined, username: string): ActiveSession | undefined {
+  return session && usernameKey(session.username) === usernameKey(username) ? session : undefined;
 }
 
 /** All hashes at once: as many as run in parallel take no longer than one (S81: only after the code was right). */
@@ -120,7 +119,7 @@ async function compareWithHistory(
 
 interface Change {
   readonly account: Account;
-  readonly own: SignedInAs | undefined;
+  readonly own: ActiveSession | undefined;
   readonly code: RightCode;
   readonly password: PasswordHash;
 }

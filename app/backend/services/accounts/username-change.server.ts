@@ -9,7 +9,7 @@ import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
-import type { SignedInAs } from "../sign-in/sessions.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
@@ -20,10 +20,9 @@ const NOT_ONES_OWN: Refused = { kind: "invalid", fields: ["username"] };
 export async function startUsernameChange(
   parts: Parts,
   caller: Caller,
-  session: SignedInAs,
   payload: ReadRequest<"loginChangeInit">,
+  { accountId, customerId, username }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  const { accountId, customerId, username } = session;
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_ONES_OWN;
   return parts.store.write(async (tx) => {
     if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
@@ -43,8 +42,8 @@ export async function startUsernameChange(
 export async function confirmUsernameChange(
   parts: Parts,
   caller: Caller,
-  { accountId }: SignedInAs,
   payload: ReadRequest<"loginChangeConfirm">,
+  { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const { newUsername, authorizationCode } = payload;
   return confirmAtOnce(parts, caller, {

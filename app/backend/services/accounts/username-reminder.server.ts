@@ -1,4 +1,4 @@
-import type { ReadRequest } from "~/contract/calls.server";
+import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import { readPolicyNo } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
@@ -9,6 +9,8 @@ import { confirmAtOnce, type Concerned } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
 import { recipientOf } from "./customers.server";
 import { findHolder, nobodysSubject, typedIdentity } from "./look-up.server";
+
+type Username = CallResponse<"loginRemindConfirm">;
 
 interface Reminded extends Concerned {
   readonly customerId: string | undefined;
@@ -41,8 +43,8 @@ export async function confirmReminder(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"loginRemindConfirm">,
-): Promise<Outcome<string>> {
-  return confirmAtOnce<Reminded, string>(parts, caller, {
+): Promise<Outcome<Username>> {
+  return confirmAtOnce<Reminded, Username>(parts, caller, {
     purpose: "usernameRemind",
     code: payload.authorizationCode,
     payload,
@@ -71,11 +73,10 @@ function typedPolicy({ keyring }: Parts, policyNo: string): string {
   return typedIdentity(keyring, "policy", readPolicyNo(policyNo));
 }
 
-async function usernameOf(reader: Reader, accountId: string): Promise<string> {
-  const { username } = await reader
+async function usernameOf(reader: Reader, accountId: string): Promise<Username> {
+  return reader
     .selectFrom("accounts")
     .select("username")
     .where("id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return username;
 }
