@@ -1,5 +1,5 @@
 import type { Refusal } from "~/contract/errors";
-import type { Outcome, Refused } from "../outcome.server";
+import type { Outcome, Rejection } from "../outcome.server";
 import type { Reply } from "./replies.server";
 
 /** Seconds after which who met too much work may come again (backend contract). */
@@ -26,7 +26,7 @@ export function answerTo(outcome: Outcome<Reply>): Response {
   return answer(body === undefined ? 204 : 200, body);
 }
 
-function refusalAnswer(refusal: Refused): Response {
+function refusalAnswer(refusal: Rejection): Response {
   switch (refusal.kind) {
     case "refused":
       return refuse(400, refusal.code, refusal.retryAfterSeconds);

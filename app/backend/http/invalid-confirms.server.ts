@@ -1,12 +1,12 @@
 import type { CallName } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import type { Caller } from "../caller.server";
-import type { Refused } from "../outcome.server";
+import type { Rejection } from "../outcome.server";
 import type { Parts } from "../parts.server";
 import { findResetting } from "../services/accounts/password-reset.server";
 import { findRegistering } from "../services/accounts/registration.server";
 import { findReminded } from "../services/accounts/username-reminder.server";
-import type { Concerned } from "../services/codes/confirm.server";
+import type { CodeHolder } from "../services/codes/confirm.server";
 import { refuseInvalidConfirm } from "../services/codes/use-code.server";
 import type { Session } from "../services/sign-in/sessions.server";
 import type { Tx } from "../store/store.server";
@@ -18,7 +18,7 @@ type Find = (
   parts: Parts,
   sent: Sent,
   session: Session | undefined,
-) => Promise<Concerned | undefined>;
+) => Promise<CodeHolder | undefined>;
 
 const bySession: Find = (_tx, _parts, _sent, session) =>
   Promise.resolve(session && { subject: session.accountId, accountId: session.accountId });
@@ -54,7 +54,7 @@ export async function countInvalidConfirm(
   name: CallName,
   sent: Sent,
   session: Session | undefined,
-): Promise<Refused | undefined> {
+): Promise<Rejection | undefined> {
   const confirm = CONFIRMS[name];
   if (!confirm) return undefined;
   const { purpose, find } = confirm;

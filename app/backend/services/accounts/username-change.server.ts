@@ -2,7 +2,7 @@ import type { ReadRequest } from "~/contract/calls.server";
 import { readUsername, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
-import { SIGNED_OUT, done, refused, type Outcome, type Refused } from "../../outcome.server";
+import { SIGNED_OUT, done, refused, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
@@ -14,7 +14,7 @@ import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** Only one's own username can be changed: another one in the path is a broken field. */
-const NOT_ONES_OWN: Refused = { kind: "invalid", fields: ["username"] };
+const NOT_OWN_USERNAME: Rejection = { kind: "invalid", fields: ["username"] };
 
 /** Sends the code of a username change. Refusal: 015. */
 export async function startUsernameChange(
@@ -23,7 +23,7 @@ export async function startUsernameChange(
   payload: ReadRequest<"loginChangeInit">,
   { accountId, customerId, username }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  if (usernameKey(payload.username) !== usernameKey(username)) return NOT_ONES_OWN;
+  if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
   return parts.store.write(async (tx) => {
     if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
     const recipient = await recipientOf(tx, parts.keyring, customerId);
@@ -54,7 +54,7 @@ export async function confirmUsernameChange(
     whose: async (tx) => {
       const account = await lockAccount(tx, accountId);
       if (!account) return SIGNED_OUT;
-      if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_ONES_OWN;
+      if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_OWN_USERNAME;
       return done({ subject: accountId, ...account });
     },
     effect: async (tx, account) => {

@@ -1,7 +1,7 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { secondsUntil } from "../../clock.server";
-import { SIGNED_OUT, done, type Outcome, type Refused } from "../../outcome.server";
+import { SIGNED_OUT, done, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
@@ -34,7 +34,7 @@ export async function startActivation(
 ): Promise<Outcome<undefined>> {
   if (isActive(session)) return done(undefined);
   return parts.store.write(async (tx) => {
-    const stopped = await whyStopped(tx, parts, session);
+    const stopped = await whyBlocked(tx, parts, session);
     if (stopped) return stopped;
     const { accountId, customerId } = session;
     const recipient = await recipientOf(tx, parts.keyring, customerId);
@@ -66,7 +66,7 @@ export async function confirmActivation(
     whose: async (tx) => {
       if (session.kind !== "done") return session;
       const { value } = session;
-      return (await whyStopped(tx, parts, value)) ?? done({ ...value, subject: value.accountId });
+      return (await whyBlocked(tx, parts, value)) ?? done({ ...value, subject: value.accountId });
     },
     effect: (tx, whose, code) => activate(tx, parts, caller, { session: whose, code, payload }),
     again: (_tx, code) => Promise.resolve(handedOut(parts, caller, code, payload)),
@@ -108,7 +108,7 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
  * A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. The account is
  * locked against a password that is set meanwhile: it ends every session, so none may begin unseen.
  */
-async function whyStopped(tx: Tx, parts: Parts, session: Session): Promise<Refused | undefined> {
+async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Rejection | undefined> {
   const account = await lockAccount(tx, session.accountId);
   const byState = account && refusalOfState(account.state);
   if (byState) return byState;
