@@ -1,15 +1,15 @@
 import type { Purpose } from "~/contract/purposes";
 
-/** What is kept of every event that someone may ask about later (S92). */
+/** An event that someone may ask about later (S92). */
 export interface AuditEvent {
   readonly event: AuditEventName;
   readonly accountId?: string | undefined;
-  /** Where there is no account: a customer, or a keyed hash of what was typed. */
+  /** Without an account: a customer id, or a keyed hash of the details entered. */
   readonly subject?: string | undefined;
   readonly purpose?: Purpose | undefined;
 }
 
-/** The events. */
+/** Also the names in the log and in `audit_events`. */
 export type AuditEventName =
   | "password-right"
   | "password-wrong"

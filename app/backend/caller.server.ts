@@ -1,14 +1,14 @@
 import type { AuditEvent } from "./audit-event.server";
 
-/** Who makes a call: facts of one request, read once at the door. */
+/** Who makes a call: read once from each request. */
 export interface Caller {
-  /** The client's address, as the front door found it believable. */
+  /** The client's address, as the front door verified it. */
   readonly address: string;
   readonly requestId: string;
-  /** The token that this browser is known by; a new one when it came without. */
+  /** The browser's token; a new one if the request had none. */
   readonly browser: string;
   readonly session: string | undefined;
   readonly trustedDevice: string | undefined;
-  /** What was written into the audit during this request; logged when it is over. */
+  /** Events written to the audit during this request; logged at its end. */
   readonly audited: AuditEvent[];
 }

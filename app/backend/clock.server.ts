@@ -1,7 +1,7 @@
-/** The backend's only source of time: milliseconds since 1970, UTC. Tests hand in their own. */
+/** Milliseconds since 1970, UTC: the backend's only source of time. Tests pass their own. */
 export type Clock = () => number;
 
-/** The system's clock. */
+/** The clock of the machine. */
 export const systemClock: Clock = () => Date.now();
 
 /** Milliseconds in a second. */
@@ -13,7 +13,7 @@ export const HOUR = 60 * MINUTE;
 /** Milliseconds in a day. */
 export const DAY = 24 * HOUR;
 
-/** Whole seconds, at least one, until a moment: what `Retry-After` says. */
+/** Whole seconds until a moment, at least one, as `Retry-After` gives them. */
 export function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / SECOND));
 }

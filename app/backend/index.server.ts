@@ -11,8 +11,8 @@ import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { Passwords } from "./secrets/passwords.server";
-import { Twins } from "./services/codes/twins.server";
-import { Courier } from "./sms/courier.server";
+import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
+import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
 import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
@@ -32,23 +32,23 @@ export { smsGateway } from "./sms/choose-gateway.server";
 export type { OutboxMessage } from "./sms/outbox.server";
 export { StartRefusal } from "./start-refusal.server";
 
-/** What a backend is opened with. */
+/** Settings of a backend. */
 export interface BackendOptions {
   readonly mode: "demo" | "production";
   readonly database: DatabaseSettings;
-  /** SQLite's file is here, and so are the keys of a demo that is told none. */
+  /** Holds the SQLite file, and the keys of a demo that was given none. */
   readonly dataDir: string;
-  /** Decides cookie names and flags, and the host that text messages name. */
+  /** Determines cookie names and flags, and the host in text messages. */
   readonly publicOrigin: string | undefined;
   readonly limits: Limits;
   readonly log: Log;
   readonly smsTexts: SmsTexts;
   readonly clock?: Clock;
-  /** In demo mode without one: from `keys.json` in the data directory, made at the first start. */
+  /** Default in demo mode: `keys.json` in the data directory, made at the first start. */
   readonly keyring?: Keyring | undefined;
-  /** Who sends text messages. In demo mode without one: the outbox. */
+  /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
-  /** Countries whose numbers get messages; without it Poland. */
+  /** Country prefixes that codes are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
 }
 
@@ -60,34 +60,34 @@ export interface Backend {
   outbox(): Promise<readonly OutboxMessage[]>;
   /** Whether its database answers, for `/readyz`. Never throws. */
   ready(): Promise<boolean>;
-  /** Finishes what was begun, and lets go of the database. */
+  /** Finishes work in progress and closes the database. */
   close(): Promise<void>;
 }
 
-/** @throws StartRefusal, in one line, when it cannot run on this database, or lacks keys or a gateway */
+/** @throws StartRefusal if it cannot use the database, or production lacks keys or an SMS gateway */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
-  refuseWithout(options);
+  requireProductionSettings(options);
   const { database, dataDir, log } = options;
   const store = await openDatabase(database, dataDir, (error) => {
     log.warn({ err: error }, "database connection lost");
   });
   try {
-    return await openOn(store, options);
+    return await openWith(store, options);
   } catch (error) {
     await store.close();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
   }
 }
 
-async function openOn(store: Store, options: BackendOptions): Promise<Backend> {
-  const keyring = options.keyring ?? (await keysOf(options, store));
+async function openWith(store: Store, options: BackendOptions): Promise<Backend> {
+  const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
-  const courier = options.sms && new Courier({ ...options, store, keyring, clock, gateway: options.sms });
-  const parts = makeParts({ ...options, clock }, store, keyring, courier ?? outboxQueue(keyring));
+  const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
+  const parts = makeParts({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
   if (options.mode === "demo") await seedDemoCustomers(parts);
-  courier?.start();
+  smsSender?.start();
   const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
     options.log.error({ err: error }, "purge failed");
   });
@@ -101,7 +101,7 @@ async function openOn(store: Store, options: BackendOptions): Promise<Backend> {
       ),
     close: async () => {
       await stopPurging();
-      await courier?.close();
+      await smsSender?.close();
       await store.close();
     },
   };
@@ -125,7 +125,7 @@ function makeParts(
       waitMs: limits.HASH_WAIT_MS,
       places: limits.HASH_PLACES,
     }),
-    twins: new Twins(),
+    inFlightConfirms: new InFlightConfirms(),
     sms,
     smsTexts,
     smsPrefixes: options.smsPrefixes ?? ["+48"],
@@ -133,14 +133,14 @@ function makeParts(
   };
 }
 
-/** What a demo makes up for itself, and production must be given; said before anything is opened. */
-function refuseWithout({ mode, keyring, sms }: BackendOptions): void {
+/** Refuses to start in production without the settings that a demo has defaults for, before anything is opened. */
+function requireProductionSettings({ mode, keyring, sms }: BackendOptions): void {
   if (mode !== "production") return;
-  if (!keyring) throw new StartRefusal("production mode needs keys, and none are configured");
-  if (!sms) throw new StartRefusal("production mode needs an SMS gateway, and none is configured");
+  if (!keyring) throw new StartRefusal("production mode needs keys, but none are configured");
+  if (!sms) throw new StartRefusal("production mode needs an SMS gateway, but none is configured");
 }
 
-async function keysOf({ dataDir }: BackendOptions, store: Store): Promise<Keyring> {
+async function demoKeyring({ dataDir }: BackendOptions, store: Store): Promise<Keyring> {
   makeFolder(dataDir);
   return readOrMakeKeyFile(join(dataDir, KEY_FILE), await hasKeyCheck(store));
 }

@@ -1,21 +1,21 @@
 import type { CatalogueCode } from "~/contract/errors";
 
-/** What came of a call. Whatever a caller can be told is a value; exceptions are for what nobody can answer. */
-export type Outcome<Value> = Done<Value> | Refused;
+/** The result of a call. Anything a caller can be told is a value; exceptions are for faults. */
+export type Outcome<Value> = Done<Value> | Rejection;
 
-/** It was done. */
+/** The call succeeded. */
 export interface Done<Value> {
   readonly kind: "done";
   readonly value: Value;
 }
 
-/** Why it was not done: each is one answer of the backend contract. */
-export type Refused =
+/** Why a call was rejected: each kind is one answer of the backend contract. */
+export type Rejection =
   /** 400: a row of the error catalogue; a timed lock says when it ends. */
   | { readonly kind: "refused"; readonly code: CatalogueCode; readonly retryAfterSeconds?: number }
   /** 401: no session, or an ended one. */
   | { readonly kind: "signed-out" }
-  /** 409: the password was right, the code is still missing. */
+  /** 409: the password was right, but the session still needs its code. */
   | { readonly kind: "not-activated" }
   /** 422: these fields break the schema, or a rule of specification §5. */
   | { readonly kind: "invalid"; readonly fields: readonly string[] }
@@ -24,19 +24,19 @@ export type Refused =
   /** 503 */
   | { readonly kind: "busy" };
 
-/** It was done, and this came of it. */
+/** Success with this value. */
 export function done<Value>(value: Value): Done<Value> {
   return { kind: "done", value };
 }
 
-/** A row of the error catalogue. */
-export function refused(code: CatalogueCode): Refused {
+/** Rejects with a row of the error catalogue. */
+export function refused(code: CatalogueCode): Rejection {
   return { kind: "refused", code };
 }
 
-/** No session. */
-export const SIGNED_OUT: Refused = { kind: "signed-out" };
-/** A session that waits for its code. */
-export const NOT_ACTIVATED: Refused = { kind: "not-activated" };
-/** Too much work at once. */
-export const TOO_BUSY: Refused = { kind: "busy" };
+/** Rejects a call that needs a session. */
+export const SIGNED_OUT: Rejection = { kind: "signed-out" };
+/** Rejects a session that still needs its code. */
+export const NOT_ACTIVATED: Rejection = { kind: "not-activated" };
+/** Rejects a call because the server is overloaded. */
+export const TOO_BUSY: Rejection = { kind: "busy" };

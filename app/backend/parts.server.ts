@@ -4,16 +4,16 @@ import type { Log } from "~/platform/log.server";
 import type { Clock } from "./clock.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
-import type { Twins } from "./services/codes/twins.server";
+import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
-/** The words of each text message, in Polish; `host` is the one that browsers may fill the code in on, if known. */
+/** The Polish text of each message. Browsers fill the code in only on `host`, if it is known. */
 export type SmsTexts = Readonly<
   Record<Purpose, (facts: { code: string; host: string | undefined }) => string>
 >;
 
-/** What the services work with: one set per backend. */
+/** The dependencies of the services: one set per backend. */
 export interface Parts {
   readonly store: Store;
   readonly clock: Clock;
@@ -21,9 +21,9 @@ export interface Parts {
   readonly log: Log;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
-  readonly twins: Twins;
+  readonly inFlightConfirms: InFlightConfirms;
   readonly sms: SmsQueue;
-  /** Countries whose numbers get messages, as `+48`. */
+  /** Country prefixes that codes are sent to, such as `+48`. */
   readonly smsPrefixes: readonly string[];
   readonly smsTexts: SmsTexts;
   /** Host of the public origin, without a port, for the last line of a text message. */

@@ -4,9 +4,9 @@ import { DAY, HOUR, SECOND, type Clock } from "./clock.server";
 import { idleSince } from "./services/sign-in/sessions.server";
 import type { Store } from "./store/store.server";
 
-/** So few that a request hardly notices; the next batch waits its turn. */
+/** Small, so that requests hardly wait. */
 const BATCH = 200;
-/** Node fires longer timers at once, and all the time. */
+/** Node fires a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Expired {
@@ -16,8 +16,8 @@ interface Expired {
 }
 
 /**
- * What may go, as of now. Codes stay a day after their end, for their wrong tries count on; used ones only as long as
- * their confirm may be repeated.
+ * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count; used ones
+ * stay only as long as their confirm may be repeated.
  */
 function whatExpired(limits: Limits, now: number): Expired[] {
   const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
@@ -37,7 +37,7 @@ function whatExpired(limits: Limits, now: number): Expired[] {
       key: "subject",
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
     },
-    // The courier drops them first, and says so; without a gateway there is none.
+    // Normally the SMS sender drops and logs them first. This is for installations without one.
     { table: "sms_queue", key: "id", when: sql`ends_at <= ${now - HOUR}` },
     { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },
   ];
@@ -47,7 +47,7 @@ function whatExpired(limits: Limits, now: number): Expired[] {
 export async function purge(store: Store, limits: Limits, now: number): Promise<void> {
   for (const { table, key, when } of whatExpired(limits, now)) {
     const [from, id] = [sql.table(table), sql.ref(key)];
-    // Said twice: a row that was renewed while the statement waited for it is not to go.
+    // The condition appears twice, so that a row renewed while the statement waited for it stays.
     const batch = sql`delete from ${from} where (${when})
       and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let deleted = BATCH;
@@ -58,7 +58,7 @@ export async function purge(store: Store, limits: Limits, now: number): Promise<
   }
 }
 
-/** Purges now and every few minutes, without keeping the process alive. Gives what stops it, after the current round. */
+/** Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current round. */
 export function purgeRegularly(
   store: Store,
   limits: Limits,

@@ -1,4 +1,4 @@
-/** The backend won't start, and its message says why in one line. Nothing was changed on the disk. */
+/** The backend refuses to start, and has changed nothing on disk. The message says why, in one line for operators. */
 export class StartRefusal extends Error {
   override readonly name = "StartRefusal";
 }

@@ -1,17 +1,16 @@
 import { z } from "zod";
-import { illegalDocumentCharacter, unmetConditions, usernameFault } from "./rules";
+import {
+  MAX_TEXT_LENGTH,
+  NOT_STORABLE,
+  illegalDocumentCharacter,
+  unmetConditions,
+  usernameFault,
+} from "./rules";
 
-/**
- * Every call between the portal and a backend: method, path, what goes in and what comes back (specification §7,
- * backend contract). The embedded backend checks requests with these schemas, the portal checks answers with them.
- */
-const NOT_STORABLE = /[\0\p{Surrogate}]/u;
-const MAX_TEXT = 4000;
-
-/** Any text that a database can keep: no NUL, no lone surrogate, at most 4000 code units (specification §9). */
+/** Text that any database can store (specification §9). */
 const text = z
   .string()
-  .max(MAX_TEXT)
+  .max(MAX_TEXT_LENGTH)
   .refine((value) => !NOT_STORABLE.test(value));
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);
@@ -24,15 +23,20 @@ const ofUsername = { username: text };
 const ofMode = { mode: z.enum(["create", "change"]) };
 
 /**
- * Who may make a call: anyone at any time (`always`), anyone whose session is not waiting for its code (`open`, else
- * 409), whoever has a session (`session`, else 401), or only an active one (`active`, else 401 or 409).
+ * Who may make a call. A backend enforces it before anything else of the call runs.
+ * - `always`: anyone at any time
+ * - `open`: anyone whose session is not waiting for its code; else 409
+ * - `session`: anyone with a session; else 401
+ * - `session-or-repeat`: likewise, but the repeat of a confirm that has just succeeded is answered like the first, even
+ *   though the first has replaced the session that both came with
+ * - `active`: only an active session; else 401 or 409
  */
-export type Access = "always" | "open" | "session" | "active";
+export type Access = "always" | "open" | "session" | "session-or-repeat" | "active";
 
-function call<Request extends z.ZodType, Response extends z.ZodType>(
+function call<Allowed extends Access, Request extends z.ZodType, Response extends z.ZodType>(
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: `/home/api/${string}` | `/cp/api/${string}`,
-  access: Access,
+  access: Allowed,
   request: Request,
   response: Response,
 ) {
@@ -40,8 +44,9 @@ function call<Request extends z.ZodType, Response extends z.ZodType>(
 }
 
 /**
- * The calls by name. A reader of §7 finds each row here. What a path names in braces is a field of the request that
- * travels in the path, the rest in the body.
+ * Every call between the portal and a backend: method, path, request and response (specification §7, backend contract).
+ * The embedded backend checks requests with these schemas, and the portal checks answers with them. A field named in
+ * braces travels in the path; the others travel in the body.
  */
 export const CALLS = {
   login: call(
@@ -64,7 +69,7 @@ export const CALLS = {
   activateSessionConfirm: call(
     "POST",
     "/home/api/user/activate-session/confirm",
-    "session",
+    "session-or-repeat",
     z.object({ authorizationCode: text, deviceName: text.max(100), trustDevice: z.enum(["Y", "N"]) }),
     nothing,
   ),
@@ -178,11 +183,11 @@ export const CALLS = {
   ),
 } as const;
 
-/** The name of a call. */
+/** One call, by the name it has in `CALLS`. */
 export type CallName = keyof typeof CALLS;
-/** What a caller sends. */
+/** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;
-/** What a backend works with: what was sent, as the schema read it. */
+/** A request after its schema has read it: what a backend works with. */
 export type ReadRequest<Name extends CallName> = z.output<(typeof CALLS)[Name]["request"]>;
-/** What a backend answers when it does what it was asked. */
+/** The body of a successful answer. */
 export type CallResponse<Name extends CallName> = z.output<(typeof CALLS)[Name]["response"]>;

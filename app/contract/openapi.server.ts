@@ -67,7 +67,7 @@ function securityFor(access: Access): readonly Json[] {
 
 function responsesOf(name: CallName, refusals: readonly string[]): Json {
   const { access, method, response } = CALLS[name];
-  const needsSession = access === "session" || access === "active";
+  const needsSession = access !== "always" && access !== "open";
   const refers = (component: keyof typeof COMPONENTS.responses) => ({
     $ref: `#/components/responses/${component}`,
   });
@@ -78,7 +78,7 @@ function responsesOf(name: CallName, refusals: readonly string[]): Json {
     ...(refusals.length > 0 && { 400: refusal(refusals) }),
     ...(needsSession && { 401: refers("NoSession") }),
     ...(method !== "GET" && { 403: refers("CrossSite") }),
-    ...(access !== "always" && access !== "session" && { 409: refers("NotActivated") }),
+    ...((access === "open" || access === "active") && { 409: refers("NotActivated") }),
     ...(takesBody(method) && {
       411: refers("NoLength"),
       413: refers("TooLarge"),

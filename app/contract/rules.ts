@@ -16,6 +16,11 @@ const DIGIT = /[0-9]/;
 const ASCII_LETTER = /[A-Za-z]/;
 const USERNAME_CHARACTERS = /^[A-Za-zĄĆĘŁŃÓŚŹŻąćęłńóśźż0-9@.\-_]*$/;
 
+/** Longest text a request may carry in one field, in UTF-16 code units as `maxlength` counts them (specification §9). */
+export const MAX_TEXT_LENGTH = 4000;
+/** Characters that not every database can store: NUL and lone surrogates. */
+export const NOT_STORABLE = /[\0\p{Surrogate}]/u;
+
 /** The conditions of the checklist beside a new password, in the order in which they are shown. */
 export const PASSWORD_CONDITIONS = ["length", "uppercase", "digit", "special"] as const;
 /** One condition of the checklist. */

@@ -12,19 +12,19 @@ import {
   type HeldPolicy,
 } from "../services/accounts/write-customer.server";
 import type { Store, Tx } from "../store/store.server";
-import { besidePortal, type Voice } from "./beside-portal.server";
+import { withPortalDatabase, type Output } from "./portal-database.server";
 import { batchesOf, type Line } from "./policyholder-batches.server";
 import type { Policyholder } from "./policyholder-line.server";
 
-/** What became of a line. Only `refused` is bad: nothing of it was written. */
+/** The result of one line. Nothing of a refused line is written. */
 type Imported =
   | { readonly kind: "new" | "changed" | "unchanged" }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** How many lines had each end. */
+/** The number of lines with each result. */
 export type ImportCounts = Record<Imported["kind"], number>;
 
-/** What a line comes to: everything is checked before anything is written. */
+/** The changes a line asks for. All checks are done before anything is written. */
 interface Plan {
   readonly end: Imported;
   readonly customer?: CustomerRow | undefined;
@@ -32,30 +32,30 @@ interface Plan {
 }
 
 /**
- * Writes the policyholders of a file with a JSON object in each line. One is known by kind and identifier: what is new
- * is added, what has changed is brought up to date, nothing is deleted. A policy never changes hands here: whoever got
- * another's number by a slip would see another's contract. Each line is written whole or not at all, and the same file
- * again changes nothing.
- * @param complain hears of each line that is refused: its number and the reason, and nothing of what stands in it
+ * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New ones
+ * are added and changed ones updated; nothing is deleted. A policy never changes hands here: one mistyped number would
+ * show a customer someone else's contract. Each line is written whole or not at all, and importing the same file again
+ * changes nothing.
+ * @param printError receives the number of each refused line and the reason, but nothing from the line itself
  */
 export async function importPolicyholders(
   store: Store,
   keyring: Keyring,
   lines: AsyncIterable<string>,
-  complain: (line: string) => void,
+  printError: (line: string) => void,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { new: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const batch of batchesOf(lines)) {
     const ends = await store.write((tx) => importBatch(tx, keyring, batch));
     for (const { number, end } of ends) {
       counts[end.kind] += 1;
-      if (end.kind === "refused") complain(`line ${number}: ${end.problem}`);
+      if (end.kind === "refused") printError(`line ${number}: ${end.problem}`);
     }
   }
   return counts;
 }
 
-/** A few statements for all lines. One that is refused is left out, and its neighbours are written. */
+/** Writes all lines in a few statements, leaving out the refused ones. */
 async function importBatch(tx: Tx, keyring: Keyring, lines: readonly Line[]) {
   await waitForOtherImports(tx);
   const holders = lines.flatMap(({ reading }) => (reading.ok ? [reading.holder] : []));
@@ -79,7 +79,7 @@ async function importBatch(tx: Tx, keyring: Keyring, lines: readonly Line[]) {
   return plans;
 }
 
-/** Of two imports at once one waits, until the end of the transaction: they would not see each other's people. */
+/** Makes a second import wait until this transaction ends, since neither would see the customers the other adds. */
 async function waitForOtherImports(tx: Tx): Promise<void> {
   await tx
     .insertInto("facts")
@@ -98,7 +98,8 @@ function planFor(
   const foreign = holder.policies.findIndex(
     ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,
   );
-  if (foreign !== -1) return refused(`policies.${foreign}: expected a policy that is nobody else's`);
+  if (foreign !== -1)
+    return refused(`policies.${foreign}: expected a policy that belongs to no other policyholder`);
   const policies = holder.policies
     .map((policy) => ({ ...policy, customerId: row.id }))
     .filter((policy) => !isKept(policy, kept.get(policy.policyNo)));
@@ -116,18 +117,21 @@ function isKept({ name, validFrom, validTo }: HeldPolicy, kept: HeldPolicy | und
   return kept?.name === name && kept.validFrom === validFrom && kept.validTo === validTo;
 }
 
-/** `import-policyholders FILE`. Gives the exit code: 1 when a line was refused. @throws StartRefusal, and why not read */
-export async function main([file, ...more]: readonly string[], { say, complain }: Voice): Promise<number> {
+/** `import-policyholders FILE`. Returns the exit code: 1 if a line was refused. @throws StartRefusal, or the error of reading the file */
+export async function main(
+  [file, ...more]: readonly string[],
+  { print, printError }: Output,
+): Promise<number> {
   if (file === undefined || more.length > 0) {
-    complain(
+    printError(
       "portal: import-policyholders FILE: expected one file (- is standard input) with a policyholder as JSON in each line",
     );
     return 1;
   }
-  const counts = await besidePortal((store, keyring) =>
-    importPolicyholders(store, keyring, linesOf(file), complain),
+  const counts = await withPortalDatabase((store, keyring) =>
+    importPolicyholders(store, keyring, linesOf(file), printError),
   );
-  say(
+  print(
     `Policyholders: ${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged; lines refused: ${counts.refused}`,
   );
   return counts.refused > 0 ? 1 : 0;

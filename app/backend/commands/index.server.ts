@@ -1,5 +1,5 @@
-// `node build/commands NAME …`: what operators do to the database of a portal, which may go on serving. The commands
-// take the portal's own variables.
+// `node build/commands NAME …`: commands for operators. They read the portal's own variables, and work on its database
+// while it is running.
 import { main as importPolicyholders } from "./import-policyholders.server";
 import { main as rewrapKeys } from "./rewrap-keys.server";
 
@@ -8,9 +8,9 @@ const COMMANDS = new Map([
   ["rewrap-keys", rewrapKeys],
 ]);
 
-const voice = {
-  say: (line: string) => process.stdout.write(`${line}\n`),
-  complain: (line: string) => process.stderr.write(`${line}\n`),
+const output = {
+  print: (line: string) => process.stdout.write(`${line}\n`),
+  printError: (line: string) => process.stderr.write(`${line}\n`),
 };
 
 const [name = "", ...words] = process.argv.slice(2);
@@ -19,10 +19,10 @@ process.exitCode = await run();
 async function run(): Promise<number> {
   const command = COMMANDS.get(name);
   try {
-    if (command) return await command(words, voice);
-    voice.complain(`portal: expected one of the commands ${[...COMMANDS.keys()].join(", ")}`);
+    if (command) return await command(words, output);
+    output.printError(`portal: unknown command: expected one of ${[...COMMANDS.keys()].join(", ")}`);
   } catch (error) {
-    voice.complain(`portal: ${error instanceof Error ? error.message : "the command failed"}`);
+    output.printError(`portal: ${error instanceof Error ? error.message : "the command failed"}`);
   }
   return 1;
 }

@@ -3,10 +3,10 @@ import type { Keyring } from "../secrets/keyring.server";
 import type { Store } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 
-/** How many rows of each kind are under a key, by words for operators. Never empty. */
+/** Row counts for one key, by a description for operators. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
-/** What is under keys, and the columns that say which: a version, or a sealed text that begins with it. */
+/** The rows that need a key, and the columns that hold its version: as a number, or at the start of a sealed text. */
 const KINDS: readonly { what: string; table: keyof Tables; columns: readonly string[]; isSealed?: true }[] = [
   {
     what: "policyholders",
@@ -23,7 +23,7 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
   { what: "messages of the outbox", table: "outbox", columns: ["text_sealed"], isSealed: true },
 ];
 
-/** Rows under keys that are not current, by the key's version. Reads whole tables: not for every start. */
+/** Counts the rows under older keys, by key version. Reads whole tables, so it is too slow for every start. */
 export async function countByVersion(
   store: Store,
   keyring: Keyring,

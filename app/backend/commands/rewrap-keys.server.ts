@@ -1,36 +1,36 @@
 import { rewrapDocumentPassword } from "../secrets/document-password.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { rewrappedColumns } from "../services/accounts/write-customer.server";
-import { needOnly } from "../store/key-check.server";
+import { keepKeyVersions } from "../store/key-check.server";
 import type { Store } from "../store/store.server";
-import { besidePortal, type Voice } from "./beside-portal.server";
+import { withPortalDatabase, type Output } from "./portal-database.server";
 import { countByVersion, type KeyCounts } from "./key-counts.server";
 
-/** Small, so that a portal that is serving meanwhile hardly waits. */
+/** Small, so that a running portal hardly waits. */
 const BATCH = 50;
 
-/** What the command did: rows that are under the current key now, and what is left under older ones. */
+/** How many rows were moved to the current key, and what is left under older ones. */
 export interface Rewrapped {
   readonly customers: number;
   readonly documentPasswords: number;
-  /** By key version: rows by what they are. Without a version that is held, nothing needs it any more. */
+  /** By key version. A version that is missing is no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
 }
 
 /**
- * Brings under the current key whatever can be without its owner: personal data with its look-up, and the data keys of
- * document passwords (S84). Runs beside a portal that serves; what is changed meanwhile is left as it became. After it
- * the database needs no key that nothing is under.
+ * Moves everything to the current key that can be moved without its owner: personal data with its look-up index, and the
+ * data keys of document passwords (S84). The portal may be running; rows it changes meanwhile are left alone. Afterwards
+ * the database no longer needs keys that no row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
   const documentPasswords = await rewrapAll((after) => rewrapDocumentPasswords(store, keyring, after));
   const left = await countByVersion(store, keyring);
-  await needOnly(store, keyring, [...left.keys()]);
+  await keepKeyVersions(store, keyring, [...left.keys()]);
   return { customers, documentPasswords, left };
 }
 
-/** A batch that was looked through; `last` is where the next one begins, if there is one. */
+/** The result of one batch; the next one starts after `last`, if it is set. */
 interface Batch {
   readonly changed: number;
   readonly last: string | undefined;
@@ -98,20 +98,20 @@ async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: st
   return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
 }
 
-/** `rewrap-keys`. Gives the exit code. @throws StartRefusal */
-export async function main(words: readonly string[], { say, complain }: Voice): Promise<number> {
+/** `rewrap-keys`. Returns the exit code. @throws StartRefusal */
+export async function main(words: readonly string[], { print, printError }: Output): Promise<number> {
   if (words.length > 0) {
-    complain("portal: rewrap-keys: expected nothing after it");
+    printError("portal: rewrap-keys: takes no arguments");
     return 1;
   }
-  await besidePortal(async (store, keyring) => {
+  await withPortalDatabase(async (store, keyring) => {
     const { customers, documentPasswords, left } = await rewrapKeys(store, keyring);
-    say(
+    print(
       `Now under key ${keyring.current}: ${customers} policyholders, ${documentPasswords} document passwords`,
     );
     for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
       const rows = [...(left.get(version) ?? [])].map(([what, count]) => `${count} ${what}`);
-      say(
+      print(
         rows.length > 0
           ? `Still under key ${version}: ${rows.join(", ")}`
           : `Under key ${version}: nothing; it can go`,

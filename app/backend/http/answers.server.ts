@@ -1,12 +1,6 @@
 import type { Refusal } from "~/contract/errors";
-import type { Outcome, Refused } from "../outcome.server";
-import type { Cookie } from "./cookies.server";
-
-/** What a handler says when all went well. Without a body the answer is 204. */
-export interface Said {
-  readonly body: object | undefined;
-  readonly cookies?: readonly Cookie[];
-}
+import type { Outcome, Rejection } from "../outcome.server";
+import type { Reply } from "./replies.server";
 
 /** Seconds after which who met too much work may come again (backend contract). */
 const BUSY_SECONDS = 2;
@@ -26,13 +20,13 @@ export function answer(
 }
 
 /** The answer of the backend contract to what came of a call. */
-export function answerTo(outcome: Outcome<Said>): Response {
+export function answerTo(outcome: Outcome<Reply>): Response {
   if (outcome.kind !== "done") return refusalAnswer(outcome);
   const { body } = outcome.value;
   return answer(body === undefined ? 204 : 200, body);
 }
 
-function refusalAnswer(refusal: Refused): Response {
+function refusalAnswer(refusal: Rejection): Response {
   switch (refusal.kind) {
     case "refused":
       return refuse(400, refusal.code, refusal.retryAfterSeconds);

@@ -1,20 +1,29 @@
-import { CALLS, type Access, type CallName } from "~/contract/calls.server";
+import { CALLS, type CallName } from "~/contract/calls.server";
 import type { Log } from "~/platform/log.server";
 import type { Caller } from "../caller.server";
 import { countEvent } from "../counted-events.server";
-import { HANDLERS, type Handler } from "../handlers/handlers.server";
-import { countInvalidConfirm } from "../handlers/invalid-confirms.server";
-import { NOT_ACTIVATED, SIGNED_OUT, TOO_BUSY, type Outcome, type Refused } from "../outcome.server";
+import { TOO_BUSY, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
 import { newToken } from "../secrets/keyed-hashes.server";
-import { findSession } from "../services/sign-in/sessions.server";
 import { DatabaseUnavailable } from "../store/database-unavailable.server";
-import { answer, answerTo, type Said } from "./answers.server";
+import { admit, admitInvalid, sessionFor } from "./access.server";
+import { answer, answerTo } from "./answers.server";
 import { readBody, type Body } from "./body.server";
 import type { Cookies } from "./cookies.server";
+import { HANDLERS } from "./handlers.server";
+import { countInvalidConfirm } from "./invalid-confirms.server";
+import type { Reply } from "./replies.server";
 import { findRoute } from "./router.server";
 
-/** The path names something that there cannot be. */
+/** A handler, once its payload and its session have been checked against its call. */
+type AnyHandler = (
+  parts: Parts,
+  caller: Caller,
+  payload: unknown,
+  session: unknown,
+) => Promise<Outcome<Reply>>;
+
+/** A value in the path cannot exist, such as a username with a NUL. */
 const UNKNOWN_PATH = Symbol("unknown path");
 
 /** A request answered, however it came in. */
@@ -81,33 +90,30 @@ async function answerCall(
   name: CallName,
   body: Body,
   parameters: Readonly<Record<string, string>>,
-): Promise<Outcome<Said> | typeof UNKNOWN_PATH> {
+): Promise<Outcome<Reply> | typeof UNKNOWN_PATH> {
   const { access, request } = CALLS[name];
   const payload = payloadOf(body, parameters);
   const read = request.safeParse(payload);
-  if (read.success) {
-    const stopped = access === "open" ? await whyNotAllowed(parts, caller, access) : undefined;
-    if (stopped) return stopped;
-    // The payload was read by the schema of this very call.
-    const handler = HANDLERS[name] as Handler<CallName>;
-    return handler(parts, caller, read.data);
-  }
-  const fields = [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
-  if (fields.some((field) => field in parameters)) return UNKNOWN_PATH;
-  const stopped = await whyNotAllowed(parts, caller, access);
-  if (stopped) return stopped;
-  // A field that is broken itself says nothing of anybody, and no database need be able to look for it.
-  const whole = Object.entries(payload ?? parameters).filter(([field]) => !fields.includes(field));
-  const stoppedBy = await countInvalidConfirm(parts, caller, name, Object.fromEntries(whole));
-  return stoppedBy ?? { kind: "invalid", fields };
-}
+  const invalid = read.success
+    ? []
+    : [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
+  if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
-/** Who may not make a call at all learns that, and not what is wrong with its payload. */
-async function whyNotAllowed(parts: Parts, caller: Caller, access: Access): Promise<Refused | undefined> {
-  if (access === "always" || (access === "open" && caller.session === undefined)) return undefined;
-  const session = await findSession(parts, caller);
-  if (!session) return access === "open" ? undefined : SIGNED_OUT;
-  return access !== "session" && session.state !== "active" ? NOT_ACTIVATED : undefined;
+  const session = await sessionFor(access, parts, caller);
+  if (read.success) {
+    const admitted = admit(access, session);
+    if (admitted.kind !== "done") return admitted;
+    // The payload has passed the schema of this very call, and the session its access.
+    const handler = HANDLERS[name] as AnyHandler;
+    return handler(parts, caller, read.data, admitted.value);
+  }
+  // A caller who may not make the call at all is told so, not what is wrong with the payload.
+  const admitted = admitInvalid(access, session);
+  if (admitted.kind !== "done") return admitted;
+  // Only valid fields are used to find the code: an invalid one names nobody, and the database may not be able to hold it.
+  const valid = Object.entries(payload ?? parameters).filter(([field]) => !invalid.includes(field));
+  const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);
+  return blocked ?? { kind: "invalid", fields: invalid };
 }
 
 /** An empty body counts as `{}`; calls that need more then miss their fields. What the path says, the body can't. */

@@ -1,9 +1,9 @@
 import { metrics } from "~/platform/metrics.server";
 
-/** Work that did not get a place in the queue. */
+/** The queue was full, and the job did not run. */
 export const BUSY = Symbol("busy");
 
-/** What a queue is bounded by. */
+/** Limits of a queue. */
 export interface QueueLimits {
   /** Jobs at the same time. */
   readonly parallel: number;
@@ -59,7 +59,7 @@ export class HashQueue {
     return this.#waiting.length >= Math.max(places, (waitMs * parallel) / this.#meanMs);
   }
 
-  /** The place goes straight to who waits longest, so that no newcomer takes it in between. */
+  /** Hands the place straight to the job that has waited longest, so that no newcomer takes it first. */
   #passOn(): void {
     const next = this.#waiting.shift();
     if (next) next();

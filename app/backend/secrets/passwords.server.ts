@@ -12,20 +12,20 @@ export interface PasswordHash {
   readonly pepperVersion: number;
 }
 
-/** What came of comparing; `outdated`: right, but to be hashed anew, with today's cost or pepper. */
+/** The result of a comparison. `outdated`: right, but to be hashed again with the current cost or pepper. */
 export type Verdict = "right" | "outdated" | "wrong" | typeof BUSY;
 
 /** Hashes and compares passwords, a few at a time. Passwords come in as `readPassword` gives them. */
 export class Passwords {
   readonly #keyring: Keyring;
   readonly #queue: HashQueue;
-  readonly #nobodys: PasswordHash;
+  readonly #decoy: PasswordHash;
 
   /** `limits` bound the work that waits. */
   constructor(keyring: Keyring, limits: QueueLimits) {
     this.#keyring = keyring;
     this.#queue = new HashQueue(limits);
-    this.#nobodys = { hash: madeUpHash(), pepperVersion: keyring.current };
+    this.#decoy = { hash: decoyHash(), pepperVersion: keyring.current };
   }
 
   /** Hashes a password with the current pepper. */
@@ -37,9 +37,9 @@ export class Passwords {
     return made === BUSY ? BUSY : { hash: made, pepperVersion };
   }
 
-  /** Compares a password; without a hash it does the same work against one that nothing matches (S2). */
+  /** Compares a password. Without a hash it does the same work against one that nothing matches (S2). */
   async verify(password: string, kept: PasswordHash | undefined): Promise<Verdict> {
-    const against = kept ?? this.#nobodys;
+    const against = kept ?? this.#decoy;
     const right = await this.#queue.run(() =>
       verify(against.hash, password, { secret: this.#pepper(against.pepperVersion) }),
     );
@@ -61,7 +61,7 @@ export class Passwords {
 }
 
 /** A well-formed hash that no password has, at today's cost. */
-function madeUpHash(): string {
+function decoyHash(): string {
   const random = (bytes: number) => randomBytes(bytes).toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${random(16)}$${random(32)}`;
 }

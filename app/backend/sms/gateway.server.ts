@@ -1,6 +1,6 @@
 /** A text message on its way to the gateway. */
 export interface OutgoingSms {
-  /** The same at every attempt: who knows it already, doesn't send it again. */
+  /** The same at every attempt, so that the gateway can drop duplicates. */
   readonly id: string;
   /** In international form: `+48500100001`. */
   readonly to: string;
@@ -11,18 +11,18 @@ export interface OutgoingSms {
 }
 
 /**
- * What came of an attempt. `refused`: this message will never be taken. `later`: it may be taken yet, also when nobody
- * knows whether it was. `reason` is ours, never a gateway's own words: they may repeat the number.
+ * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, also when it is
+ * unknown whether the message was accepted. `reason` is our own text: the gateway's may repeat the phone number.
  */
 export type Delivery =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly reason: string }
-  /** `alarm`: until somebody mends the account or the configuration, no message will be taken. */
+  /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
   | { readonly kind: "later"; readonly reason: string; readonly alarm: boolean };
 
-/** Someone who hands text messages to the operators. */
+/** A service that delivers text messages. */
 export interface SmsGateway {
   readonly name: "smsapi" | "webhook";
-  /** Tries once, and gives up when `signal` says so. Never throws. */
+  /** Tries once, and stops when `signal` aborts. Never throws. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery>;
 }

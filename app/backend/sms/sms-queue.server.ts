@@ -11,12 +11,12 @@ export interface SmsMessage {
   readonly requestId: string;
   /** When it was written, in ms. */
   readonly sentAt: number;
-  /** When its code ends: after that nobody needs it. */
+  /** When its code expires: after that the message is dropped. */
   readonly endsAt: number;
 }
 
-/** Where the services leave text messages. */
+/** Where services put outgoing text messages. */
 export interface SmsQueue {
-  /** Leaves a message in the transaction that makes its code: both are kept or neither. Nobody waits for a gateway. */
+  /** Queues a message in the transaction that creates its code: both are kept or neither. No request waits for the gateway. */
   put(tx: Tx, message: SmsMessage): Promise<void>;
 }

@@ -21,7 +21,7 @@ const errorCode = z.union([
     .regex(/^\d{1,4}$/)
     .transform(Number),
 ]);
-/** Refused as a whole; also with status 200. */
+/** The whole request is refused, possibly with status 200. */
 const FAILED = z.object({ error: errorCode });
 /** Taken; each recipient can still have an error of its own. */
 const TAKEN = z.object({

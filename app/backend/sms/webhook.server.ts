@@ -10,9 +10,9 @@ export interface Webhook {
 }
 
 /** Refusals of the moment, or of whoever stands before the server; every other 4xx is about the message. */
-const WORTH_REPEATING = new Set([408, 409, 425, 429]);
+const RETRYABLE = new Set([408, 409, 425, 429]);
 /** Nothing will be taken until somebody mends the address or the token. */
-const OUR_FAULT = new Set([401, 403, 404, 405, 407]);
+const MISCONFIGURED = new Set([401, 403, 404, 405, 407]);
 
 /**
  * Posts `{ id, to, text, sentAt, expiresAt }`. 2xx: taken. A repeated attempt has the same `id` and `Idempotency-Key`,
@@ -34,8 +34,8 @@ export function webhookGateway({ url, token, timeoutMs }: Webhook): SmsGateway {
       const { status } = posted;
       const reason = `status ${status}`;
       if (status >= 200 && status < 300) return { kind: "accepted" };
-      if (status < 400 || OUR_FAULT.has(status)) return { kind: "later", reason, alarm: true };
-      if (status < 500 && !WORTH_REPEATING.has(status)) return { kind: "refused", reason };
+      if (status < 400 || MISCONFIGURED.has(status)) return { kind: "later", reason, alarm: true };
+      if (status < 500 && !RETRYABLE.has(status)) return { kind: "refused", reason };
       return { kind: "later", reason, alarm: false };
     },
   };

@@ -3,26 +3,30 @@ import type { Reader, Tx } from "./store.server";
 const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
- * Remembers what is to happen when the work of this transaction, or of these statements apart, is durable. It is forgotten when the work is undone, or
- * done again from the start.
+ * Runs the action once the work of this transaction, or of these statements apart, is durable. If the work is undone, or
+ * runs again from the start, the action is dropped with it.
+ * @throws Error when no such work is running on `tx`: there would be no commit to run the action after
  */
-export function afterCommit(tx: Reader, act: () => void): void {
-  waiting.get(tx)?.push(act);
+export function afterCommit(tx: Reader, action: () => void): void {
+  const actions = waiting.get(tx);
+  if (!actions) throw new Error("afterCommit needs the transaction of work that is still running");
+  actions.push(action);
 }
 
-/** A piece of work that ran, and what its success sets off: to be called after the commit. */
+/** Work that has run but is not committed yet. */
 export interface Worked<Value> {
   readonly value: Value;
+  /** Runs the actions that the work left for after the commit. The store calls it then. */
   readonly committed: () => void;
 }
 
-/** Runs a piece of work in a transaction that it may share with others. For stores only. */
+/** Runs work in a transaction that it may share with other work. For stores only. */
 export function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Worked<Value>> {
-  // The same transaction as an object of its own, so that what waits for it is nobody else's.
+  // A separate object for the same transaction, so that its actions are not mixed with those of other work.
   return run(tx.withoutPlugins(), work);
 }
 
-/** Runs statements that are transactions by themselves. For stores only. */
+/** Runs statements that are each a transaction of their own. For stores only. */
 export function runApart<Value>(
   db: Reader,
   statements: (db: Reader) => Promise<Value>,
@@ -34,13 +38,13 @@ async function run<Own extends Reader, Value>(
   own: Own,
   work: (own: Own) => Promise<Value>,
 ): Promise<Worked<Value>> {
-  const acts: (() => void)[] = [];
-  waiting.set(own, acts);
-  const value = await work(own);
+  const actions: (() => void)[] = [];
+  waiting.set(own, actions);
+  const value = await work(own).finally(() => waiting.delete(own));
   return {
     value,
     committed: () => {
-      for (const act of acts) act();
+      for (const action of actions) action();
     },
   };
 }

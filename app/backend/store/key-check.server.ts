@@ -38,7 +38,11 @@ export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
 }
 
 /** From now on the database needs the current key and those of these versions: no row has any other (S84). */
-export async function needOnly(store: Store, keyring: Keyring, versions: readonly number[]): Promise<void> {
+export async function keepKeyVersions(
+  store: Store,
+  keyring: Keyring,
+  versions: readonly number[],
+): Promise<void> {
   await store.write(async (tx) => {
     const sentences = await lockSentences(tx, keyring);
     const isNeeded = (version: number) => version === keyring.current || versions.includes(version);

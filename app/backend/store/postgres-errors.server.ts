@@ -17,7 +17,7 @@ export class StatementRefused extends Error {
   }
 }
 
-/** What came of a statement that failed; and whether its connection is of no use any more. */
+/** A failed statement, and whether its connection is still usable. */
 export interface Failure {
   readonly error: DatabaseUnavailable | StatementRefused;
   readonly isLost: boolean;
@@ -28,16 +28,16 @@ export interface Failure {
  * (28: role or password; 3D: no such database; 53300: too many), or has become one that only reads (25006). Or what the
  * connection keeps prepared is of no use (0A000: a later version has changed the table under it; 26000: it is gone).
  */
-const LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000|26000)$/;
+const CONNECTION_LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000|26000)$/;
 /** Too slow (a statement, a lock), or out of memory, disk or something else of the system. */
-const UNABLE = /^(57014|55P03|53...|58...)$/;
+const OUT_OF_RESOURCES = /^(57014|55P03|53...|58...)$/;
 
 /** Tells a refused statement from a database that can't be reached. Whatever isn't the server's own word is the latter. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof DatabaseError)) return { error: unavailable(codeOf(error)), isLost: true };
   const code = error.code ?? "unknown";
-  if (LOST.test(code)) return { error: unavailable(code), isLost: true };
-  if (UNABLE.test(code)) return { error: unavailable(code), isLost: false };
+  if (CONNECTION_LOST.test(code)) return { error: unavailable(code), isLost: true };
+  if (OUT_OF_RESOURCES.test(code)) return { error: unavailable(code), isLost: false };
   return { error: new StatementRefused(error), isLost: false };
 }
 
@@ -47,10 +47,10 @@ function unavailable(code: string): DatabaseUnavailable {
 
 /** What an operator can do something about, in words; never with a host, a role or a password. */
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nobody listens there",
-  ENOTFOUND: "its host is unknown",
-  EAI_AGAIN: "its host is unknown for now",
-  ENOENT: "there is no such socket",
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "its host name could not be resolved",
+  EAI_AGAIN: "its host name could not be resolved for now",
+  ENOENT: "the socket does not exist",
   "28000": "it refuses the role",
   "28P01": "it refuses the role or its password",
   "3D000": "it has no such database",

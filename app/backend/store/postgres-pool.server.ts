@@ -16,7 +16,7 @@ const IDLE_MS = 5 * 60 * 1000;
 
 /**
  * A pool of connections, as Kysely wants it. A connection whose server didn't answer in time, or that broke, is closed
- * and not given back: what it would say next would be the answer to something else. Until then it fails at once.
+ * and not reused: its next answer could belong to an earlier query. Until it is closed, queries on it fail at once.
  */
 export class ConnectionPool implements PostgresPool {
   readonly #pool: Pool;

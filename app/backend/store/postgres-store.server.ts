@@ -17,7 +17,7 @@ import type { Tables } from "./tables.server";
  * The server undid the transaction for the sake of another one: a serialization failure, a deadlock, or a key that
  * somebody else has just taken, which the work finds taken when it looks again.
  */
-const WORTH_REPEATING: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
+const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 const MOST_TRIES = 5;
 const LONGEST_PAUSE_MS = 20;
 
@@ -35,7 +35,7 @@ export async function openPostgresStore(
   metrics().databasePool.feed(() => pool.load());
   const db = over(pool);
   try {
-    await refuseLossyCommits(db);
+    await requireDurableCommits(db);
     // As long as it takes: a large table is changed, or another process is at it.
     const patient = { ...settings, connections: 1, statements: undefined };
     const owner = over(poolAt(settings.migrationAddress ?? settings.address, patient));
@@ -75,7 +75,7 @@ async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>
       worked.committed();
       return worked.value;
     } catch (error) {
-      const isWorthIt = error instanceof StatementRefused && WORTH_REPEATING.has(error.code);
+      const isWorthIt = error instanceof StatementRefused && RETRYABLE.has(error.code);
       if (!isWorthIt || tries === MOST_TRIES) throw error;
       await wait(Math.random() * LONGEST_PAUSE_MS);
     }
@@ -83,7 +83,7 @@ async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>
 }
 
 /** What a customer was told is done must outlive a crash of the server. */
-async function refuseLossyCommits(db: Kysely<Tables>): Promise<void> {
+async function requireDurableCommits(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ mode: string }>`select current_setting('synchronous_commit') as mode`.execute(
     db,
   );

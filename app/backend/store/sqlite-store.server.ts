@@ -55,7 +55,7 @@ function openOwn(file: string): Database.Database {
   throw new StartRefusal(`${file} is not the portal's database: it was made by something else`);
 }
 
-/** A file without tables becomes ours; one with tables must say that it is. */
+/** A file without tables becomes ours; one with tables must carry our application id. */
 function isOwn(database: Database.Database): boolean {
   if (database.pragma("application_id", { simple: true }) === APPLICATION_ID) return true;
   const tables = database.prepare("select count(*) from sqlite_schema").pluck().get();

@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables.server";
 
 /**
- * A transaction that is open. It awaits nothing but queries: no hash, no network (whoever writes next waits for it). On
- * SQLite transactions come one after the other. On PostgreSQL each statement sees what was committed before it began:
+ * An open transaction. Await nothing but queries in it: no hashing, no network, since the next writer waits for it. SQLite
+ * runs one transaction at a time. On PostgreSQL each statement sees what was committed before it began:
  * what is read and then relied on is locked (`forNoKeyUpdate`), an account before a code.
  */
 export type Tx = Transaction<Tables>;

@@ -74,10 +74,10 @@ onEachDatabase((kind) => {
 });
 
 it.each<[string, string[], Record<string, string>, string]>([
-  ["no command", [], {}, "expected one of the commands import-policyholders, rewrap-keys"],
-  ["another command", ["drop"], {}, "expected one of the commands import-policyholders, rewrap-keys"],
+  ["no command", [], {}, "unknown command: expected one of import-policyholders, rewrap-keys"],
+  ["another command", ["drop"], {}, "unknown command: expected one of import-policyholders, rewrap-keys"],
   ["no file", ["import-policyholders"], {}, "import-policyholders FILE: expected one file"],
-  ["a word too many", ["rewrap-keys", "2"], {}, "rewrap-keys: expected nothing after it"],
+  ["a word too many", ["rewrap-keys", "2"], {}, "rewrap-keys: takes no arguments"],
   ["no database", ["rewrap-keys"], { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
   ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
   [

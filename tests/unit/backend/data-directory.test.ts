@@ -156,12 +156,12 @@ describe("the data directory", () => {
 
   it("in production mode neither gets keys made up, nor customers, nor an outbox", async () => {
     const production = openTestBackend({ dataDir, mode: "production" });
-    await expect(production).rejects.toThrow("production mode needs keys, and none are configured");
+    await expect(production).rejects.toThrow("production mode needs keys, but none are configured");
     expect(existsSync(join(dataDir, "keys.json"))).toBe(false);
     expect(existsSync(join(dataDir, "portal.db"))).toBe(false);
 
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
     const withoutSms = openTestBackend({ dataDir, mode: "production", keyring });
-    await expect(withoutSms).rejects.toThrow("production mode needs an SMS gateway, and none is configured");
+    await expect(withoutSms).rejects.toThrow("production mode needs an SMS gateway, but none is configured");
   });
 });

@@ -5,7 +5,7 @@ import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { Way } from "../../contract/way";
 import { ANNA, KRYSTYNA, PIOTR } from "../../demo-customers";
-import { DOWN, TestGateway, turnsUntil } from "./courier-house";
+import { DOWN, TestGateway, turnsUntil } from "./sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
 const FIRST: RootKey = { version: 1, key: randomBytes(32) };

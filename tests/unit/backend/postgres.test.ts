@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     const place = { ...(await emptyPlace("sqlite")), database };
     const error: unknown = await openTestBackend({ place }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartRefusal);
-    expect((error as StartRefusal).message).toBe("PostgreSQL cannot be used now: nobody listens there");
+    expect((error as StartRefusal).message).toBe("PostgreSQL cannot be used now: connection refused");
   });
 
   describe("[S73] lost in the midst of a sign-in", () => {

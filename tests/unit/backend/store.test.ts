@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { afterCommit } from "~/backend/store/after-commit.server";
-import type { Store } from "~/backend/store/store.server";
+import type { Reader, Store } from "~/backend/store/store.server";
 import { onEachDatabase } from "../../database";
 import { emptyPlace, openStoreAt, type Place } from "./test-place";
 
@@ -82,6 +82,23 @@ onEachDatabase((kind) => {
       await expect(failing).rejects.toThrow("no");
       expect(done).toBe(20);
     });
+
+    it.each(["write", "apart"] as const)(
+      "refuses an action for after the commit where no %s is running, rather than drop it",
+      async (way) => {
+        const act = () => undefined;
+        expect(() => afterCommit(store.read, act)).toThrow("afterCommit needs the transaction");
+        const ended = await store[way]((db) => {
+          afterCommit(db, act);
+          return Promise.resolve([db]);
+        });
+        expect(() => afterCommit(ended[0] ?? store.read, act)).toThrow("afterCommit needs the transaction");
+        const failed = await store[way]((db) => Promise.reject(Object.assign(new Error("no"), { db }))).catch(
+          (error: unknown) => error as Error & { db: Reader },
+        );
+        expect(() => afterCommit(failed.db, act)).toThrow("afterCommit needs the transaction");
+      },
+    );
 
     it.each(["write", "apart"] as const)(
       "counts fifty conditional statements at once by %s without losing one, lets no more through than it may, and does once what waits for them",

@@ -82,7 +82,7 @@ describe("the published contract, docs/openapi.json", () => {
       const statuses = Object.keys(operation?.responses ?? {}).map(Number);
       expect(statuses).toContain(method === "DELETE" ? 204 : 200);
       expect(statuses).toEqual(expect.arrayContaining([429, 503]));
-      expect(statuses.includes(401)).toBe(access === "session" || access === "active");
+      expect(statuses.includes(401)).toBe(access !== "always" && access !== "open");
       expect(statuses.includes(409)).toBe(access === "open" || access === "active");
       for (const status of [411, 413, 415, 422])
         expect(statuses.includes(status), String(status)).toBe(body !== undefined);

@@ -1,6 +1,11 @@
+import type { CallResponse } from "~/contract/calls.server";
+import type { Caller } from "../../caller.server";
+import { done, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { open } from "../../secrets/sealing.server";
 import type { Reader } from "../../store/store.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
 
 /** A policy, as its holder sees it; days as `YYYY-MM-DD`. */
 export interface Policy {
@@ -38,14 +43,20 @@ export async function nameOf(reader: Reader, keyring: Keyring, customerId: strin
     : openColumn(keyring, customerId, "representative_sealed", representative_sealed);
 }
 
-/** A customer's policies, by number. */
-export async function policiesOf(reader: Reader, customerId: string): Promise<Policy[]> {
-  return reader
+/** The customer's policies, ordered by number. */
+export async function policies(
+  { store }: Parts,
+  _caller: Caller,
+  _payload: unknown,
+  { customerId }: ActiveSession,
+): Promise<Outcome<CallResponse<"policies">>> {
+  const rows = await store.read
     .selectFrom("policies")
     .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
     .where("customer_id", "=", customerId)
     .orderBy("policy_no")
     .execute();
+  return done({ policies: rows });
 }
 
 /** What is encrypted about a customer. */

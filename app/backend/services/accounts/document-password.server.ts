@@ -1,27 +1,27 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
-import { SIGNED_OUT, TOO_BUSY, done, type Outcome, type Refused } from "../../outcome.server";
+import { SIGNED_OUT, TOO_BUSY, done, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { sealDocumentPassword } from "../../secrets/document-password.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
-import { confirmWithWork, type Concerned } from "../codes/confirm.server";
+import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
-import type { SignedInAs } from "../sign-in/sessions.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** It opens documents that travel by mail, so it must not be the password of the portal (S83). */
-const SAME_AS_PORTAL: Refused = { kind: "invalid", fields: ["password"] };
+const SAME_AS_PORTAL_PASSWORD: Rejection = { kind: "invalid", fields: ["password"] };
 
 /** Sends the code of a document password. */
 export async function startDocumentPassword(
   parts: Parts,
   caller: Caller,
-  { accountId, customerId }: SignedInAs,
-  resend: boolean,
+  payload: ReadRequest<"documentPasswordInit">,
+  { accountId, customerId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
     const recipient = await recipientOf(tx, parts.keyring, customerId);
@@ -30,7 +30,7 @@ export async function startDocumentPassword(
       accountId,
       purpose: "documentPassword",
       recipient,
-      resend,
+      resend: payload.resend === true,
     });
   });
 }
@@ -39,11 +39,11 @@ export async function startDocumentPassword(
 export async function confirmDocumentPassword(
   parts: Parts,
   caller: Caller,
-  { accountId }: SignedInAs,
   payload: ReadRequest<"documentPasswordConfirm">,
+  { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const password = readPassword(payload.password);
-  return confirmWithWork<Account & Concerned, undefined, string>(
+  return confirmWithWork<Account & CodeHolder, undefined, string>(
     parts,
     caller,
     {
@@ -64,7 +64,7 @@ export async function confirmDocumentPassword(
     async (account) => {
       const verdict = await parts.passwords.verify(password, account.password);
       if (verdict === BUSY) return TOO_BUSY;
-      return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL;
+      return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL_PASSWORD;
     },
   );
 }

@@ -5,13 +5,13 @@ import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 
-/** A policyholder, with the account if there is one. */
+/** A policyholder, and their account if they have one. */
 export interface Holder {
   readonly customerId: string;
   readonly accountId: string | undefined;
 }
 
-/** An account, as a change of it needs it. */
+/** The columns of an account that changes to it need. */
 export interface Account {
   readonly accountId: string;
   readonly customerId: string;
@@ -19,18 +19,18 @@ export interface Account {
   readonly password: PasswordHash;
 }
 
-/** An account that nobody else changes meanwhile. */
+/** An account whose row is locked until the end of the transaction. */
 export interface LockedAccount extends Account {
   readonly state: AccountState;
 }
 
-/** Under what codes are kept that were asked for with data of nobody. */
-export function nobodysSubject(typed: string): string {
+/** Subject key for codes requested with details that match no customer. */
+export function unknownSubject(typed: string): string {
   return `nobody|${typed}`;
 }
 
-/** What someone typed about himself, as a keyed hash: caps are counted under it, and codes of nobody. */
-export function typedIdentity(
+/** Keyed hash of the details a visitor claims. Caps count by it, and codes for unknown details are kept under it. */
+export function hashOfDetails(
   keyring: Keyring,
   kind: "username" | "policy" | "holder",
   ...words: string[]
@@ -38,7 +38,7 @@ export function typedIdentity(
   return steadyIndex(keyring, `typed-${kind}`, JSON.stringify(words));
 }
 
-/** The policyholder with this policy number; with a personal identifier, only if it is his. */
+/** Finds the policyholder by policy number; if an identifier is given, it must match too. */
 export async function findHolder(
   reader: Reader,
   keyring: Keyring,

@@ -9,37 +9,38 @@ import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import type { RightCode } from "../codes/check-code.server";
-import { confirmWithWork, type Concerned } from "../codes/confirm.server";
+import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { forgetAttempts } from "../counting/attempts.server";
 import { giveLoginPass } from "../sign-in/login-passes.server";
-import { findSession, startSession, type SignedInAs } from "../sign-in/sessions.server";
+import { startSession, type ActiveSession } from "../sign-in/sessions.server";
 import { usernameSubject } from "../sign-in/sign-in-attempts.server";
 import { recipientOf } from "./customers.server";
-import { findAccount, lockAccount, nobodysSubject, typedIdentity, type Account } from "./look-up.server";
+import { findAccount, lockAccount, unknownSubject, hashOfDetails, type Account } from "./look-up.server";
 import { passwordHistory, rememberPassword } from "./password-history.server";
 
-interface Resetting extends Concerned {
+interface Resetting extends CodeHolder {
   readonly account: Account | undefined;
 }
 
-/** A new password, hashed, and the one that it was compared with before. */
+/** The hash of the new password, and the current hash it was compared with. */
 interface NewPassword {
   readonly hash: PasswordHash;
   readonly replaces: string;
 }
 
 /**
- * Sends the code of a new password. An unknown username is answered in the same way, and so is an account in whatever
- * state (S3). Behind a session, the caps of those who are known apply.
+ * Sends the password reset code. An unknown username gets the same answer, and so does an account in any state (S3). With
+ * a session for this account, the caps for known visitors apply.
  */
 export async function startPasswordReset(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"passwordResetInit">,
+  session: ActiveSession | undefined,
 ): Promise<Outcome<undefined>> {
-  const own = await ownSession(parts, caller, payload.username);
+  const own = ownSession(session, payload.username);
   return parts.store.write(async (tx) => {
     const { subject, accountId, account } = await findResetting(tx, parts, payload.username);
     const recipient = account && (await recipientOf(tx, parts.keyring, account.customerId));
@@ -58,8 +59,9 @@ export async function confirmPasswordReset(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"passwordResetConfirm">,
+  session: ActiveSession | undefined,
 ): Promise<Outcome<string | undefined>> {
-  const own = await ownSession(parts, caller, payload.username);
+  const own = ownSession(session, payload.username);
   return confirmWithWork<Resetting, string | undefined, NewPassword>(
     parts,
     caller,
@@ -83,22 +85,19 @@ export async function confirmPasswordReset(
   );
 }
 
-/** Under whom the code of a new password is kept. */
+/** Finds the subject that a password reset code is kept under. */
 export async function findResetting(tx: Tx, parts: Parts, username: string): Promise<Resetting> {
   const account = await findAccount(tx, username);
-  const subject = account?.accountId ?? nobodysSubject(typedUsername(parts, username));
+  const subject = account?.accountId ?? unknownSubject(typedUsername(parts, username));
   return { subject, accountId: account?.accountId, account };
 }
 
 function typedUsername({ keyring }: Parts, username: string): string {
-  return typedIdentity(keyring, "username", usernameKey(username));
+  return hashOfDetails(keyring, "username", usernameKey(username));
 }
 
-async function ownSession(parts: Parts, caller: Caller, username: string): Promise<SignedInAs | undefined> {
-  const session = await findSession(parts, caller);
-  return session?.state === "active" && usernameKey(session.username) === usernameKey(username)
-    ? session
-    : undefined;
+function ownSession(session: ActiveSession | undefined, username: string): ActiveSession | undefined {
+  return session && usernameKey(session.username) === usernameKey(username) ? session : undefined;
 }
 
 /** All hashes at once: as many as run in parallel take no longer than one (S81: only after the code was right). */
@@ -120,7 +119,7 @@ async function compareWithHistory(
 
 interface Change {
   readonly account: Account;
-  readonly own: SignedInAs | undefined;
+  readonly own: ActiveSession | undefined;
   readonly code: RightCode;
   readonly password: PasswordHash;
 }

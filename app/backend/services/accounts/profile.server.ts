@@ -1,12 +1,28 @@
 import type { CallResponse } from "~/contract/calls.server";
+import type { Caller } from "../../caller.server";
+import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { nameOf } from "./customers.server";
-import type { SignedInAs } from "../sign-in/sessions.server";
+import type { ActiveSession, Session } from "../sign-in/sessions.server";
 
-/** What My Data shows. */
-export async function profileOf(parts: Parts, session: SignedInAs): Promise<CallResponse<"profile">> {
+/** Who is signed in; answered while the session is pending, too. */
+export async function userInfo(
+  { store, keyring }: Parts,
+  _caller: Caller,
+  _payload: unknown,
+  { customerId, username }: Session,
+): Promise<Outcome<CallResponse<"userInfo">>> {
+  return done({ name: await nameOf(store.read, keyring, customerId), username });
+}
+
+/** The contents of My Data. */
+export async function profile(
+  parts: Parts,
+  _caller: Caller,
+  _payload: unknown,
+  { accountId, customerId, username }: ActiveSession,
+): Promise<Outcome<CallResponse<"profile">>> {
   const { read } = parts.store;
-  const { accountId, customerId, username } = session;
   const documentPassword = await read
     .selectFrom("document_passwords")
     .select("account_id")
@@ -20,7 +36,7 @@ export async function profileOf(parts: Parts, session: SignedInAs): Promise<Call
     .orderBy("trusted_at", "desc")
     .orderBy("id")
     .execute();
-  return {
+  return done({
     name: await nameOf(read, parts.keyring, customerId),
     username,
     documentPassword: documentPassword !== undefined,
@@ -30,5 +46,5 @@ export async function profileOf(parts: Parts, session: SignedInAs): Promise<Call
       trustedAt: new Date(device.trusted_at).toISOString(),
       expiresAt: new Date(device.ends_at).toISOString(),
     })),
-  };
+  });
 }

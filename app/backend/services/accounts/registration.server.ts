@@ -8,26 +8,26 @@ import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
-import { confirmWithWork, type Concerned } from "../codes/confirm.server";
-import { capsOfAsking } from "../codes/code-caps.server";
+import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
+import { requestCaps } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { takeFromWindows } from "../counting/windows.server";
 import { endSession, startSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
-import { findHolder, lockCustomer, nobodysSubject, typedIdentity } from "./look-up.server";
+import { findHolder, lockCustomer, unknownSubject, hashOfDetails } from "./look-up.server";
 
-interface Registering extends Concerned {
+interface Registering extends CodeHolder {
   readonly customerId: string | undefined;
   readonly hasAccount: boolean;
 }
 
-/** What someone says to be a policyholder. */
+/** The details a visitor claims. */
 type Claim = Pick<ReadRequest<"registerInit">, "policyNo" | "pid">;
 
 /**
- * Sends the code of a registration to the phone of the policy. Whoever types a number and the identifier that belongs
- * to it, and has an account, hears 014; everything else is answered alike (S4).
+ * Sends the registration code to the phone number on the policy. 014 is returned only for a policy number with its own
+ * identifier whose customer has an account; all other details get the same answer (S4).
  */
 export async function startRegistration(
   parts: Parts,
@@ -38,7 +38,7 @@ export async function startRegistration(
     const { subject, customerId, hasAccount } = await findRegistering(tx, parts, payload);
     const typed = typedClaim(parts, payload);
     if (hasAccount) {
-      const tooMuch = await takeFromWindows(tx, capsOfAsking(parts, caller, typed), parts.clock());
+      const tooMuch = await takeFromWindows(tx, requestCaps(parts, caller, typed), parts.clock());
       return tooMuch ?? refused("014");
     }
     const recipient = customerId === undefined ? undefined : await recipientOf(tx, parts.keyring, customerId);
@@ -52,7 +52,7 @@ export async function startRegistration(
   });
 }
 
-/** Makes the account, with a generated username, and signs its owner in; gives the session's token. Refusal: 014. */
+/** Creates the account with a generated username and signs in. Returns the session token. Refusal: 014. */
 export async function confirmRegistration(
   parts: Parts,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function confirmRegistration(
         const registering = await findRegistering(tx, parts, payload);
         if (registering.customerId === undefined) return done(registering);
         await lockCustomer(tx, registering.customerId);
-        // Perhaps with an account by now.
+        // Someone may have registered before the lock was taken.
         return done(await findRegistering(tx, parts, payload));
       },
       effect: async (tx, { customerId, hasAccount }, code, password) => {
@@ -87,18 +87,18 @@ export async function confirmRegistration(
   );
 }
 
-/** Under whom the code of a registration is kept. */
+/** Finds the subject that a registration code is kept under. */
 export async function findRegistering(tx: Tx, parts: Parts, claim: Claim): Promise<Registering> {
   const holder = await findHolder(tx, parts.keyring, claim.policyNo, claim.pid);
   return {
-    subject: holder?.customerId ?? nobodysSubject(typedClaim(parts, claim)),
+    subject: holder?.customerId ?? unknownSubject(typedClaim(parts, claim)),
     customerId: holder?.customerId,
     hasAccount: holder?.accountId !== undefined,
   };
 }
 
 function typedClaim({ keyring }: Parts, { policyNo, pid }: Claim): string {
-  return typedIdentity(keyring, "holder", readPolicyNo(policyNo), readPid(pid));
+  return hashOfDetails(keyring, "holder", readPolicyNo(policyNo), readPid(pid));
 }
 
 async function makeAccount(

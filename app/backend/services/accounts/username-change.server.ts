@@ -2,29 +2,28 @@ import type { ReadRequest } from "~/contract/calls.server";
 import { readUsername, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
-import { SIGNED_OUT, done, refused, type Outcome, type Refused } from "../../outcome.server";
+import { SIGNED_OUT, done, refused, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
-import type { SignedInAs } from "../sign-in/sessions.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** Only one's own username can be changed: another one in the path is a broken field. */
-const NOT_ONES_OWN: Refused = { kind: "invalid", fields: ["username"] };
+const NOT_OWN_USERNAME: Rejection = { kind: "invalid", fields: ["username"] };
 
 /** Sends the code of a username change. Refusal: 015. */
 export async function startUsernameChange(
   parts: Parts,
   caller: Caller,
-  session: SignedInAs,
   payload: ReadRequest<"loginChangeInit">,
+  { accountId, customerId, username }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  const { accountId, customerId, username } = session;
-  if (usernameKey(payload.username) !== usernameKey(username)) return NOT_ONES_OWN;
+  if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
   return parts.store.write(async (tx) => {
     if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
     const recipient = await recipientOf(tx, parts.keyring, customerId);
@@ -43,8 +42,8 @@ export async function startUsernameChange(
 export async function confirmUsernameChange(
   parts: Parts,
   caller: Caller,
-  { accountId }: SignedInAs,
   payload: ReadRequest<"loginChangeConfirm">,
+  { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const { newUsername, authorizationCode } = payload;
   return confirmAtOnce(parts, caller, {
@@ -55,7 +54,7 @@ export async function confirmUsernameChange(
     whose: async (tx) => {
       const account = await lockAccount(tx, accountId);
       if (!account) return SIGNED_OUT;
-      if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_ONES_OWN;
+      if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_OWN_USERNAME;
       return done({ subject: accountId, ...account });
     },
     effect: async (tx, account) => {

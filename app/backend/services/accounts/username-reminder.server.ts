@@ -1,20 +1,22 @@
-import type { ReadRequest } from "~/contract/calls.server";
+import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import { readPolicyNo } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
-import { confirmAtOnce, type Concerned } from "../codes/confirm.server";
+import { confirmAtOnce, type CodeHolder } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
 import { recipientOf } from "./customers.server";
-import { findHolder, nobodysSubject, typedIdentity } from "./look-up.server";
+import { findHolder, unknownSubject, hashOfDetails } from "./look-up.server";
 
-interface Reminded extends Concerned {
+type Username = CallResponse<"loginRemindConfirm">;
+
+interface Reminded extends CodeHolder {
   readonly customerId: string | undefined;
 }
 
-/** Sends the code of a reminder to the phone of the policy. A number without an account is answered alike (S3). */
+/** Sends the reminder code to the phone number on the policy. A number without an account gets the same answer (S3). */
 export async function startReminder(
   parts: Parts,
   caller: Caller,
@@ -36,13 +38,13 @@ export async function startReminder(
   });
 }
 
-/** Gives the username. */
+/** Returns the username if the code is right. */
 export async function confirmReminder(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"loginRemindConfirm">,
-): Promise<Outcome<string>> {
-  return confirmAtOnce<Reminded, string>(parts, caller, {
+): Promise<Outcome<Username>> {
+  return confirmAtOnce<Reminded, Username>(parts, caller, {
     purpose: "usernameRemind",
     code: payload.authorizationCode,
     payload,
@@ -56,26 +58,25 @@ export async function confirmReminder(
   });
 }
 
-/** Under whom the code of a reminder is kept. */
+/** Finds the subject that a reminder code is kept under. */
 export async function findReminded(tx: Tx, parts: Parts, policyNo: string): Promise<Reminded> {
   const holder = await findHolder(tx, parts.keyring, policyNo);
   const registered = holder?.accountId === undefined ? undefined : holder;
   return {
-    subject: registered?.accountId ?? nobodysSubject(typedPolicy(parts, policyNo)),
+    subject: registered?.accountId ?? unknownSubject(typedPolicy(parts, policyNo)),
     accountId: registered?.accountId,
     customerId: registered?.customerId,
   };
 }
 
 function typedPolicy({ keyring }: Parts, policyNo: string): string {
-  return typedIdentity(keyring, "policy", readPolicyNo(policyNo));
+  return hashOfDetails(keyring, "policy", readPolicyNo(policyNo));
 }
 
-async function usernameOf(reader: Reader, accountId: string): Promise<string> {
-  const { username } = await reader
+async function usernameOf(reader: Reader, accountId: string): Promise<Username> {
+  return reader
     .selectFrom("accounts")
     .select("username")
     .where("id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return username;
 }

@@ -67,7 +67,7 @@ export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | 
     blindIndexes(keyring, "pid", person.pid).map((index) => ({ person, index })),
   );
   const indexes = indexed.map(({ index }) => index);
-  const found = await fewAtOnce(indexes, (few) =>
+  const found = await inChunks(indexes, (few) =>
     tx.selectFrom("customers").select("id").where("pid_index", "in", few).execute(),
   );
   if (found.length === 0) return new Map();
@@ -108,7 +108,7 @@ export interface HeldPolicy extends Policy {
 
 /** The policies that have these numbers. */
 export async function policiesNumbered(reader: Reader, numbers: readonly string[]): Promise<HeldPolicy[]> {
-  return fewAtOnce(numbers, (few) =>
+  return inChunks(numbers, (few) =>
     reader
       .selectFrom("policies")
       .select(["policy_no as policyNo", "customer_id as customerId"])
@@ -122,15 +122,15 @@ export async function policiesNumbered(reader: Reader, numbers: readonly string[
  * While tables are new PostgreSQL takes them for small, and would look for more values than these by reading a whole
  * table: each time, until it has looked at what is in it.
  */
-const FEW = 8;
+const CHUNK = 8;
 
-async function fewAtOnce<Row>(
+async function inChunks<Row>(
   values: readonly string[],
   find: (few: readonly string[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  for (let from = 0; from < values.length; from += FEW)
-    found.push(...(await find(values.slice(from, from + FEW))));
+  for (let from = 0; from < values.length; from += CHUNK)
+    found.push(...(await find(values.slice(from, from + CHUNK))));
   return found;
 }
 
@@ -164,7 +164,7 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
 export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
   const columns = ["name_sealed", "representative_sealed", "phone_sealed", "pid_sealed"] as const;
   const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);
-  const anew = columns.flatMap((column) => {
+  const rewrapped = columns.flatMap((column) => {
     const kept = row[column];
     if (kept === null || isCurrent(keyring, kept)) return [];
     return [
@@ -172,7 +172,7 @@ export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<Cu
     ];
   });
   const index = isCurrent(keyring, row.pid_index) ? {} : { pid_index: blindIndex(keyring, "pid", pid) };
-  return { ...Object.fromEntries(anew), ...index };
+  return { ...Object.fromEntries(rewrapped), ...index };
 }
 
 function isCurrent(keyring: Keyring, sealed: string): boolean {

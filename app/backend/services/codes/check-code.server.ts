@@ -58,7 +58,7 @@ export async function checkCode(
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
-/** Why a browser's code cannot be compared, if it can't. Such a try costs nothing: nothing can be learned from it. */
+/** Why a browser's code cannot be compared, if so. Such a try is not counted, since it reveals nothing. */
 export async function whyNotOpen(tx: Tx, owner: CodeOwner, now: number): Promise<"010" | "016" | undefined> {
   const code = await tx
     .selectFrom("codes")

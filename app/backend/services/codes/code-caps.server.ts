@@ -8,14 +8,14 @@ import type { Recipient } from "../accounts/customers.server";
 import { addressBucket } from "../counting/addresses.server";
 import type { WindowCap } from "../counting/windows.server";
 
-/** The share of the cap of all at which somebody should look. */
+/** The share of the overall cap at which a warning is logged. */
 const EARLY_WARNING = 0.8;
 
 /**
- * Caps on asking, the same for what belongs to somebody and to nobody: for the address, and for what was typed, where
- * that is all that is known of the visitor (S7, S28).
+ * Caps on requests: per address, and for unknown visitors per claimed details. They are the same whether or not the
+ * details match a customer (S7, S28).
  */
-export function capsOfAsking({ limits }: Parts, caller: Caller, typed: string | undefined): WindowCap[] {
+export function requestCaps({ limits }: Parts, caller: Caller, typed: string | undefined): WindowCap[] {
   const perAddress = counted("address", {
     bucket: `codes|address|${addressBucket(caller.address)}`,
     most: limits.ADDRESS_CODES_PER_10_MINUTES,
@@ -27,10 +27,10 @@ export function capsOfAsking({ limits }: Parts, caller: Caller, typed: string | 
 }
 
 /**
- * Caps on sending: for one phone number, for the policies of one holder, and then for all together, which only counts
- * what is really sent (S27, S28). A number can be on the policies of several holders, and that of a holder can change.
+ * Caps on sending: per phone number, per policyholder, and overall, which counts only messages that are really sent (S27,
+ * S28). Several policyholders can share a number, and a policyholder's number can change.
  */
-export function capsOfSending(
+export function sendingCaps(
   parts: Parts,
   { phone, customerId }: Recipient,
   isKnownVisitor: boolean,
@@ -68,10 +68,10 @@ export function capsOfSending(
 }
 
 /**
- * What a number and policies would be counted under if nobody's data had any: the same work, so that the time of an
- * answer doesn't tell them from a customer's (S2). Full when those of asking are.
+ * Stand-ins for the sending caps when the details match no customer. They cost the same work, so that response times do
+ * not give customers away (S2). They fill up together with the request caps.
  */
-export function capsOfSendingNothing({ limits }: Parts, subject: string): WindowCap[] {
+export function unknownRecipientCaps({ limits }: Parts, subject: string): WindowCap[] {
   const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY, SMS_POLICIES_OPEN_PER_DAY } = limits;
   const bucket = `codes|nothing|${subject}`;
   return [
@@ -81,8 +81,8 @@ export function capsOfSendingNothing({ limits }: Parts, subject: string): Window
 }
 
 /**
- * An alarm when the cap of all is reached, and a warning before. Counts grow one by one, over all processes: each is
- * said once an hour, by whoever took that one.
+ * Logs an error when the overall cap is reached, and a warning before. The count grows by one across all processes, so
+ * each is logged once an hour, by the process that took that count.
  */
 function watchTotal({ limits, log }: Parts, count: number): void {
   const most = limits.SMS_TOTAL_PER_HOUR;
@@ -103,7 +103,7 @@ function perTenMinutesAndDay(
   ];
 }
 
-/** A cap whose refusals the metrics count: many of them are what pumping or pestering looks like (S27). */
+/** A cap whose refusals are counted in the metrics: many of them suggest SMS pumping or harassment (S27). */
 function counted(which: SmsCap, cap: WindowCap): WindowCap {
   return {
     ...cap,

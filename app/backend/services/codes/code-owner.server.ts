@@ -5,9 +5,9 @@ import { keyedHash } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
-/** Whose a code is and what for. In another browser, for somebody else or for another purpose it is worthless (S25). */
+/** The browser, subject and purpose a code is bound to. It is worthless with any other (S25). */
 export interface CodeOwner {
-  /** An account, a customer, or a keyed hash of data that belongs to nobody. */
+  /** An account, a customer, or a keyed hash of details that match no customer. */
   readonly subject: string;
   readonly purpose: Purpose;
   /** The token of the browser. */
@@ -25,12 +25,12 @@ export function codeMac(
   return keyedHash(keyring, "code", version, [code, owner.purpose, owner.subject, codeId]);
 }
 
-/** Under what wrong tries over all browsers are counted. */
+/** Attempts key for wrong tries across all browsers. */
 export function codeSubject({ purpose, subject }: Pick<CodeOwner, "purpose" | "subject">): string {
   return `code|${purpose}|${subject}`;
 }
 
-/** Wrong tries over all browsers: fifteen in a day stop the sending for an hour; codes already sent stay good. */
+/** Fifteen wrong tries a day across all browsers stop the sending for an hour; codes already sent stay valid. */
 export function codePolicy(limits: Limits): AttemptPolicy {
   return {
     limit: limits.CODE_TRIES_PER_DAY,

@@ -5,7 +5,7 @@ import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { codeMac, type CodeOwner } from "./code-owner.server";
 
-/** The columns that say whose a code is: there is one row for each. */
+/** The key columns of an owner's code: there is one row for each owner. */
 export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
   return { browser_hash: tokenHash(browser), subject, purpose };
 }
@@ -91,7 +91,7 @@ export async function putCode(
   return written !== undefined;
 }
 
-/** Takes the browser's code for one that has just been sent. It lasts no longer for that. */
+/** Marks the browser's code as just sent, without extending its life. */
 export async function countAsSent(tx: Tx, owner: CodeOwner, now: number): Promise<void> {
   await tx
     .updateTable("codes")

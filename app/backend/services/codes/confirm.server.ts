@@ -1,6 +1,6 @@
 import type { Purpose } from "~/contract/purposes";
 import type { Caller } from "../../caller.server";
-import { done, refused, type Outcome, type Refused } from "../../outcome.server";
+import { done, refused, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { checkCode, whyNotOpen, type RightCode } from "./check-code.server";
@@ -15,28 +15,28 @@ import {
   type Payload,
 } from "./use-code.server";
 
-/** Whom a confirm is about. */
-export interface Concerned {
-  /** Under whom the code was sent. */
+/** The customer a confirm is about. */
+export interface CodeHolder {
+  /** The subject that the code is kept under. */
   readonly subject: string;
   readonly accountId?: string | undefined;
 }
 
-/** A confirm: a code, and what follows when it is right. `Work` is what is computed between code and effect. */
-export interface Confirm<Whose extends Concerned, Value, Work = undefined> {
+/** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
+export interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly code: string;
   readonly payload: Payload;
-  /** Whom it is about, read and locked in this transaction; or why nobody may confirm now. */
+  /** Finds and locks the customer in this transaction; or says why the confirm is rejected. */
   readonly whose: (tx: Tx) => Promise<Outcome<Whose>>;
-  /** What follows. A refusal must come before anything is written. */
+  /** The change that a right code allows. It must reject before it writes anything. */
   readonly effect: (tx: Tx, whose: Whose, code: RightCode, work: Work) => Promise<Outcome<Value>>;
-  /** The same answer once more, for the same payload repeated within seconds of its success. */
+  /** The first answer again, for the same payload repeated within seconds of its success. */
   readonly again: (tx: Tx, code: RightCode) => Promise<Value>;
 }
 
 /** Confirms in one transaction: the code is used up together with its effect, or neither happens. */
-export async function confirmAtOnce<Whose extends Concerned, Value>(
+export async function confirmAtOnce<Whose extends CodeHolder, Value>(
   parts: Parts,
   caller: Caller,
   confirm: Confirm<Whose, Value>,
@@ -46,7 +46,7 @@ export async function confirmAtOnce<Whose extends Concerned, Value>(
     if (checked.kind === "again") return done(checked.value);
     if (checked.kind !== "right") return checked;
     const { whose, code } = checked;
-    return settle(tx, parts, confirm, code, await confirm.effect(tx, whose, code, undefined));
+    return finishCode(tx, parts, confirm, code, await confirm.effect(tx, whose, code, undefined));
   });
 }
 
@@ -54,14 +54,14 @@ export async function confirmAtOnce<Whose extends Concerned, Value>(
  * Confirms with work that takes longer than a transaction may (hashing) between the right code and the effect. The
  * code is held meanwhile, and looked at again in the transaction of the effect, which alone uses it up.
  */
-export async function confirmWithWork<Whose extends Concerned, Value, Work>(
+export async function confirmWithWork<Whose extends CodeHolder, Value, Work>(
   parts: Parts,
   caller: Caller,
   confirm: Confirm<Whose, Value, Work>,
   work: (whose: Whose) => Promise<Outcome<Work>>,
 ): Promise<Outcome<Value>> {
   const mac = payloadMac(parts, parts.keyring.current, confirm.purpose, confirm.payload);
-  return parts.twins.join(`${caller.browser}|${mac}`, async () => {
+  return parts.inFlightConfirms.join(`${caller.browser}|${mac}`, async () => {
     const checked = await parts.store.write(async (tx) => {
       const first = await check(tx, parts, caller, confirm);
       return first.kind !== "right" || (await holdCode(tx, parts, first.code)) ? first : refused("016");
@@ -77,9 +77,9 @@ export async function confirmWithWork<Whose extends Concerned, Value, Work>(
 type Checked<Whose, Value> =
   | { readonly kind: "right"; readonly whose: Whose; readonly code: RightCode }
   | { readonly kind: "again"; readonly value: Value }
-  | Refused;
+  | Rejection;
 
-async function check<Whose extends Concerned, Value, Work>(
+async function check<Whose extends CodeHolder, Value, Work>(
   tx: Tx,
   parts: Parts,
   caller: Caller,
@@ -87,7 +87,7 @@ async function check<Whose extends Concerned, Value, Work>(
 ): Promise<Checked<Whose, Value>> {
   const whose = await confirm.whose(tx);
   if (whose.kind === "done") await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value));
-  // Only behind the locks: the first of a doubled submit may have held them until now.
+  // Only after locking: the first of a doubled submit may have held the locks until now.
   const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
   if (whose.kind !== "done") return whose;
@@ -96,7 +96,7 @@ async function check<Whose extends Concerned, Value, Work>(
   return code.kind === "done" ? { kind: "right", whose: whose.value, code: code.value } : code;
 }
 
-async function finish<Whose extends Concerned, Value, Work>(
+async function finish<Whose extends CodeHolder, Value, Work>(
   tx: Tx,
   parts: Parts,
   caller: Caller,
@@ -113,10 +113,10 @@ async function finish<Whose extends Concerned, Value, Work>(
     return refused((await whyNotOpen(tx, owner, parts.clock())) ?? "010");
   }
   const ended = worked.kind === "done" ? await confirm.effect(tx, whose.value, code, worked.value) : worked;
-  return settle(tx, parts, confirm, code, ended);
+  return finishCode(tx, parts, confirm, code, ended);
 }
 
-async function settle<Value>(
+async function finishCode<Value>(
   tx: Tx,
   parts: Parts,
   { payload }: { readonly payload: Payload },
@@ -135,6 +135,6 @@ async function settle<Value>(
   }
 }
 
-function ownerOf({ browser }: Caller, purpose: Purpose, { subject, accountId }: Concerned) {
+function ownerOf({ browser }: Caller, purpose: Purpose, { subject, accountId }: CodeHolder) {
   return { subject, accountId, purpose, browser };
 }

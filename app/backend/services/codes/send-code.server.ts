@@ -2,15 +2,15 @@ import { randomInt } from "node:crypto";
 import type { Purpose } from "~/contract/purposes";
 import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
-import { done, type Outcome, type Refused } from "../../outcome.server";
+import { done, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
-import { takeTurn } from "../../store/turns.server";
+import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import { blockedUntil } from "../counting/attempts.server";
 import type { Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
-import { capsOfAsking, capsOfSending, capsOfSendingNothing } from "./code-caps.server";
+import { requestCaps, sendingCaps, unknownRecipientCaps } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
 import { countAsSent, hasFreshCode, ownerColumns, putCode } from "./code-rows.server";
 import { takeFromWindows } from "../counting/windows.server";
@@ -19,14 +19,14 @@ import { takeFromWindows } from "../counting/windows.server";
 export interface CodeRequest {
   readonly subject: string;
   readonly purpose: Purpose;
-  /** To whom it goes; absent for data that belongs to nobody: then everything happens but the sending. */
+  /** Absent if the details match no customer: then everything happens but the sending. */
   readonly recipient: Recipient | undefined;
   /** Set by the resend link alone. */
   readonly resend: boolean;
   readonly accountId?: string | undefined;
   /**
-   * For a visitor of whom nothing is known: a keyed hash of what was typed. What belongs to somebody and what belongs
-   * to nobody then meet the same caps in the same way (S7). Absent behind a right password or a session.
+   * For an unknown visitor: a keyed hash of the details they claim, so that details with and without a customer meet the
+   * same caps in the same way (S7). Absent after a right password and with a session.
    */
   readonly typed?: string | undefined;
 }
@@ -34,8 +34,8 @@ export interface CodeRequest {
 const DIGITS = 6;
 
 /**
- * Sends a code, unless this browser has a fresh one: from a doubled submit, or from a click on the resend link a
- * moment ago. The codes of other browsers are left alone.
+ * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes in
+ * other browsers are not affected.
  */
 export async function sendCode(
   tx: Tx,
@@ -48,27 +48,27 @@ export async function sendCode(
   const freshFor = request.resend
     ? parts.limits.RESEND_THROTTLE_MS
     : parts.limits.CODE_REPEAT_SECONDS * SECOND;
-  // Before there is a row that could be locked: of a doubled request only the first counts for the caps.
-  await takeTurn(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
+  // There may be no row to lock yet. Without this, both of a doubled request would count towards the caps.
+  await takeAdvisoryLock(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
   if (await hasFreshCode(tx, owner, { now, freshFor })) return done(undefined);
   const stoppedUntil = await blockedUntil(tx, codeSubject(owner));
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
 
-  const askedTooMuch = await takeFromWindows(tx, capsOfAsking(parts, caller, request.typed), now);
+  const askedTooMuch = await takeFromWindows(tx, requestCaps(parts, caller, request.typed), now);
   if (askedTooMuch) return askedTooMuch;
 
   const { recipient } = request;
   if (!recipient) {
-    await takeFromWindows(tx, capsOfSendingNothing(parts, request.subject), now);
+    await takeFromWindows(tx, unknownRecipientCaps(parts, request.subject), now);
     await putCode(tx, parts, owner, { code: undefined, now, freshFor });
     return done(undefined);
   }
   const sentTooMuch = await takeFromWindows(
     tx,
-    capsOfSending(parts, recipient, request.typed === undefined),
+    sendingCaps(parts, recipient, request.typed === undefined),
     now,
   );
-  if (sentTooMuch) return holdBack(tx, parts, caller, request, sentTooMuch);
+  if (sentTooMuch) return withholdCode(tx, parts, caller, request, sentTooMuch);
 
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
   const isNew = await putCode(tx, parts, owner, { code, now, freshFor });
@@ -103,15 +103,15 @@ async function deliver(
 }
 
 /**
- * The number has had its messages. Who is known is told how long to wait; a visitor of whom nothing is known learns
- * nothing, since data of nobody has no number that could be full. The code that he may have stays good.
+ * The phone number has reached its cap. A known visitor is told how long to wait. An unknown visitor is told nothing, since
+ * details that match no customer have no phone number to reach a cap. A code they already have stays valid.
  */
-async function holdBack(
+async function withholdCode(
   tx: Tx,
   parts: Parts,
   caller: Caller,
   { subject, purpose, accountId, typed }: CodeRequest,
-  refusal: Refused,
+  refusal: Rejection,
 ): Promise<Outcome<undefined>> {
   const now = parts.clock();
   await audit(tx, caller, now, { event: "code-not-sent", ...whose(accountId, subject), purpose });
@@ -119,12 +119,12 @@ async function holdBack(
   const owner = { subject, purpose, browser: caller.browser };
   const validFor = parts.limits.CODE_LIFETIME_SECONDS * SECOND;
   await putCode(tx, parts, owner, { code: undefined, now, freshFor: validFor });
-  // As if it had been sent: then the next request meets the same caps as one of nobody.
+  // Counts as sent, so that the next request meets the same caps as one with unknown details.
   await countAsSent(tx, owner, now);
   return done(undefined);
 }
 
-/** For the audit: the account, or else what stands in its place. */
+/** For the audit: the account if there is one, otherwise the subject. */
 function whose(accountId: string | undefined, subject: string) {
   return accountId === undefined ? { subject } : { accountId };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { secondsUntil } from "../../clock.server";
-import type { Refused } from "../../outcome.server";
+import type { Rejection } from "../../outcome.server";
 import { afterCommit } from "../../store/after-commit.server";
 import type { Reader, Tx } from "../../store/store.server";
 
@@ -20,7 +20,11 @@ export interface WindowCap {
  * Takes one from a window, or says when the next window begins. Raised and compared in one statement: of fifty at once
  * no more than `most` get through.
  */
-export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refused | undefined> {
+export async function takeFromWindow(
+  db: Reader,
+  cap: WindowCap,
+  now: number,
+): Promise<Rejection | undefined> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
   const taken = await db
     .insertInto("windows")
@@ -54,7 +58,7 @@ export async function takeFromWindows(
   tx: Tx,
   caps: readonly WindowCap[],
   now: number,
-): Promise<Refused | undefined> {
+): Promise<Rejection | undefined> {
   for (const cap of caps) {
     const refusal = await takeFromWindow(tx, cap, now);
     if (refusal) return refusal;

@@ -1,7 +1,7 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { secondsUntil } from "../../clock.server";
-import { SIGNED_OUT, done, type Outcome, type Refused } from "../../outcome.server";
+import { SIGNED_OUT, done, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
@@ -12,7 +12,7 @@ import { recipientOf } from "../accounts/customers.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
-import { endSession, findSession, startSession, type SignedInAs } from "./sessions.server";
+import { endSession, isActive, startSession, type Session } from "./sessions.server";
 import { refusalOfState } from "./sign-in.server";
 import { usernameSubject } from "./sign-in-attempts.server";
 import { trustDevice } from "./trusted-devices.server";
@@ -29,13 +29,12 @@ type Payload = ReadRequest<"activateSessionConfirm">;
 export async function startActivation(
   parts: Parts,
   caller: Caller,
-  resend: boolean,
+  payload: ReadRequest<"activateSessionInit">,
+  session: Session,
 ): Promise<Outcome<undefined>> {
-  const session = await findSession(parts, caller);
-  if (!session) return SIGNED_OUT;
-  if (session.state === "active") return done(undefined);
+  if (isActive(session)) return done(undefined);
   return parts.store.write(async (tx) => {
-    const stopped = await whyStopped(tx, parts, session);
+    const stopped = await whyBlocked(tx, parts, session);
     if (stopped) return stopped;
     const { accountId, customerId } = session;
     const recipient = await recipientOf(tx, parts.keyring, customerId);
@@ -44,7 +43,7 @@ export async function startActivation(
       accountId,
       purpose: "login",
       recipient,
-      resend,
+      resend: payload.resend === true,
     });
   });
 }
@@ -58,15 +57,16 @@ export async function confirmActivation(
   parts: Parts,
   caller: Caller,
   payload: Payload,
+  session: Outcome<Session>,
 ): Promise<Outcome<Activated>> {
-  const session = await findSession(parts, caller);
   return confirmAtOnce(parts, caller, {
     purpose: "login",
     code: payload.authorizationCode,
     payload,
     whose: async (tx) => {
-      if (!session) return SIGNED_OUT;
-      return (await whyStopped(tx, parts, session)) ?? done({ ...session, subject: session.accountId });
+      if (session.kind !== "done") return session;
+      const { value } = session;
+      return (await whyBlocked(tx, parts, value)) ?? done({ ...value, subject: value.accountId });
     },
     effect: (tx, whose, code) => activate(tx, parts, caller, { session: whose, code, payload }),
     again: (_tx, code) => Promise.resolve(handedOut(parts, caller, code, payload)),
@@ -77,7 +77,7 @@ async function activate(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  { session, code, payload }: { session: SignedInAs; code: RightCode; payload: Payload },
+  { session, code, payload }: { session: Session; code: RightCode; payload: Payload },
 ): Promise<Outcome<Activated>> {
   const now = parts.clock();
   const { accountId, endsAt } = session;
@@ -108,7 +108,7 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
  * A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. The account is
  * locked against a password that is set meanwhile: it ends every session, so none may begin unseen.
  */
-async function whyStopped(tx: Tx, parts: Parts, session: SignedInAs): Promise<Refused | undefined> {
+async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Rejection | undefined> {
   const account = await lockAccount(tx, session.accountId);
   const byState = account && refusalOfState(account.state);
   if (byState) return byState;

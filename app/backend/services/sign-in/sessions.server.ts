@@ -1,14 +1,13 @@
 import type { Limits } from "~/platform/limits";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import type { SessionState } from "../../store/tables.server";
 
-/** Who a session belongs to, as of now. */
-export interface SignedInAs {
+/** A session that has not ended, and whose it is. */
+export interface Session {
   readonly sessionId: string;
   readonly state: SessionState;
   /** The absolute end of the session, in ms; it stays when the id changes. */
@@ -16,6 +15,16 @@ export interface SignedInAs {
   readonly accountId: string;
   readonly customerId: string;
   readonly username: string;
+}
+
+/** A session whose device is recognised or whose code was right. */
+export interface ActiveSession extends Session {
+  readonly state: "active";
+}
+
+/** Whether the session needs no code any more. */
+export function isActive(session: Session): session is ActiveSession {
+  return session.state === "active";
 }
 
 /** The session is noted as used at most this often: a write per request would buy nothing. */
@@ -61,7 +70,7 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
  * (S36), and so is the account: when a person locks it, its active sessions are over. A pending one goes on to the
  * code, which then says why it is of no use.
  */
-export async function findSession(parts: Parts, caller: Caller): Promise<SignedInAs | undefined> {
+export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;
   const now = parts.clock();
   const sessionId = tokenHash(caller.session);
@@ -104,11 +113,4 @@ async function touch(parts: Parts, sessionId: string, now: number): Promise<void
       .where("last_seen_at", "<", now)
       .execute(),
   );
-}
-
-/** Whose active session it is: 401 without a session, 409 while its code is missing. */
-export async function requireActive(parts: Parts, caller: Caller): Promise<Outcome<SignedInAs>> {
-  const session = await findSession(parts, caller);
-  if (!session) return SIGNED_OUT;
-  return session.state === "active" ? done(session) : NOT_ACTIVATED;
 }

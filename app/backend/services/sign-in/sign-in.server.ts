@@ -2,7 +2,7 @@ import { readPassword, usernameKey } from "~/contract/identifiers";
 import { metrics } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
-import { TOO_BUSY, done, refused, type Outcome, type Refused } from "../../outcome.server";
+import { TOO_BUSY, done, refused, type Outcome, type Rejection } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
@@ -23,13 +23,13 @@ import { deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts
 import { findTrustedDevice } from "./trusted-devices.server";
 import { takeFromWindow } from "../counting/windows.server";
 
-/** What someone typed to sign in. */
+/** Username and password as entered. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** A try that was let in: it is counted already. An unknown username has no account, and costs the same. */
+/** An admitted try, already counted. An unknown username has no account, and costs the same work. */
 interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
@@ -38,9 +38,9 @@ interface Attempt {
 }
 
 /**
- * Checks username and password, and gives the token of the new session: active from a trusted device, else pending.
- * Refusals: 101; 106 with a time while tries are blocked, to anyone; 105, 106 and 108 for what a person has set, only
- * to who knows the password; rate-limited; busy.
+ * Checks username and password and returns the token of the new session: active from a trusted device, else pending.
+ * Refusals: 101; 106 with a time while tries are blocked, told to anyone; 105, 106 and 108 for a state set by staff, told
+ * only after the right password; rate-limited; busy.
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
   const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
@@ -55,9 +55,11 @@ export async function signIn(parts: Parts, caller: Caller, typed: Credentials): 
     return TOO_BUSY;
   }
   if (verdict === "wrong" || !attempt.account)
-    return parts.store.apart((db) => turnAway(db, parts, caller, attempt));
+    return parts.store.apart((db) => rejectPassword(db, parts, caller, attempt));
   const renewed = verdict === "outdated" ? await parts.passwords.hash(password) : BUSY;
-  return parts.store.write((tx) => letIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed));
+  return parts.store.write((tx) =>
+    completeSignIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed),
+  );
 }
 
 async function admit(db: Reader, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
@@ -92,14 +94,19 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
   });
 }
 
-async function turnAway(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refused> {
+async function rejectPassword(
+  db: Reader,
+  parts: Parts,
+  caller: Caller,
+  attempt: Attempt,
+): Promise<Rejection> {
   const accountId = attempt.account?.id;
   const subject = attempt.account ? undefined : attempt.subject;
   await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
   return refused("101");
 }
 
-async function letIn(
+async function completeSignIn(
   tx: Tx,
   parts: Parts,
   caller: Caller,
@@ -110,7 +117,8 @@ async function letIn(
   const now = parts.clock();
   const current = account && (await lockAccount(tx, account.id));
   // The password was changed while its hash was computed.
-  if (!current || current.password.hash !== account.kept.hash) return turnAway(tx, parts, caller, attempt);
+  if (!current || current.password.hash !== account.kept.hash)
+    return rejectPassword(tx, parts, caller, attempt);
 
   await giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation);
   if (renewed) {
@@ -125,7 +133,7 @@ async function letIn(
   return done(await openSession(tx, parts, caller, { accountId: current.accountId, attempt }));
 }
 
-/** A trusted device, or the pass of a password reset, leads to an active session; otherwise a code is still missing. */
+/** Starts an active session on a trusted device or after a password reset; otherwise a pending one. */
 async function openSession(
   tx: Tx,
   parts: Parts,
@@ -143,8 +151,8 @@ async function openSession(
   return startSession(tx, parts, now, { accountId, state: "active", ...(pass && { token: pass.token }) });
 }
 
-/** What a person's decision about the account answers; told only behind the right password. */
-export function refusalOfState(state: AccountState): Refused | undefined {
+/** The refusal for a state that staff set on the account. Told only after the right password. */
+export function refusalOfState(state: AccountState): Rejection | undefined {
   switch (state) {
     case "active":
       return undefined;

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
+import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
+import type { ActiveSession } from "./sessions.server";
 
 /** A device whose browser is let in without a code. */
 export interface TrustedDevice {
@@ -48,8 +51,29 @@ export async function trustDevice(tx: Tx, parts: Parts, now: number, device: New
   await tx.insertInto("trusted_devices").values(values).execute();
 }
 
-/** Trusts one device of an account no more, or all of them. What isn't there, or is somebody else's, stays as it is. */
-export async function forgetDevices(
+/** Stops trusting one of the customer's devices. An unknown id, or someone else's device, changes nothing. */
+export async function forgetDevice(
+  parts: Parts,
+  caller: Caller,
+  { id }: ReadRequest<"deleteTrustedDevice">,
+  { accountId }: ActiveSession,
+): Promise<Outcome<undefined>> {
+  await forgetDevices(parts, caller, accountId, id);
+  return done(undefined);
+}
+
+/** Stops trusting all of the customer's devices. */
+export async function forgetAllDevices(
+  parts: Parts,
+  caller: Caller,
+  _payload: unknown,
+  { accountId }: ActiveSession,
+): Promise<Outcome<undefined>> {
+  await forgetDevices(parts, caller, accountId);
+  return done(undefined);
+}
+
+async function forgetDevices(
   parts: Parts,
   caller: Caller,
   accountId: string,

@@ -19,8 +19,8 @@ import {
 } from "./queue-rows.server";
 import type { SmsMessage, SmsQueue } from "./sms-queue.server";
 
-/** What a courier works with. */
-export interface CourierParts {
+/** The dependencies of an SMS sender. */
+export interface SmsSenderParts {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -29,34 +29,34 @@ export interface CourierParts {
   readonly gateway: SmsGateway;
 }
 
-/** A claim outlives its attempt by far; after that its process must have been killed. */
+/** A claim lasts much longer than its attempt: when it expires, its process must have been killed. */
 const CLAIM_IN_ATTEMPTS = 3;
 
-/** As the metric calls them. */
+/** Results as the metric names them. */
 const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
 
 /**
- * Carries the messages of the queue to the gateway, outside of any transaction. Every process has one: a message is
- * claimed before each attempt, and deleted when the gateway has it. So none is lost, and one that was taken by the
- * gateway just before the process was killed is offered again, under the same id.
+ * Sends queued messages to the gateway, outside any transaction. Every process has one: a message is claimed before each
+ * attempt and deleted once the gateway has accepted it. So none is lost, and a message that the gateway accepted just
+ * before the process was killed is offered again under the same id.
  */
-export class Courier implements SmsQueue {
-  readonly #parts: CourierParts;
-  readonly #hands = new Set<Promise<void>>();
+export class SmsSender implements SmsQueue {
+  readonly #parts: SmsSenderParts;
+  readonly #workers = new Set<Promise<void>>();
   readonly #stop = new AbortController();
-  #looking = Promise.resolve();
+  #checking = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  constructor(parts: CourierParts) {
+  constructor(parts: SmsSenderParts) {
     this.#parts = parts;
   }
 
-  /** Looks into the queue now and every `SMS_POLL_MS`: for what another process left, and for what is due again. */
+  /** Checks the queue now and every `SMS_POLL_MS`, for messages that another process left or that are due again. */
   start(): void {
     metrics().smsQueue.feed(() => this.#queue());
     const look = () => {
-      this.#looking = this.lookAround();
+      this.#checking = this.checkQueue();
     };
     this.#timer = setInterval(look, this.#parts.limits.SMS_POLL_MS);
     this.#timer.unref();
@@ -66,16 +66,16 @@ export class Courier implements SmsQueue {
   async put(tx: Tx, message: SmsMessage): Promise<void> {
     await putRow(tx, this.#parts.keyring, message);
     afterCommit(tx, () => {
-      this.#lendHand();
+      this.#startWorker();
     });
   }
 
-  /** Drops what has ended, and sends what is due. Never throws. */
-  async lookAround(): Promise<void> {
+  /** Drops expired messages and sends those that are due. Never throws. */
+  async checkQueue(): Promise<void> {
     if (this.#isClosing) return;
     try {
       await this.#dropEnded();
-      this.#lendHand();
+      this.#startWorker();
     } catch (error) {
       this.#parts.log.error({ event: "sms-queue-failed", err: error }, "sms");
     }
@@ -83,39 +83,39 @@ export class Courier implements SmsQueue {
 
   /** Resolves when nothing is being sent. */
   async idle(): Promise<void> {
-    while (this.#hands.size > 0) await Promise.all(this.#hands);
+    while (this.#workers.size > 0) await Promise.all(this.#workers);
   }
 
-  /** Starts nothing new; what is being sent has `SMS_STOP_MS` to end, and is left to the next process after that. */
+  /** Starts nothing new. Messages being sent have `SMS_STOP_MS` to finish; the next process sends the rest. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
     const deadline = setTimeout(() => {
       this.#stop.abort();
     }, this.#parts.limits.SMS_STOP_MS);
-    await this.#looking;
+    await this.#checking;
     await this.idle();
     clearTimeout(deadline);
   }
 
-  /** One more of at most `SMS_PARALLEL` begins to work. */
-  #lendHand(): void {
-    if (this.#isClosing || this.#hands.size >= this.#parts.limits.SMS_PARALLEL) return;
-    const hand = this.#work()
+  /** Starts one more worker, up to `SMS_PARALLEL`. */
+  #startWorker(): void {
+    if (this.#isClosing || this.#workers.size >= this.#parts.limits.SMS_PARALLEL) return;
+    const worker = this.#work()
       .catch((error: unknown) => {
         this.#parts.log.error({ event: "sms-queue-failed", err: error }, "sms");
       })
-      .finally(() => this.#hands.delete(hand));
-    this.#hands.add(hand);
+      .finally(() => this.#workers.delete(worker));
+    this.#workers.add(worker);
   }
 
   async #work(): Promise<void> {
     for (;;) {
       const row = await this.#claimNext();
       if (!row) return;
-      // There may be more: a slow attempt holds up nobody else.
-      this.#lendHand();
-      await this.#settle(row, await this.#attempt(row));
+      // There may be more: a slow attempt must not hold up other messages.
+      this.#startWorker();
+      await this.#recordDelivery(row, await this.#attempt(row));
     }
   }
 
@@ -143,7 +143,7 @@ export class Courier implements SmsQueue {
     }
   }
 
-  async #settle(row: QueueRow, delivery: Delivery): Promise<void> {
+  async #recordDelivery(row: QueueRow, delivery: Delivery): Promise<void> {
     const { store, clock, limits } = this.#parts;
     this.#report(row, delivery);
     if (delivery.kind !== "later") return store.write((tx) => deleteRow(tx, row.id));
@@ -167,7 +167,7 @@ export class Courier implements SmsQueue {
     return { messages, oldestSeconds: Math.max(0, waitedMs / SECOND) };
   }
 
-  /** Neither number nor text (S93). */
+  /** Logs neither number nor text (S93). */
   #report({ id, purpose, request_id, tries }: QueueRow, delivery: Delivery): void {
     const { log, gateway } = this.#parts;
     const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
@@ -181,7 +181,7 @@ export class Courier implements SmsQueue {
   }
 }
 
-/** Twice as long after each attempt, up to a bound (ms). */
+/** The wait before the next attempt (ms): doubles each time, up to a limit. */
 function waitAfter(tries: number, { SMS_RETRY_SECONDS, SMS_RETRY_MAX_SECONDS }: Limits): number {
   return Math.min(SMS_RETRY_SECONDS * 2 ** (tries - 1), SMS_RETRY_MAX_SECONDS) * SECOND;
 }

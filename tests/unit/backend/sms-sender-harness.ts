@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
-import { Courier } from "~/backend/sms/courier.server";
+import { SmsSender } from "~/backend/sms/sms-sender.server";
 import type { Delivery, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
 import { putRow, queueLength } from "~/backend/sms/queue-rows.server";
 import type { SmsMessage } from "~/backend/sms/sms-queue.server";
@@ -34,7 +34,7 @@ export class TestGateway implements SmsGateway {
 }
 
 /** A queue and those who work it, with a time that stands still unless it is moved. */
-export class CourierHouse {
+export class SmsSenderHarness {
   readonly gateway = new TestGateway();
   readonly logged: string[] = [];
   now = NOON;
@@ -42,7 +42,7 @@ export class CourierHouse {
   readonly #keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
   readonly #database: TestDatabase | undefined;
   readonly #stores: Store[] = [];
-  readonly #couriers: Courier[] = [];
+  readonly #senders: SmsSender[] = [];
 
   /** The connection that the test itself uses. */
   get store(): Store {
@@ -55,8 +55,8 @@ export class CourierHouse {
     this.#database = database;
   }
 
-  static async open(kind: DatabaseKind = "sqlite"): Promise<CourierHouse> {
-    const house = new CourierHouse(kind === "postgres" ? await makeDatabase() : undefined);
+  static async open(kind: DatabaseKind = "sqlite"): Promise<SmsSenderHarness> {
+    const house = new SmsSenderHarness(kind === "postgres" ? await makeDatabase() : undefined);
     await house.connect();
     return house;
   }
@@ -71,10 +71,10 @@ export class CourierHouse {
   }
 
   /** A courier that doesn't look around by itself. */
-  courier(
+  smsSender(
     own: { readonly gateway?: SmsGateway; readonly store?: Store; readonly keyring?: Keyring } = {},
-  ): Courier {
-    const courier = new Courier({
+  ): SmsSender {
+    const smsSender = new SmsSender({
       gateway: this.gateway,
       store: this.store,
       keyring: this.#keyring,
@@ -83,8 +83,8 @@ export class CourierHouse {
       limits: { ...defaultLimits("production"), SMS_STOP_MS: 1 },
       log: makeLog("debug", { write: (line: string) => this.logged.push(line) }),
     });
-    this.#couriers.push(courier);
-    return courier;
+    this.#senders.push(smsSender);
+    return smsSender;
   }
 
   /** A message whose code ends in ten minutes. */
@@ -106,13 +106,13 @@ export class CourierHouse {
   }
 
   /** Lets a courier send what is due, to the end. */
-  async round(courier: Courier): Promise<void> {
-    await courier.lookAround();
-    await courier.idle();
+  async round(smsSender: SmsSender): Promise<void> {
+    await smsSender.checkQueue();
+    await smsSender.idle();
   }
 
   async close(): Promise<void> {
-    for (const courier of this.#couriers) await courier.close();
+    for (const sender of this.#senders) await sender.close();
     for (const store of this.#stores) await store.close();
     await this.#database?.drop();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -11,18 +11,17 @@ import { openDatabase } from "../store/open-database.server";
 import { openSqliteStore } from "../store/sqlite-store.server";
 import type { Store } from "../store/store.server";
 
-/** How a command speaks to whoever called it, line by line. */
-export interface Voice {
-  readonly say: (line: string) => void;
-  /** What went wrong. */
-  readonly complain: (line: string) => void;
+/** Where a command prints its lines. */
+export interface Output {
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
 }
 
 /**
- * Works in the database of the portal that has these variables, with its keys. The portal may be serving meanwhile.
- * @throws StartRefusal when there is no database, or the keys don't fit
+ * Opens the portal's database with the portal's own settings and keys, while the portal may be running.
+ * @throws StartRefusal if there is no database, or the keys do not belong to it
  */
-export async function besidePortal<Value>(
+export async function withPortalDatabase<Value>(
   work: (store: Store, keyring: Keyring) => Promise<Value>,
 ): Promise<Value> {
   const settings = environment();
@@ -38,7 +37,7 @@ export async function besidePortal<Value>(
   }
 }
 
-/** The portal holds its data directory, but not SQLite's file: a second process may write there all the same. */
+/** The portal locks its data directory but not the SQLite file, so a second process can write to it. */
 async function openShared(database: DatabaseSettings, dataDir: string): Promise<Store> {
   if (database.kind === "postgres") return openDatabase(database, dataDir, () => undefined);
   const file = join(dataDir, "portal.db");

@@ -5,28 +5,28 @@ import type { SmsGateway } from "~/backend/sms/gateway.server";
 import { smsapiGateway } from "~/backend/sms/smsapi.server";
 import { startSmsapiServer } from "../../smsapi-server";
 import { onEachDatabase } from "../../database";
-import { ACCEPTED, CourierHouse, DOWN, turnsUntil } from "./courier-house";
+import { ACCEPTED, SmsSenderHarness, DOWN, turnsUntil } from "./sms-sender-harness";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 onEachDatabase((kind) => {
   describe("several couriers at one queue", () => {
-    let house: CourierHouse;
+    let house: SmsSenderHarness;
     beforeEach(async () => {
-      house = await CourierHouse.open(kind);
+      house = await SmsSenderHarness.open(kind);
     });
     afterEach(() => house.close());
 
     it("[S32] send each message once", async () => {
       const three = [
-        house.courier(),
-        house.courier({ store: await house.connect() }),
-        house.courier({ store: await house.connect() }),
+        house.smsSender(),
+        house.smsSender({ store: await house.connect() }),
+        house.smsSender({ store: await house.connect() }),
       ];
       const texts = Array.from({ length: 40 }, (_, nth) => `kod ${nth}`);
       await house.leave(...texts);
-      await Promise.all(three.map((courier) => house.round(courier)));
+      await Promise.all(three.map((smsSender) => house.round(smsSender)));
       expect(house.gateway.offered.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
       expect(await house.waiting()).toBe(0);
     });
@@ -47,12 +47,12 @@ onEachDatabase((kind) => {
           });
         },
       };
-      const killed = house.courier({ gateway: dies });
+      const killed = house.smsSender({ gateway: dies });
       await house.leave("kod 111111");
-      await killed.lookAround();
+      await killed.checkQueue();
       await turnsUntil(() => server.sent.length > 0);
 
-      const successor = house.courier({ gateway: smsapi });
+      const successor = house.smsSender({ gateway: smsapi });
       await house.round(successor);
       expect(server.requests()).toBe(1);
       house.now += 30 * SECOND;
@@ -66,15 +66,15 @@ onEachDatabase((kind) => {
 });
 
 describe("a courier beside others", () => {
-  let house: CourierHouse;
+  let house: SmsSenderHarness;
   beforeEach(async () => {
-    house = await CourierHouse.open();
+    house = await SmsSenderHarness.open();
   });
   afterEach(() => house.close());
 
   it("stops: it starts nothing new, breaks off what takes too long, and another takes over", async () => {
     const { gateway } = house;
-    const stops = house.courier();
+    const stops = house.smsSender();
     gateway.does = (_sms, signal) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => {
@@ -82,7 +82,7 @@ describe("a courier beside others", () => {
         });
       });
     await house.leave("kod 111111");
-    await stops.lookAround();
+    await stops.checkQueue();
     await turnsUntil(() => gateway.offered.length > 0);
     await stops.close();
     await house.round(stops);
@@ -91,19 +91,19 @@ describe("a courier beside others", () => {
 
     gateway.does = () => Promise.resolve(ACCEPTED);
     house.now += MINUTE;
-    await house.round(house.courier());
+    await house.round(house.smsSender());
     expect(await house.waiting()).toBe(0);
   });
 
   it("leaves a message that it cannot decrypt to one that can", async () => {
-    const stranger = house.courier({ keyring: makeKeyring([{ version: 1, key: randomBytes(32) }]) });
-    const courier = house.courier();
+    const stranger = house.smsSender({ keyring: makeKeyring([{ version: 1, key: randomBytes(32) }]) });
+    const smsSender = house.smsSender();
     await house.leave("kod 111111");
     await house.round(stranger);
     expect(house.gateway.offered).toEqual([]);
     expect(house.logged.join("")).toContain('"event":"sms-gateway-unusable"');
     house.now += MINUTE;
-    await house.round(courier);
+    await house.round(smsSender);
     expect(house.gateway.offered).toHaveLength(1);
   });
 });

@@ -1,14 +1,14 @@
 import type { CallName } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import type { Caller } from "../caller.server";
-import type { Refused } from "../outcome.server";
+import type { Rejection } from "../outcome.server";
 import type { Parts } from "../parts.server";
 import { findResetting } from "../services/accounts/password-reset.server";
 import { findRegistering } from "../services/accounts/registration.server";
 import { findReminded } from "../services/accounts/username-reminder.server";
-import type { Concerned } from "../services/codes/confirm.server";
+import type { CodeHolder } from "../services/codes/confirm.server";
 import { refuseInvalidConfirm } from "../services/codes/use-code.server";
-import { findSession, type SignedInAs } from "../services/sign-in/sessions.server";
+import type { Session } from "../services/sign-in/sessions.server";
 import type { Tx } from "../store/store.server";
 
 /** What was sent, unread: any field may be missing, or be of any type. */
@@ -17,8 +17,8 @@ type Find = (
   tx: Tx,
   parts: Parts,
   sent: Sent,
-  session: SignedInAs | undefined,
-) => Promise<Concerned | undefined>;
+  session: Session | undefined,
+) => Promise<CodeHolder | undefined>;
 
 const bySession: Find = (_tx, _parts, _sent, session) =>
   Promise.resolve(session && { subject: session.accountId, accountId: session.accountId });
@@ -53,11 +53,11 @@ export async function countInvalidConfirm(
   caller: Caller,
   name: CallName,
   sent: Sent,
-): Promise<Refused | undefined> {
+  session: Session | undefined,
+): Promise<Rejection | undefined> {
   const confirm = CONFIRMS[name];
   if (!confirm) return undefined;
   const { purpose, find } = confirm;
-  const session = await findSession(parts, caller);
   return parts.store.write(async (tx) => {
     const whose = await find(tx, parts, sent, session);
     return (

@@ -1,11 +1,11 @@
 /**
- * Doubled submits that are under way at the same time share one run, so that a confirm that takes long is worked on
- * once. It saves work only: what makes a confirm single is the code's row in the store, for other processes too.
+ * Doubled submits that run at the same time share one run, so that a slow confirm is worked on once. This only saves work:
+ * the code's row in the database is what makes a confirm happen once, across processes too.
  */
-export class Twins {
+export class InFlightConfirms {
   readonly #running = new Map<string, Promise<unknown>>();
 
-  /** Runs the work, or joins the run that goes under the same key. */
+  /** Runs the work, or joins a run that is in progress under the same key. */
   join<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     const known = this.#running.get(key) as Promise<Value> | undefined;
     if (known) return known;

@@ -1,0 +1,41 @@
+import type { Access } from "~/contract/calls.server";
+import type { Caller } from "../caller.server";
+import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../outcome.server";
+import type { Parts } from "../parts.server";
+import { findSession, isActive, type ActiveSession, type Session } from "../services/sign-in/sessions.server";
+
+/** The session that the handler of a call receives, by who may make that call. */
+export interface SessionFor {
+  readonly always: undefined;
+  readonly open: ActiveSession | undefined;
+  readonly session: Session;
+  /** The refusal is handed on: the handler answers with it unless the call is a repeat. */
+  readonly "session-or-repeat": Outcome<Session>;
+  readonly active: ActiveSession;
+}
+
+const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome<SessionFor[A]> } = {
+  always: () => done(undefined),
+  open: (session) => (session === undefined || isActive(session) ? done(session) : NOT_ACTIVATED),
+  session: (session) => (session ? done(session) : SIGNED_OUT),
+  "session-or-repeat": (session) => done(session ? done(session) : SIGNED_OUT),
+  active: (session) => {
+    if (!session) return SIGNED_OUT;
+    return isActive(session) ? done(session) : NOT_ACTIVATED;
+  },
+};
+
+/** Looks the caller's session up, unless the call is open to anyone at any time. The only look-up of a request. */
+export async function sessionFor(access: Access, parts: Parts, caller: Caller): Promise<Session | undefined> {
+  return access === "always" ? undefined : findSession(parts, caller);
+}
+
+/** The session that a handler receives, or 401 or 409. */
+export function admit<A extends Access>(access: A, session: Session | undefined): Outcome<SessionFor[A]> {
+  return ADMIT[access](session);
+}
+
+/** Admission of a call with an invalid payload. Such a call repeats nothing, so `session-or-repeat` needs a session. */
+export function admitInvalid(access: Access, session: Session | undefined): Outcome<unknown> {
+  return admit(access === "session-or-repeat" ? "session" : access, session);
+}

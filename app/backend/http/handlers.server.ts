@@ -1,0 +1,63 @@
+import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
+import type { Caller } from "../caller.server";
+import { done, type Outcome } from "../outcome.server";
+import type { Parts } from "../parts.server";
+import { policies } from "../services/accounts/customers.server";
+import {
+  confirmDocumentPassword,
+  startDocumentPassword,
+} from "../services/accounts/document-password.server";
+import { confirmPasswordReset, startPasswordReset } from "../services/accounts/password-reset.server";
+import { profile, userInfo } from "../services/accounts/profile.server";
+import { confirmRegistration, startRegistration } from "../services/accounts/registration.server";
+import { confirmUsernameChange, startUsernameChange } from "../services/accounts/username-change.server";
+import { confirmReminder, startReminder } from "../services/accounts/username-reminder.server";
+import { confirmActivation, startActivation } from "../services/sign-in/activation.server";
+import { signIn } from "../services/sign-in/sign-in.server";
+import { signOut } from "../services/sign-in/sign-out.server";
+import { forgetAllDevices, forgetDevice } from "../services/sign-in/trusted-devices.server";
+import type { SessionFor } from "./access.server";
+import {
+  clearsSession,
+  json,
+  noContent,
+  nothing,
+  sessionCookie,
+  trustCookies,
+  type Reply,
+} from "./replies.server";
+
+/**
+ * Answers one call. The payload has passed the call's schema. The session is what the call's `access` admits: a handler
+ * for `active` calls runs with an active session or not at all.
+ */
+export type Handler<Name extends CallName> = (
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<Name>,
+  session: SessionFor[(typeof CALLS)[Name]["access"]],
+) => Promise<Outcome<Reply<CallResponse<Name>>>>;
+
+/** The service behind each call, and how its result becomes an answer. */
+export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
+  login: sessionCookie(signIn),
+  userInit: nothing(() => Promise.resolve(done(undefined))),
+  userInfo: json(userInfo),
+  deleteSession: clearsSession(signOut),
+  activateSessionInit: nothing(startActivation),
+  activateSessionConfirm: trustCookies(confirmActivation),
+  registerInit: nothing(startRegistration),
+  registerConfirm: sessionCookie(confirmRegistration),
+  passwordResetInit: nothing(startPasswordReset),
+  passwordResetConfirm: sessionCookie(confirmPasswordReset),
+  loginChangeInit: nothing(startUsernameChange),
+  loginChangeConfirm: nothing(confirmUsernameChange),
+  loginRemindInit: nothing(startReminder),
+  loginRemindConfirm: json(confirmReminder),
+  documentPasswordInit: nothing(startDocumentPassword),
+  documentPasswordConfirm: nothing(confirmDocumentPassword),
+  deleteTrustedDevice: noContent(forgetDevice),
+  deleteTrustedDevices: noContent(forgetAllDevices),
+  policies: json(policies),
+  profile: json(profile),
+};

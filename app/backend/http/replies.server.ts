@@ -1,0 +1,79 @@
+import { DAY, SECOND } from "../clock.server";
+import { done, type Outcome } from "../outcome.server";
+import type { Parts } from "../parts.server";
+import type { Activated } from "../services/sign-in/activation.server";
+import type { Cookie } from "./cookies.server";
+
+/** The answer to a call that succeeded: 200 with a body, 204 without one. */
+export interface Reply<Body = object> {
+  readonly body: Body | undefined;
+  readonly cookies?: readonly Cookie[];
+}
+
+type Service<Args extends readonly unknown[], Value> = (...args: Args) => Promise<Outcome<Value>>;
+type Empty = Record<string, never>;
+
+/** Answers with what the service returns. */
+export function json<Args extends readonly unknown[], Body extends object>(
+  service: Service<Args, Body>,
+): Service<Args, Reply<Body>> {
+  return reply(service, (body) => ({ body }));
+}
+
+/** Answers `{}`. */
+export function nothing<Args extends readonly unknown[]>(
+  service: Service<Args, undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, () => ({ body: {} }));
+}
+
+/** Answers 204. */
+export function noContent<Args extends readonly unknown[]>(
+  service: Service<Args, undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply<Args, undefined, Empty>(service, () => ({ body: undefined }));
+}
+
+/** Answers 204 and deletes the session cookie. */
+export function clearsSession<Args extends readonly unknown[]>(
+  service: Service<Args, undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply<Args, undefined, Empty>(service, () => ({
+    body: undefined,
+    cookies: [{ name: "session", value: "", maxAge: 0 }],
+  }));
+}
+
+/** Answers `{}` and sets the session cookie to the token that the service returns, if any. */
+export function sessionCookie<Args extends readonly unknown[]>(
+  service: Service<Args, string | undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, (value) => ({
+    body: {},
+    ...(value !== undefined && { cookies: [{ name: "session", value }] }),
+  }));
+}
+
+/** Answers `{}` and sets the session cookie, and the trusted-device cookie where the device is trusted now. */
+export function trustCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
+  service: Service<Args, Activated>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, ({ session, trustedDevice }, [{ limits }]) => {
+    const cookies: Cookie[] = [{ name: "session", value: session }];
+    if (trustedDevice !== undefined) {
+      const maxAge = (limits.TRUSTED_DEVICE_DAYS * DAY) / SECOND;
+      cookies.push({ name: "trusted-device", value: trustedDevice, maxAge });
+    }
+    return { body: {}, cookies };
+  });
+}
+
+function reply<Args extends readonly unknown[], Value, Body>(
+  service: Service<Args, Value>,
+  replyTo: (value: Value, args: Args) => Reply<Body>,
+): Service<Args, Reply<Body>> {
+  return async (...args) => {
+    const outcome = await service(...args);
+    return outcome.kind === "done" ? done(replyTo(outcome.value, args)) : outcome;
+  };
+}

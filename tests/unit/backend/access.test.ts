@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Handler } from "~/backend/http/handlers.server";
+import { nothing } from "~/backend/http/replies.server";
+import type { startDocumentPassword } from "~/backend/services/accounts/document-password.server";
+import { findSession } from "~/backend/services/sign-in/sessions.server";
+import { CALLS, type CallName } from "~/contract/calls.server";
+import { Browser, latestCode } from "../../contract/browser";
+import { ANNA } from "../../demo-customers";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+vi.mock("~/backend/services/sign-in/sessions.server", async (load) => {
+  const sessions = await load<{ readonly findSession: typeof findSession }>();
+  return { ...sessions, findSession: vi.fn(sessions.findSession) };
+});
+
+const NAMES = Object.keys(CALLS) as CallName[];
+
+describe("who may make a call", () => {
+  let way: TestBackend;
+  beforeAll(async () => {
+    way = await openTestBackend();
+  });
+  afterAll(() => way.close());
+  beforeEach(() => {
+    vi.mocked(findSession).mockClear();
+  });
+
+  /** Sends an empty payload, which every call with required fields refuses. */
+  const send = (browser: Browser, name: CallName) => {
+    const { method, path } = CALLS[name];
+    return browser.send(
+      method,
+      path.replace(/\{\w+\}/g, "create"),
+      method === "GET" || method === "DELETE" ? undefined : {},
+    );
+  };
+
+  it.each(NAMES)(
+    "%s looks the session up once at most, and not at all where anyone may call",
+    async (name) => {
+      const browser = new Browser(way);
+      await browser.signIn(ANNA);
+      vi.mocked(findSession).mockClear();
+      await send(browser, name);
+      expect(findSession).toHaveBeenCalledTimes(CALLS[name].access === "always" ? 0 : 1);
+    },
+  );
+
+  it("a confirm is looked up once, its repeat too, and the repeat comes with a session that is over", async () => {
+    const browser = new Browser(way);
+    await browser.login(ANNA);
+    await browser.askForCode();
+    const code = await latestCode(way, ANNA.phone);
+    const pending = browser.twin();
+    vi.mocked(findSession).mockClear();
+    const [first, repeated] = [await browser.confirm(code), await pending.confirm(code)];
+    expect([first.status, repeated.status]).toEqual([200, 200]);
+    expect(findSession).toHaveBeenCalledTimes(2);
+    expect(await vi.mocked(findSession).mock.results[1]?.value).toBeUndefined();
+  });
+
+  it("a service that needs an active session can't be registered for a call that admits others", () => {
+    type Service = typeof startDocumentPassword;
+    const active: (service: Service) => Handler<"documentPasswordInit"> = nothing;
+    // @ts-expect-error: anyone may call registerInit, so there may be no session.
+    const open: (service: Service) => Handler<"registerInit"> = nothing;
+    // @ts-expect-error: activateSessionInit admits pending sessions.
+    const pending: (service: Service) => Handler<"activateSessionInit"> = nothing;
+    expect([active, open, pending]).toEqual([nothing, nothing, nothing]);
+  });
+});
