@@ -5,8 +5,8 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
-import { feedMetrics } from "~/visit/backend-client/fed-metrics.server";
-import { learnRoutes, noteAnswer } from "./front-door/answered.server";
+import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
+import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
@@ -15,7 +15,7 @@ import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { PageStyle } from "~/shell/page-style";
 import { brand } from "./platform/brand.server";
 import { environment } from "./platform/environment.server";
-import { refuseStart } from "./platform/refuse-start.server";
+import { failStartup } from "~/platform/fail-startup.server";
 import { log } from "./platform/log.server";
 import { openMetricsPort } from "./platform/metrics-port.server";
 import { metrics } from "./platform/metrics.server";
@@ -34,21 +34,21 @@ mountFrontDoor({
   port: PORT,
   languageCookie: cookieName("language"),
   packedFiles: packedFilesIn("build/client/assets", "/assets/"),
-  onRefused: (refusal) => {
+  onRejected: (refusal) => {
     log().info({ ...refusal }, "request refused");
     metrics().refusals.inc({ reason: refusal.reason });
   },
-  onAnswered: noteAnswer,
+  onAnswered: recordAnswer,
 });
 silenceRemixServe();
-void learnRoutes();
+void loadRoutePatterns();
 if (BACKEND_URL === undefined) {
   const host = PUBLIC_ORIGIN === undefined ? undefined : new URL(PUBLIC_ORIGIN).hostname;
   const faults = smsFaults(brand().smsName, host);
-  if (faults.length > 0) refuseStart(faults);
+  if (faults.length > 0) failStartup(faults);
 }
 provideSmsTexts(smsTexts(brand().smsName));
-feedMetrics();
+connectGauges();
 await openMetricsPort();
 await openBackendAtStart();
 

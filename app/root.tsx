@@ -15,7 +15,7 @@ import { EscapeCloses } from "./enhancements/escape-closes";
 import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
 import { FreshAfterReturn } from "./enhancements/fresh-after-return";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
-import { FaultInTitle } from "./forms/fault-in-title";
+import { ErrorInTitle } from "~/forms/error-in-title";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
 import { languageLink } from "~/shell/language-link";
 import { layoutOf } from "~/shell/layout.server";
@@ -24,7 +24,7 @@ import { openVisit } from "~/visit/visit.server";
 import { DemoRibbon } from "./ui/demo-ribbon";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
-import { LOGOUT_ID, LogoutQuestion } from "~/shell/logout-question";
+import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
 import { ProblemPage } from "./ui/problem-page";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -60,9 +60,9 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <style id="page-style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
       </head>
       <body>
-        <FaultInTitle.Provider value={setFault}>
+        <ErrorInTitle.Provider value={setFault}>
           {data ? <Surroundings data={data}>{children}</Surroundings> : children}
-        </FaultInTitle.Provider>
+        </ErrorInTitle.Provider>
         <Scripts nonce={nonce} />
       </body>
     </html>
@@ -80,7 +80,7 @@ function Surroundings({ data, children }: { readonly data: RootData; readonly ch
   });
   return (
     <SingleTabGuard words={layout.oneTab} className="flex min-h-screen flex-col">
-      <a href="#tresc" className="sr-only focus:not-sr-only focus:bg-white focus:p-3">
+      <a href="#content" className="sr-only focus:not-sr-only focus:bg-white focus:p-3">
         {words.skip}
       </a>
       <Header
@@ -90,7 +90,7 @@ function Surroundings({ data, children }: { readonly data: RootData; readonly ch
         customer={
           signedInAs === undefined
             ? undefined
-            : { signedInAs, signOut: words.signOut, signOutHref: `#${LOGOUT_ID}` }
+            : { signedInAs, signOut: words.signOut, signOutHref: `#${SIGN_OUT_ID}` }
         }
         menu={
           signedInAs === undefined
@@ -115,7 +115,7 @@ function Surroundings({ data, children }: { readonly data: RootData; readonly ch
         version={layout.version}
       />
       {signedInAs !== undefined && (
-        <LogoutQuestion
+        <SignOutQuestion
           header={words.askHeader}
           message={words.askMessage}
           back={words.askBack}

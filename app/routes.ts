@@ -47,6 +47,6 @@ export default [
   route("demo/gallery/*", "routes/demo/gallery-screen.ts"),
   route("healthz", "routes/ops/healthz.ts"),
   route("readyz", "routes/ops/readyz.ts"),
-  route("refused/:status", "routes/ops/refused.ts"),
+  route("refused/:status", "routes/ops/rejected.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

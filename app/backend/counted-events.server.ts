@@ -1,4 +1,4 @@
-import type { CodeResult, SignInResult } from "~/platform/metric-words";
+import type { CodeResult, SignInResult } from "~/platform/metric-labels";
 import { metrics } from "~/platform/metrics.server";
 import type { AuditEvent, AuditEventName } from "./audit-event.server";
 

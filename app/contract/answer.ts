@@ -6,13 +6,13 @@ export type Answer<Value> = { readonly kind: "done"; readonly value: Value } | N
 
 /** Every way in which a call can end without success. */
 export type NotDone =
-  | Refused
+  | Refusal
   | { readonly kind: "unauthenticated" }
   | { readonly kind: "not-activated" }
   | { readonly kind: "failed" };
 
 /** What a form can answer in its place: a row of the error catalogue, a broken rule, or a time to wait. */
-export type Refused =
+export type Refusal =
   | { readonly kind: "refused"; readonly errorCode: string; readonly retryAfterSeconds?: number }
   | { readonly kind: "invalid"; readonly fields: readonly string[] }
   | { readonly kind: "wait"; readonly status: 429 | 503; readonly retryAfterSeconds: number };

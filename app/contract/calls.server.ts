@@ -4,7 +4,7 @@ import {
   NOT_STORABLE,
   illegalDocumentCharacter,
   unmetConditions,
-  usernameFault,
+  brokenUsernameRule,
 } from "./rules";
 
 /** Text that any database can store (specification §9). */
@@ -14,7 +14,7 @@ const text = z
   .refine((value) => !NOT_STORABLE.test(value));
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);
-const newUsername = text.refine((value) => usernameFault(value) === undefined);
+const newUsername = text.refine((value) => brokenUsernameRule(value) === undefined);
 const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(value) === undefined);
 
 const nothing = z.object({});

@@ -20,7 +20,7 @@ export const CATALOGUE_CODES = [
 export type CatalogueCode = (typeof CATALOGUE_CODES)[number];
 
 /** Body of a refusal. `retryAfterSeconds` comes with a timed lock (106), `rate-limited` and `busy`. */
-export interface Refusal {
+export interface RefusalBody {
   readonly errorCode: string;
   readonly retryAfterSeconds?: number;
   /** With `invalid`: the names of the payload's fields that broke a rule. */

@@ -47,10 +47,10 @@ export function illegalDocumentCharacter(password: string): string | undefined {
 }
 
 /** What is wrong with a username: its length, a character, or that it has no letter from a to z. */
-export type UsernameFault = "length" | "chars" | "letter";
+export type UsernameRule = "length" | "chars" | "letter";
 
 /** The first rule that a username breaks, if any. */
-export function usernameFault(username: string): UsernameFault | undefined {
+export function brokenUsernameRule(username: string): UsernameRule | undefined {
   const name = readUsername(username);
   const length = [...name].length;
   if (length < USERNAME_LENGTH.min || length > USERNAME_LENGTH.max) return "length";

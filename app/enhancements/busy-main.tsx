@@ -22,7 +22,7 @@ export function BusyMain({ words, children }: { readonly words: BusyWords; reado
   const text = useStatus(busy, words);
   return (
     <>
-      <main id="tresc" tabIndex={-1} aria-busy={busy || undefined} className="flex flex-1 flex-col">
+      <main id="content" tabIndex={-1} aria-busy={busy || undefined} className="flex flex-1 flex-col">
         {children}
       </main>
       <Spinner shown={busy}>{text}</Spinner>

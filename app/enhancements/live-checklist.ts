@@ -5,7 +5,7 @@ import { useEffect, useState, type RefObject } from "react";
 const ANNOUNCE_MS = 700;
 
 /** What has been typed into a field; undefined until the page is alive or while it is empty. */
-export function useTyped(ref: RefObject<HTMLInputElement>): string | undefined {
+export function useFieldValue(ref: RefObject<HTMLInputElement>): string | undefined {
   const [typed, setTyped] = useState<string>();
   useEffect(() => {
     const input = ref.current;
@@ -23,7 +23,7 @@ export function useTyped(ref: RefObject<HTMLInputElement>): string | undefined {
 }
 
 /** The same text once it has stood still for a moment, for a screen reader. */
-export function useSettled(text: string): string {
+export function useDebounced(text: string): string {
   const [settled, setSettled] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => {

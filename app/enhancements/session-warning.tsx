@@ -55,7 +55,7 @@ function Warning({
 }) {
   const ref = useModalDialog();
   return (
-    <Dialog ref={ref} id="koniec-sesji" role="alertdialog" header={words.title} message={text} open>
+    <Dialog ref={ref} id="session-end" role="alertdialog" header={words.title} message={text} open>
       <Button type="button" data-escape onClick={onGoOn}>
         {goOn}
       </Button>

@@ -1,4 +1,4 @@
-import type { Refused } from "~/contract/answer";
+import type { Refusal } from "~/contract/answer";
 import type { CatalogueCode } from "~/contract/errors";
 
 /**
@@ -58,7 +58,7 @@ export function catalogueRow(
 }
 
 /** Whether a refusal ends the flow that it met: its dialog leads to the start page. */
-export function endsFlow(refused: Refused): boolean {
+export function endsFlow(refused: Refusal): boolean {
   if (refused.kind !== "refused") return false;
   const row = catalogueRow(refused.errorCode);
   return row.kind === "modal" && row.button === "to-start";

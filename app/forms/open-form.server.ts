@@ -1,6 +1,6 @@
 import { parse, type SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import type { Refused } from "~/contract/answer";
+import type { Refusal } from "~/contract/answer";
 import { secretFields, type FormDefinition } from "./form-definition";
 import { viewBrokenRules, viewRefusal, type FormTexts, type RefusalView } from "./refusal-view.server";
 import type { RefusedForm } from "./refused-form";
@@ -15,13 +15,13 @@ export interface OpenForm<Field extends string> {
   /** The values, when they break no rule. */
   readonly check: () =>
     | { readonly ok: true; readonly values: FieldValues<Field> }
-    | { readonly ok: false; readonly refused: RulesBroken };
+    | { readonly ok: false; readonly refused: RuleRefusal };
   /** The answer of an action whose form was refused: the same page, what was typed kept, passwords and codes not. */
-  readonly refuse: (texts: FormTexts, refused: Refused | RulesBroken) => ReturnType<typeof data<RefusedForm>>;
+  readonly refuse: (texts: FormTexts, refused: Refusal | RuleRefusal) => ReturnType<typeof data<RefusedForm>>;
 }
 
 /** Refused by the portal itself: fields that break rules. */
-export interface RulesBroken {
+export interface RuleRefusal {
   readonly kind: "rules-broken";
   readonly broken: BrokenRules<string>;
 }
@@ -40,7 +40,7 @@ export async function openForm<Field extends string>(
 ): Promise<OpenForm<Field>> {
   const posted = new URLSearchParams(await request.text());
   const fields = Object.keys(form.rules) as Field[];
-  refuseHostile(posted, fields);
+  rejectMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
   const values = Object.fromEntries(
     fields.map((field) => [field, posted.get(field) ?? ""]),
@@ -87,7 +87,7 @@ function answerWith(result: SubmissionResult, view: RefusalView) {
   return data(refused, { status: view.status, headers });
 }
 
-function refuseHostile(posted: URLSearchParams, fields: readonly string[]): void {
+function rejectMalformedForm(posted: URLSearchParams, fields: readonly string[]): void {
   const names = [...posted.keys()];
   const twice = [...fields, "intent"].some((field) => posted.getAll(field).length > 1);
   const arrayLike = names.some((name) =>

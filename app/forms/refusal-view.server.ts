@@ -1,7 +1,7 @@
-import type { Refused } from "~/contract/answer";
+import type { Refusal } from "~/contract/answer";
 import { ANY_OTHER_ERROR, catalogueRow } from "./error-catalogue";
 import type { FormAlert, FormDialog } from "./refused-form";
-import { sayRule, type BrokenRules, type RuleTexts } from "./rules/rule-message";
+import { ruleText, type BrokenRules, type RuleTexts } from "./rules/rule-message";
 
 /** Translates a key of `locales`; where the texts come from is not a form's business. */
 export type Translate = (key: string, facts?: Readonly<Record<string, unknown>>) => string;
@@ -27,7 +27,7 @@ export interface RefusalView {
 }
 
 /** How a backend's refusal is shown (specification §8; form contract, "Answers"). */
-export function viewRefusal(texts: FormTexts, refused: Refused): RefusalView {
+export function viewRefusal(texts: FormTexts, refused: Refusal): RefusalView {
   switch (refused.kind) {
     case "invalid":
       return viewRefusedFields(texts, refused.fields);
@@ -48,11 +48,11 @@ export function viewBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenR
     text:
       message.key === "required"
         ? t("validation:requiredNamed", { label: labels[field] })
-        : `${labels[field] ?? field}: ${sayRule(rules, message)}`,
+        : `${labels[field] ?? field}: ${ruleText(rules, message)}`,
   }));
   return {
     status: 400,
-    fieldErrors: Object.fromEntries(entries.map(({ field, message }) => [field, sayRule(rules, message)])),
+    fieldErrors: Object.fromEntries(entries.map(({ field, message }) => [field, ruleText(rules, message)])),
     alert: {
       title: t("validation:summary.title", { count: items.length }),
       text: t("validation:summary.text"),

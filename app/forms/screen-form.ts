@@ -1,12 +1,12 @@
 import { getFormProps, getInputProps, parse, useForm } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState, type FormEvent } from "react";
-import { FaultInTitle } from "./fault-in-title";
-import { faultSummary, type Fault, type SummaryTexts } from "./fault-summary";
+import { ErrorInTitle } from "./error-in-title";
+import { summarizeErrors, type FieldError, type SummaryTexts } from "./summarize-errors";
 import type { FormDefinition } from "./form-definition";
-import { useQuietPassage } from "./quiet-passage";
+import { useNoErrorWhenSkipped } from "./no-error-when-skipped";
 import type { FormAlert, RefusedForm } from "./refused-form";
-import { checkFields, sayRule, type FieldValues, type RuleTexts } from "./rules/rule-message";
+import { checkFields, ruleText, type FieldValues, type RuleTexts } from "./rules/rule-message";
 
 /** The words that a form needs in the browser. */
 export type ScreenFormTexts = RuleTexts & { readonly summary: SummaryTexts };
@@ -46,11 +46,11 @@ export function useScreenForm<Field extends string>(
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) =>
-      parse(formData, { resolve: () => asErrors(findFaults(definition, texts, formData, held)) }),
+      parse(formData, { resolve: () => asErrors(findErrors(definition, texts, formData, held)) }),
   });
-  useQuietPassage(definition.id);
+  useNoErrorWhenSkipped(definition.id);
   const unsent = useUnsent(refused);
-  const { sending, intent, guard } = useOneSubmit();
+  const { sending, intent, guard } = useSingleSubmit();
 
   useEffect(() => {
     alertRef.current?.focus();
@@ -61,10 +61,10 @@ export function useScreenForm<Field extends string>(
     // Conform checks a single field by a submit of its own. (Its button is in no list of the form's in WebKit.)
     if (submitterOf(event)?.getAttribute("name") === CHECK) return;
     const faults = event.defaultPrevented
-      ? findFaults(definition, texts, new FormData(event.currentTarget), held)
+      ? findErrors(definition, texts, new FormData(event.currentTarget), held)
       : [];
     unsent.setFaults(
-      faults.length > 0 ? faultSummary(texts.summary, faults, event.currentTarget) : undefined,
+      faults.length > 0 ? summarizeErrors(texts.summary, faults, event.currentTarget) : undefined,
     );
   };
 
@@ -126,7 +126,7 @@ function submitterOf({ nativeEvent }: FormEvent<HTMLFormElement>): HTMLElement |
 /** The summary of a submit that the browser held back; it lasts until the server has answered another one. */
 function useUnsent(refused: RefusedForm | undefined) {
   const [unsent, setUnsent] = useState<{ refused: RefusedForm | undefined; alert: FormAlert | undefined }>();
-  const sayInTitle = useContext(FaultInTitle);
+  const sayInTitle = useContext(ErrorInTitle);
   const alert = unsent && unsent.refused === refused ? unsent.alert : refused?.alert;
   const fault = alert !== undefined && alert === unsent?.alert;
   useEffect(() => {
@@ -143,28 +143,28 @@ function useUnsent(refused: RefusedForm | undefined) {
   };
 }
 
-function findFaults<Field extends string>(
+function findErrors<Field extends string>(
   { rules }: FormDefinition<Field>,
   texts: RuleTexts,
   formData: FormData,
   held: { readonly current: Readonly<Record<string, HeldError>> },
-): readonly Fault[] {
+): readonly FieldError[] {
   if (formData.has("intent") && formData.get("intent") !== MAIN_INTENT) return [];
   const fields = Object.keys(rules) as Field[];
   const values = Object.fromEntries(
     fields.map((field) => [field, asText(formData.get(field))]),
   ) as FieldValues<Field>;
   const broken = checkFields(rules, values);
-  return fields.flatMap((field): Fault[] => {
+  return fields.flatMap((field): FieldError[] => {
     const kept = held.current[field];
     const message = broken[field];
     if (kept && kept.value === values[field]) return [{ field, text: kept.text, kind: "server" }];
     if (!message) return [];
-    return [{ field, text: sayRule(texts, message), kind: message.key === "required" ? "empty" : "rule" }];
+    return [{ field, text: ruleText(texts, message), kind: message.key === "required" ? "empty" : "rule" }];
   });
 }
 
-function asErrors(faults: readonly Fault[]): { error?: Record<string, string[]> } {
+function asErrors(faults: readonly FieldError[]): { error?: Record<string, string[]> } {
   return faults.length > 0
     ? { error: Object.fromEntries(faults.map(({ field, text }) => [field, [text]])) }
     : {};
@@ -182,7 +182,7 @@ function submitIf(guard: () => boolean, submit: (event: FormEvent<HTMLFormElemen
 }
 
 /** "Submits are ignored while pending" (specification §4). The guard opens again when the browser brings the page back. */
-function useOneSubmit() {
+function useSingleSubmit() {
   const { state, formData } = useNavigation();
   const busy = useRef(false);
   busy.current = state !== "idle";

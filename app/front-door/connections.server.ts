@@ -6,7 +6,7 @@ const LINGER_MS = 2000;
 const LONGEST_SWEEP_MS = 1000;
 
 /** How long the steps of a request may take, in ms. */
-export interface Patience {
+export interface ConnectionTimeouts {
   readonly FIRST_HEAD_MS: number;
   readonly REQUEST_MS: number;
   /** How long a kept connection stays open when the process stops. */
@@ -27,13 +27,13 @@ interface Line {
 export class Connections {
   readonly #lines = new Map<Socket, Line>();
   readonly #ending = new WeakSet<Socket>();
-  readonly #patience: Patience;
+  readonly #patience: ConnectionTimeouts;
   readonly #sweeper: NodeJS.Timeout;
   #draining = false;
   #underWay = 0;
   #whenDrained: (() => void) | undefined;
 
-  constructor(patience: Patience) {
+  constructor(patience: ConnectionTimeouts) {
     this.#patience = patience;
     const shortest = Math.min(patience.FIRST_HEAD_MS, patience.REQUEST_MS);
     this.#sweeper = setInterval(() => this.#sweep(Date.now()), Math.min(LONGEST_SWEEP_MS, shortest / 4));

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { RefusalStatus } from "./refusal";
+import type { RejectionStatus } from "./rejection";
 
 /** What belongs to one request, from its head to the end of its answer. */
 export interface RequestContext {
@@ -14,7 +14,7 @@ export interface RequestContext {
   /** What is worked out once per request, however many loaders ask. */
   readonly memo: Map<unknown, unknown>;
   /** There where the front door refused the request; /refused/:code answers by it. */
-  readonly refusal?: { readonly status: RefusalStatus; readonly api: boolean };
+  readonly refusal?: { readonly status: RejectionStatus; readonly api: boolean };
 }
 
 /** On `globalThis`, so that code which a development server has loaded twice agrees on where to look. */

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { requestHost } from "./host";
 import type { FrontDoorRules } from "./policy";
-import type { RefusalReason, RefusalStatus } from "./refusal";
+import type { RejectionReason, RejectionStatus } from "./rejection";
 import { bodyProblem } from "./request-body";
 import { asksForRouteData, hasMoreSegments, readTarget, type Area } from "./request-target";
-import { isOurOwnWrite } from "./same-origin";
+import { isSameOriginWrite } from "./same-origin";
 
 /** What is known of a request before its body: `node:http`'s own fields. */
 export interface RequestHead {
@@ -16,25 +16,25 @@ export interface RequestHead {
 }
 
 /** The request goes on to the app, under `target` where it came with an absolute one. */
-export interface ComeIn {
+export interface Pass {
   readonly kind: "come-in";
   readonly target?: string;
 }
 
 /** The request goes no further; the answer is a page, or JSON under the API. */
-export interface Refused {
+export interface Rejection {
   readonly kind: "refused";
-  readonly status: RefusalStatus;
-  readonly reason: RefusalReason;
+  readonly status: RejectionStatus;
+  readonly reason: RejectionReason;
   readonly api: boolean;
   /** The methods that there are, with a 405. */
   readonly allow?: string;
 }
 
 /** What becomes of a request. */
-export type Decision = ComeIn | Refused;
+export type Decision = Pass | Rejection;
 
-const COME_IN: ComeIn = { kind: "come-in" };
+const PASS: Pass = { kind: "come-in" };
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 /** S61; the API adds PUT and DELETE, because its contract lists them. */
 const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; readonly allow: string }>> = {
@@ -51,31 +51,30 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const { method = "", url = "", headers } = head;
   const target = readTarget(url);
   // `OPTIONS *` asks about the server as a whole; the method is what is wrong with it.
-  if (!target) return url === "*" ? wrongMethod("pages") : refused(400, "target", false);
+  if (!target) return url === "*" ? wrongMethod("pages") : reject(400, "target", false);
   const { area } = target;
-  if (url.length > rules.addressCharacters) return refused(414, "too-long", area === "api");
-  if (hasMoreSegments(target.path, rules.addressSegments)) return refused(404, "too-deep", area === "api");
+  if (url.length > rules.addressCharacters) return reject(414, "too-long", area === "api");
+  if (hasMoreSegments(target.path, rules.addressSegments)) return reject(404, "too-deep", area === "api");
   const host = requestHost(target, head.rawHeaders, rules);
-  if (host === undefined) return refused(400, "host", area === "api");
+  if (host === undefined) return reject(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);
-  if (target.query !== "" && asksForRouteData(target.query))
-    return refused(400, "route-data", area === "api");
+  if (target.query !== "" && asksForRouteData(target.query)) return reject(400, "route-data", area === "api");
   const writes = !READS.has(method);
-  if (writes && !isOurOwnWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
-    return refused(403, "cross-site", area === "api");
+  if (writes && !isSameOriginWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
+    return reject(403, "cross-site", area === "api");
   }
   const problem = bodyProblem(headers, writes, area, rules);
-  if (problem) return refused(problem.status, problem.reason, area === "api");
-  return target.authority === undefined ? COME_IN : { kind: "come-in", target: target.local };
+  if (problem) return reject(problem.status, problem.reason, area === "api");
+  return target.authority === undefined ? PASS : { kind: "come-in", target: target.local };
 }
 
 /** A refusal, for those who decide outside of `decide`. */
-export function refused(status: RefusalStatus, reason: RefusalReason, api: boolean): Refused {
+export function reject(status: RejectionStatus, reason: RejectionReason, api: boolean): Rejection {
   return { kind: "refused", status, reason, api };
 }
 
-function wrongMethod(area: Area): Refused {
-  return { ...refused(405, "method", area === "api"), allow: METHODS[area].allow };
+function wrongMethod(area: Area): Rejection {
+  return { ...reject(405, "method", area === "api"), allow: METHODS[area].allow };
 }
 
 function httpOrigin(host: string): string {

@@ -14,7 +14,7 @@ export function requestHost(
   rawHeaders: readonly string[],
   rules: FrontDoorRules,
 ): string | undefined {
-  const host = onlyHost(rawHeaders)?.toLowerCase();
+  const host = singleHostHeader(rawHeaders)?.toLowerCase();
   if (host === undefined || (target.authority !== undefined && target.authority !== host)) return undefined;
   const ours = target.area === "api" ? rules.apiHosts : rules.pageHosts;
   if (ours?.has(host)) return host;
@@ -23,7 +23,7 @@ export function requestHost(
 }
 
 /** The value of the one Host line. Node keeps the first of two, so the raw lines are counted. */
-function onlyHost(rawHeaders: readonly string[]): string | undefined {
+function singleHostHeader(rawHeaders: readonly string[]): string | undefined {
   let found: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { nameRequests } from "~/platform/log.server";
+import { provideRequestId } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
-import { ownHeaders } from "./answer.server";
+import { ownHeaders } from "./response-headers.server";
 import { clientAddress, peerAddress } from "./client-address";
 import { Connections } from "./connections.server";
 import { currentRequestId, enterContext, type RequestContext } from "./context.server";
-import { decide, refused, type ComeIn, type Refused } from "./decision";
-import { listenOnWhileStopping } from "./late-close.server";
-import { takePacked } from "./packed-files.server";
-import { rulesOf, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
+import { decide, reject, type Pass, type Rejection } from "./decision";
+import { listenOnWhileStopping } from "./listen-while-stopping.server";
+import { servePackedFile } from "./packed-files.server";
+import { compilePolicy, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
 import { declaredLength } from "./request-body";
 
 const REQUEST_START = "http.server.request.start";
@@ -42,7 +42,7 @@ export interface FrontDoor {
  * @throws Error in words when a trusted proxy is neither an address nor a CIDR block
  */
 export function mountFrontDoor(policy: FrontDoorPolicy): void {
-  nameRequests(currentRequestId);
+  provideRequestId(currentRequestId);
   keepAlive(
     "front-door",
     () => openFrontDoor(policy),
@@ -53,7 +53,7 @@ export function mountFrontDoor(policy: FrontDoorPolicy): void {
 
 /** The same, for those who take it away themselves. */
 export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
-  const rules = rulesOf(policy);
+  const rules = compilePolicy(policy);
   const connections = new Connections(policy.limits);
   const onSocket = (message: unknown): void => {
     const { socket } = message as { readonly socket: Socket };
@@ -103,11 +103,11 @@ function receive(
   start: RequestStart,
   rules: FrontDoorRules,
   connections: Connections,
-  { onRefused, onAnswered }: FrontDoorPolicy,
+  { onRejected, onAnswered }: FrontDoorPolicy,
 ): void {
   const { request, response, socket } = start;
   const { method = "" } = request;
-  const decision = judge(request, rules, connections.isEnding(socket));
+  const decision = decideOrReject(request, rules, connections.isEnding(socket));
   const context = contextOf(request, rules, decision);
   enterContext(context);
   connections.began(socket, request, context.receivedAt);
@@ -116,8 +116,8 @@ function receive(
   if (refusedUpload) connections.endAfterAnswer(socket);
   // We speak no other protocol, but after such an offer Node's parser reads nothing more on the connection.
   const last = refusedUpload || request.headers.upgrade !== undefined;
-  if (decision.kind === "come-in") letIn(request, decision, context);
-  const packed = decision.kind === "come-in" && takePacked(request, response, rules.packedFiles);
+  if (decision.kind === "come-in") passToApp(request, decision, context);
+  const packed = decision.kind === "come-in" && servePackedFile(request, response, rules.packedFiles);
   ownHeaders(response, {
     context,
     https: rules.publicOrigin?.startsWith("https:") === true,
@@ -126,9 +126,9 @@ function receive(
     lastOfConnection: () => last || connections.draining,
   });
   if (decision.kind === "refused") {
-    turnAway(request, decision, context, rules);
+    routeToRejectionPage(request, decision, context, rules);
     const { status, reason } = decision;
-    onRefused?.({ status, reason, requestId: context.requestId, clientAddress: context.clientAddress });
+    onRejected?.({ status, reason, requestId: context.requestId, clientAddress: context.clientAddress });
   }
   if (!onAnswered) return;
   const { url: target = "" } = request;
@@ -145,20 +145,20 @@ function receive(
 }
 
 /** The decision; a fault in it refuses, since what can't be judged must not come in. */
-function judge(request: IncomingMessage, rules: FrontDoorRules, ending: boolean): ComeIn | Refused {
+function decideOrReject(request: IncomingMessage, rules: FrontDoorRules, ending: boolean): Pass | Rejection {
   // What follows a refused upload on its connection may be a part of that upload.
-  if (ending) return refused(400, "closing", false);
+  if (ending) return reject(400, "closing", false);
   try {
     return decide(request, rules);
   } catch {
-    return refused(400, "fault", false);
+    return reject(400, "fault", false);
   }
 }
 
 function contextOf(
   request: IncomingMessage,
   { proxies }: FrontDoorRules,
-  decision: ComeIn | Refused,
+  decision: Pass | Rejection,
 ): RequestContext {
   const { headers, socket } = request;
   const peer = peerAddress(socket.remoteAddress);
@@ -180,7 +180,7 @@ function contextOf(
   return { ...context, refusal: { status: decision.status, api: decision.api } };
 }
 
-function letIn(request: IncomingMessage, { target }: ComeIn, context: RequestContext): void {
+function passToApp(request: IncomingMessage, { target }: Pass, context: RequestContext): void {
   const { headers } = request;
   // What an app could take for the truth about a client: the decision has read it, and nobody else does. Without an
   // Origin Remix's own check, which answers a bare 500, never fires.
@@ -200,9 +200,9 @@ function letIn(request: IncomingMessage, { target }: ComeIn, context: RequestCon
  * Makes the request one for the refusal's own route. Nothing of it is left that could be read as anything else, but in
  * which language to say so.
  */
-function turnAway(
+function routeToRejectionPage(
   request: IncomingMessage,
-  { status }: Refused,
+  { status }: Rejection,
   context: RequestContext,
   { publicOrigin, languageCookie }: FrontDoorRules,
 ): void {

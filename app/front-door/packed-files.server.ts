@@ -22,7 +22,7 @@ export function packedFilesIn(assetsFolder: string, address: string): ReadonlySe
 }
 
 /** Has a script answered by its packed file, where there is one and the browser takes it; says whether. */
-export function takePacked(
+export function servePackedFile(
   request: IncomingMessage,
   response: ServerResponse,
   packed: ReadonlySet<string>,

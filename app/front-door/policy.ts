@@ -1,6 +1,6 @@
 import type { Limits } from "~/platform/limits";
 import { TrustedProxies } from "./client-address";
-import type { RefusalReason, RefusalStatus } from "./refusal";
+import type { RejectionReason, RejectionStatus } from "./rejection";
 
 /** What the front door is told by the environment. */
 export interface FrontDoorPolicy {
@@ -27,7 +27,7 @@ export interface FrontDoorPolicy {
   /** Addresses of files that lie there packed as well (`.br`); none where nothing is said. */
   readonly packedFiles?: ReadonlySet<string>;
   /** Told of each refusal, for the log. Nothing in it was chosen by the client but its address. */
-  readonly onRefused?: (refusal: RefusalNotice) => void;
+  readonly onRejected?: (refusal: RejectionNotice) => void;
   /** Told of each request that is over. */
   readonly onAnswered?: (answer: AnswerNotice) => void;
 }
@@ -47,9 +47,9 @@ export interface AnswerNotice {
 }
 
 /** One refusal, as the log may have it (S93: no path, no header, no body). */
-export interface RefusalNotice {
-  readonly status: RefusalStatus;
-  readonly reason: RefusalReason;
+export interface RejectionNotice {
+  readonly status: RejectionStatus;
+  readonly reason: RejectionReason;
   readonly requestId: string;
   readonly clientAddress: string;
 }
@@ -75,7 +75,7 @@ export interface FrontDoorRules {
  * Works a policy out.
  * @throws Error in words when a trusted proxy is neither an address nor a CIDR block
  */
-export function rulesOf(policy: FrontDoorPolicy): FrontDoorRules {
+export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
   const pageHosts = policy.publicOrigin === undefined ? undefined : hostsOf(policy.publicOrigin);
   return {
     publicOrigin: policy.publicOrigin,

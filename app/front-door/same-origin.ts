@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
  * curl, another portal) neither Sec-Fetch-Site nor Referer may name another site.
  * @param origin the public origin, or `http://` and the Host where none is configured
  */
-export function isOurOwnWrite(headers: IncomingHttpHeaders, origin: string): boolean {
+export function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   if (headers.origin !== undefined) return headers.origin === origin;

@@ -2,8 +2,8 @@ import { requestContext, runInContext } from "~/front-door/context.server";
 import { cookieName, hostPrefixed } from "~/visit/cookies.server";
 import { sealFlow } from "~/visit/flow.server";
 import { languageOf } from "~/visit/language.server";
-import { answerInstead } from "~/visit/visit.server";
-import { ownApp } from "./own-app.server";
+import { replaceBackend } from "~/visit/visit.server";
+import { portalRequestHandler } from "./portal-request-handler.server";
 import type { ScreenState } from "./screen-state.server";
 import { scriptedBackend } from "./scripted-backend.server";
 
@@ -17,11 +17,11 @@ const NONCE = /'nonce-([^']+)'/;
  * @throws Error when the state leads to another screen: then its script is wrong
  */
 export async function showState(asked: Request, state: ScreenState): Promise<Response> {
-  const app = await ownApp();
+  const app = await portalRequestHandler();
   const request = await requestOf(asked, state);
   const context = { ...requestContext(), requestId: REFERENCE, setCookies: [], memo: new Map() };
   const answer = await runInContext(context, () => {
-    answerInstead(request, scriptedBackend(state));
+    replaceBackend(request, scriptedBackend(state));
     return app(request);
   });
   if (answer.headers.has("Location"))

@@ -7,13 +7,13 @@ export function specimenWords(t: Translate) {
     ...words(t, {
       button: "password:submit",
       back: "common:action.back",
-      link: "login:forgotUsername",
-      label: "login:username.label",
-      hint: "login:username.tooltip",
+      link: "signIn:forgotUsername",
+      label: "signIn:username.label",
+      hint: "signIn:username.tooltip",
       codeLabel: "common:code.label",
       errorWord: "common:a11y.error",
       empty: "validation:required",
-      switchLabel: "mfa:trust.label",
+      switchLabel: "signInCode:trust.label",
       question: "layout:logoutModal.header",
       message: "layout:logoutModal.message",
       wait: "common:loading.default",
@@ -25,7 +25,7 @@ export function specimenWords(t: Translate) {
       success: "common:a11y.success",
       info: "common:a11y.info",
     }),
-    switchStates: { on: t("mfa:trust.on"), off: t("mfa:trust.off") },
+    switchStates: { on: t("signInCode:trust.on"), off: t("signInCode:trust.off") },
     summaryTitle: t("validation:summary.title", { count: 1 }),
     checklist: {
       title: t("password:checklist.title"),
@@ -39,7 +39,7 @@ export function specimenWords(t: Translate) {
     ],
     steps: [1, 2].map((current) => t("common:a11y.step", { current, total: 2 })),
     facts: [
-      { term: t("login:username.label"), value: "anna.nowak" },
+      { term: t("signIn:username.label"), value: "anna.nowak" },
       { term: t("common:code.label"), value: "123456" },
     ],
   };

@@ -4,9 +4,9 @@ import cp from "../../locales/en/cp.json";
 import documentPassword from "../../locales/en/documentPassword.json";
 import errors from "../../locales/en/errors.json";
 import layout from "../../locales/en/layout.json";
-import login from "../../locales/en/login.json";
-import logout from "../../locales/en/logout.json";
-import mfa from "../../locales/en/mfa.json";
+import signIn from "../../locales/en/signIn.json";
+import signOut from "../../locales/en/signOut.json";
+import signInCode from "../../locales/en/signInCode.json";
 import password from "../../locales/en/password.json";
 import register from "../../locales/en/register.json";
 import service from "../../locales/en/service.json";
@@ -21,9 +21,9 @@ export const english = {
   documentPassword,
   errors,
   layout,
-  login,
-  logout,
-  mfa,
+  signIn,
+  signOut,
+  signInCode,
   password,
   register,
   service,

@@ -5,7 +5,7 @@ const LONE_LETTER = /(^|[\s(„])([aiouwzAIOUWZ]) /g;
  * The same texts with hard spaces after one-letter words. Done once for all texts, so that names and numbers that are
  * filled in later stay as they are.
  */
-export function keepLettersWithTheirWord<Texts>(texts: Texts): Texts {
+export function addHardSpaces<Texts>(texts: Texts): Texts {
   return JSON.parse(JSON.stringify(texts), (_key, value: unknown) =>
     typeof value === "string" ? tie(tie(value)) : value,
   ) as Texts;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Texts by their whole key: `login:username.label`, a plural with its form: `validation:summary.title_one`. */
+/** Texts by their whole key: `signIn:username.label`, a plural with its form: `validation:summary.title_one`. */
 export type Texts = ReadonlyMap<string, string>;
 
 /** Text messages are in Polish for everybody: a backend doesn't know who reads which language. */

@@ -4,9 +4,9 @@ import cp from "../../locales/pl/cp.json";
 import documentPassword from "../../locales/pl/documentPassword.json";
 import errors from "../../locales/pl/errors.json";
 import layout from "../../locales/pl/layout.json";
-import login from "../../locales/pl/login.json";
-import logout from "../../locales/pl/logout.json";
-import mfa from "../../locales/pl/mfa.json";
+import signIn from "../../locales/pl/signIn.json";
+import signOut from "../../locales/pl/signOut.json";
+import signInCode from "../../locales/pl/signInCode.json";
 import password from "../../locales/pl/password.json";
 import register from "../../locales/pl/register.json";
 import service from "../../locales/pl/service.json";
@@ -22,9 +22,9 @@ export const polish = {
   documentPassword,
   errors,
   layout,
-  login,
-  logout,
-  mfa,
+  signIn,
+  signOut,
+  signInCode,
   password,
   register,
   service,

@@ -1,7 +1,7 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
 import { brand } from "~/platform/brand.server";
 import { english } from "./english.server";
-import { keepLettersWithTheirWord } from "./hard-spaces";
+import { addHardSpaces } from "./hard-spaces";
 import { polish } from "./polish.server";
 
 /** The languages that there are, as `<html lang>` and `locales` have them. */
@@ -9,7 +9,7 @@ export const LANGUAGES = ["pl", "en"] as const;
 /** One of them. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** Translates a key such as `login:header` into its language; every key is known to the compiler. */
+/** Translates a key such as `signIn:header` into its language; every key is known to the compiler. */
 export type Translate = Texts & { readonly language: Language };
 type Texts = TFunction<(keyof typeof polish)[]>;
 
@@ -27,7 +27,7 @@ await i18n.init({
   ns: NAMESPACES,
   // React escapes; SMS and titles are plain text.
   interpolation: { escapeValue: false, defaultVariables: brand().hours },
-  resources: { pl: keepLettersWithTheirWord(polish), en: english },
+  resources: { pl: addHardSpaces(polish), en: english },
 });
 
 /** A full hour: "9:00" or "9am". */

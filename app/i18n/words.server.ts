@@ -2,7 +2,7 @@ import type { ParseKeys } from "i18next";
 import type { polish } from "./polish.server";
 import type { Translate } from "./texts.server";
 
-/** A key that needs nothing filled in, with its namespace: `login:header`. */
+/** A key that needs nothing filled in, with its namespace: `signIn:header`. */
 export type TextKey = ParseKeys<(keyof typeof polish)[]>;
 /** The words of a screen: what the component calls them, and where they stand in `locales`. */
 export type WordList = Readonly<Record<string, TextKey>>;

@@ -38,7 +38,7 @@ const hours = z.string().transform((text, context) => {
 /** An SVG that can stand in the page: whoever runs the portal made it, but a policy breach would only show in a browser. */
 const logo = z
   .string()
-  .refine(isHarmlessSvg, "a file with an SVG of at most 8 KB, without scripts, styles and links");
+  .refine(isSafeSvg, "a file with an SVG of at most 8 KB, without scripts, styles and links");
 
 /** Who the insurer is. Without any of these it is the invented one of the demo. */
 export const brandVariables = {
@@ -88,7 +88,7 @@ function isPublicPdf(path: string): boolean {
   return /^(\/[\w-]+)+\.pdf$/.test(path) && existsSync(publicFile(path));
 }
 
-function isHarmlessSvg(file: string): boolean {
+function isSafeSvg(file: string): boolean {
   try {
     const svg = withoutProlog(readFileSync(file, "utf8"));
     return (

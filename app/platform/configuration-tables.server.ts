@@ -11,7 +11,7 @@ const UNBREAKABLE = /(?:[^\s`]*`[^`]*`)+[^\s`]*|\S+/g;
  * where NAME is a group of variables or limits. `npm run configuration-docs` runs it.
  * @throws Error when the page names an unknown group, names one twice, or leaves one out
  */
-export function withTables(page: string): string {
+export function fillConfigurationLists(page: string): string {
   const lists = new Map([
     ...Object.entries(VARIABLE_GROUPS).map(variableList),
     ...Object.entries(LIMIT_GROUPS).map(limitList),

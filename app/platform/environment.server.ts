@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.server";
 import { databaseVariables } from "./database-variables.server";
-import { unreadable, type ColourAnchors } from "./palette";
+import { lowContrastColours, type ColourAnchors } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { withSecretFiles, type Present } from "./secret-files.server";
 import { secretVariables } from "./secret-variables.server";
-import { refuseStart } from "./refuse-start.server";
+import { failStartup } from "./fail-startup.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 import { wholeNumber } from "./variable-values.server";
 
@@ -58,11 +58,11 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   for (const issue of read.error?.issues ?? [])
     problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
   if (read.success) {
-    for (const check of [missingForSms, missingInProduction, onePortForAll, hardToRead])
+    for (const check of [missingForSms, missingInProduction, samePortProblem, lowContrastProblems])
       problems.push(...check(read.data));
   }
   const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
-  problems.push(...slipsOfThePen(present));
+  problems.push(...misspelledVariables(present));
   if (!read.success || problems.length > 0) return { ok: false, problems: onePerVariable(problems) };
   return { ok: true, environment: { ...read.data, limits } };
 }
@@ -92,7 +92,7 @@ function missingInProduction(settings: Settings): string[] {
 }
 
 /** Metrics are nobody's business who comes in by the customers' port (S74). */
-function onePortForAll({ PORT, METRICS_PORT }: Settings): string[] {
+function samePortProblem({ PORT, METRICS_PORT }: Settings): string[] {
   return METRICS_PORT === PORT ? ["METRICS_PORT: expected another port than PORT"] : [];
 }
 
@@ -107,9 +107,9 @@ export function colourAnchors(settings: Readonly<Settings>): ColourAnchors {
 }
 
 /** A brand can't make the portal hard to read (WCAG 1.4.3). */
-function hardToRead(settings: Settings): string[] {
+function lowContrastProblems(settings: Settings): string[] {
   const against = (name: keyof ColourAnchors) => (name === "accent" ? "the colour of text" : "white");
-  return unreadable(colourAnchors(settings)).map(
+  return lowContrastColours(colourAnchors(settings)).map(
     ({ name, least }) =>
       `BRAND_COLOR_${name.toUpperCase()}: expected a contrast of at least ${least} with ${against(name)}`,
   );
@@ -135,7 +135,7 @@ const OWN =
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
 /** A name that is nearly one of ours would leave things as they were, and nobody would know. */
-function slipsOfThePen(present: Present): string[] {
+function misspelledVariables(present: Present): string[] {
   const known = new Set([
     ...Object.keys(variables.shape),
     ...SECRETS.map((name) => `${name}_FILE`),
@@ -158,7 +158,7 @@ let known: Environment | undefined;
 export function environment(): Environment {
   if (known) return known;
   const reading = readEnvironment(process.env);
-  if (!reading.ok) refuseStart(reading.problems);
+  if (!reading.ok) failStartup(reading.problems);
   known = reading.environment;
   return known;
 }

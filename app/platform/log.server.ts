@@ -47,7 +47,7 @@ let currentRequestId: () => string | undefined = () => undefined;
 let root: Log | undefined;
 
 /** Says how the log learns which request a line belongs to; each such line has its id from then on. */
-export function nameRequests(current: () => string | undefined): void {
+export function provideRequestId(current: () => string | undefined): void {
   currentRequestId = current;
 }
 
@@ -64,14 +64,14 @@ export function makeLog(level: string, destination: DestinationStream): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: tellable },
+      formatters: { level: (label) => ({ level: label }), log: allowedFacts },
       serializers: { err: (error: unknown) => describeError(error) },
     },
     destination,
   );
 }
 
-function tellable(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function allowedFacts(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const told: Record<string, unknown> = {};
   const requestId = currentRequestId();
   if (requestId !== undefined) told["requestId"] = requestId;

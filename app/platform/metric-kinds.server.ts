@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { within } from "./within.server";
+import { withTimeout } from "./with-timeout.server";
 
 /** The words that each label of a metric may have. An empty list: words of a closed set that is known elsewhere. */
 type LabelWords = Readonly<Record<string, readonly string[]>>;
@@ -75,7 +75,7 @@ export function levels<Name extends string>(
     refresh: async () => {
       if (!read) return;
       // A database that hangs must not take the metrics with it.
-      const reading = await within(LOOK_UP_MS, Promise.resolve().then(read)).catch(() => undefined);
+      const reading = await withTimeout(LOOK_UP_MS, Promise.resolve().then(read)).catch(() => undefined);
       show(reading ?? {});
     },
   };

@@ -10,7 +10,7 @@ import {
   SIGN_IN_RESULTS,
   SMS_CAPS,
   STATUSES,
-} from "./metric-words";
+} from "./metric-labels";
 
 /** Up to ten seconds: a page takes milliseconds, a sign-in under load seconds. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -49,7 +49,7 @@ export function watchProcess(): void {
  */
 function makeMetrics() {
   const registry = new Registry();
-  sayWhoWeAre(registry);
+  registerBuildInfo(registry);
   return { registry, ...ofHttp(registry), ...ofSignIn(registry), ...ofSms(registry), ...ofWork(registry) };
 }
 
@@ -217,7 +217,7 @@ function ofWork(registry: Registry) {
   };
 }
 
-function sayWhoWeAre(registry: Registry): void {
+function registerBuildInfo(registry: Registry): void {
   const info = new Gauge({
     name: "portal_build_info",
     help: "Always 1; the labels say what runs",

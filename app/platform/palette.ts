@@ -56,7 +56,9 @@ const MUST_BE_READ = [
 ] as const;
 
 /** What is wrong with anchors: which one, and the contrast that it must have at least; none when all can be read. */
-export function unreadable(anchors: ColourAnchors): readonly { name: keyof ColourAnchors; least: number }[] {
+export function lowContrastColours(
+  anchors: ColourAnchors,
+): readonly { name: keyof ColourAnchors; least: number }[] {
   const accent = contrast(anchors.accent, anchors.ink) < 4.5 ? [{ name: "accent" as const, least: 4.5 }] : [];
   return [...MUST_BE_READ.filter(({ name, on, least }) => contrast(anchors[name], on) < least), ...accent];
 }

@@ -14,7 +14,7 @@ const token = z
 const gatewayAddress = (expected: string) =>
   z.string().transform((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url && isPrivateEnough(url) && url.username + url.password + url.hash === "") return url.href;
+    if (url && isEncryptedOrLocal(url) && url.username + url.password + url.hash === "") return url.href;
     context.addIssue({ code: "custom", message: expected });
     return z.NEVER;
   });
@@ -112,6 +112,6 @@ export function readSmsSettings({
 }
 
 /** What is sent carries a code: never in the clear over a network. */
-function isPrivateEnough({ protocol, hostname }: URL): boolean {
+function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
 }

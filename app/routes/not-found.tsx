@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { problem } from "~/shell/problem.server";
-import { askForConsent, hasConsent, isFreeOfConsent } from "~/visit/consent.server";
+import { redirectToConsent, hasConsent, needsNoConsent } from "~/visit/consent.server";
 
 /** Whatever is no address of ours. Consent comes first here, too. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  if (!hasConsent(request) && !isFreeOfConsent(request)) return askForConsent(request);
+  if (!hasConsent(request) && !needsNoConsent(request)) return redirectToConsent(request);
   throw await problem(request, 404);
 }
 

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { askForConsent, hasConsent } from "~/visit/consent.server";
+import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 import { redirectTo } from "~/visit/redirect.server";
 
 /** "Other paths redirect to /" (specification §2). */
 export function loader({ request }: LoaderFunctionArgs) {
-  return hasConsent(request) ? redirectTo(request, "/home") : askForConsent(request);
+  return hasConsent(request) ? redirectTo(request, "/home") : redirectToConsent(request);
 }
 
 export const action = loader;

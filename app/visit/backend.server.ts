@@ -1,7 +1,7 @@
 import type { RequestContext } from "~/front-door/context.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
-import { within } from "~/platform/within.server";
+import { withTimeout } from "~/platform/with-timeout.server";
 import { backendClient, type BackendClient, type Send } from "./backend-client/backend-client.server";
 import { CookieJar } from "./backend-client/cookie-jar";
 import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";
@@ -28,7 +28,7 @@ export function backendFor(request: Request, context: RequestContext, send: Send
     ...client,
     hasSession: () => jar.has(hostPrefixed("session")),
     signOut: async () => {
-      const ended = await within(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
+      const ended = await withTimeout(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
       // A backend that ended the session, but left its cookie, has the cookie ended too.
       if (ended?.kind !== "done" || jar.has(hostPrefixed("session"))) jar.set(expiredSessionLine());
     },

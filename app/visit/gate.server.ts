@@ -1,13 +1,13 @@
-import { askForConsent } from "./consent.server";
+import { redirectToConsent } from "./consent.server";
 import { SESSION_EXPIRED } from "./notice.server";
-import { comeBackLater } from "./redirect.server";
+import { busyResponse } from "./redirect.server";
 import { openVisit, type Visit } from "./visit.server";
-import type { Customer, Visitor } from "./visitor.server";
+import type { CustomerInfo, Visitor } from "./visitor.server";
 
 /** A visit of a customer whose password was right. */
 export interface CustomerVisit {
   readonly visit: Visit;
-  readonly customer: Customer;
+  readonly customer: CustomerInfo;
 }
 
 /** Who may see a screen (specification §2; docs/screens.md, "Who may see what"). */
@@ -50,7 +50,7 @@ export async function pendingOrTwin(request: Request): Promise<Visit> {
 /** The same for signed-in customers. */
 export async function signedInOrTwin(
   request: Request,
-): Promise<{ readonly visit: Visit; readonly customer: Customer | undefined }> {
+): Promise<{ readonly visit: Visit; readonly customer: CustomerInfo | undefined }> {
   const visit = await openVisit(request);
   return (await isTwin(visit)) ? { visit, customer: undefined } : admit(visit, "authenticated");
 }
@@ -69,7 +69,7 @@ async function admit(visit: Visit, status: "pending" | "authenticated"): Promise
 async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
   switch (visitor.status) {
     case "missingCookie":
-      throw askForConsent(visit.request);
+      throw redirectToConsent(visit.request);
     case "notAuthenticated":
       // The browser still carries a session: it has ended meanwhile, and the start page says so.
       if (visit.backend.hasSession()) await visit.leaveNotice(SESSION_EXPIRED);
@@ -79,7 +79,7 @@ async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
     case "authenticated":
       throw visit.redirectTo(isStart(visit.request) ? "/cp" : "/home");
     case "unavailable":
-      if (visitor.wait) throw comeBackLater(visitor.wait);
+      if (visitor.wait) throw busyResponse(visitor.wait);
       throw await visit.toErrorPage();
   }
 }

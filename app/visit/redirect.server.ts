@@ -9,7 +9,7 @@ export function redirectTo(request: Request, path: string): Redirect {
 }
 
 /** The backend is busy: the page says how long to wait, and nobody is signed out for that. */
-export function comeBackLater({
+export function busyResponse({
   status,
   retryAfterSeconds,
 }: {

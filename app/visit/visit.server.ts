@@ -1,4 +1,4 @@
-import type { Answer, Refused } from "~/contract/answer";
+import type { Answer, Refusal } from "~/contract/answer";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
 import { requestContext, type RequestContext } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
@@ -13,7 +13,7 @@ import { redirectTo, type Redirect } from "./redirect.server";
 import { recognise, type Visitor } from "./visitor.server";
 
 /** What a call came to, as far as an action deals with it itself: success, or a refusal that its form can show. */
-export type CallOutcome<Value> = { readonly kind: "done"; readonly value: Value } | Refused;
+export type CallOutcome<Value> = { readonly kind: "done"; readonly value: Value } | Refusal;
 
 /** One request to the portal, with everything that a loader or an action needs to answer it. */
 export class Visit {
@@ -149,7 +149,7 @@ export async function openVisit(request: Request): Promise<Visit> {
 }
 
 /** Has everything that this request's loaders and actions ask be answered by `send`. Before they ask. */
-export function answerInstead(request: Request, send: Send): void {
+export function replaceBackend(request: Request, send: Send): void {
   share(request, requestContext(), send);
 }
 

@@ -2,7 +2,7 @@ import { hasConsent } from "./consent.server";
 import type { RequestBackend } from "./backend.server";
 
 /** The signed-in customer, as the header and the screens know them. */
-export interface Customer {
+export interface CustomerInfo {
   readonly name: string;
   readonly username: string;
 }
@@ -14,8 +14,8 @@ export interface Customer {
 export type Visitor =
   | { readonly status: "missingCookie" }
   | { readonly status: "notAuthenticated" }
-  | { readonly status: "pending"; readonly customer: Customer }
-  | { readonly status: "authenticated"; readonly customer: Customer }
+  | { readonly status: "pending"; readonly customer: CustomerInfo }
+  | { readonly status: "authenticated"; readonly customer: CustomerInfo }
   | {
       readonly status: "unavailable";
       readonly wait?: { readonly status: 429 | 503; readonly retryAfterSeconds: number };

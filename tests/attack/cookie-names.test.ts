@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookiesAt } from "~/backend/http/cookies.server";
-import { cookiesForBackend, linesForBrowser } from "~/visit/backend-client/attached-cookies";
+import { cookiesForBackend, setCookieLinesForBrowser } from "~/visit/backend-client/attached-cookies";
 import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
@@ -142,7 +142,7 @@ describe("[S109] a cookie that an attached backend sets is known by the bytes of
   it("and none takes the place of the portal's own, or of another one of the backend's", () => {
     for (const name of NAMES) {
       for (const lookalike of lookalikes(name, NO_BLANKS)) {
-        expect(linesForBrowser([`${lookalike}=planted`], "", true, 0), lookalike).toEqual([]);
+        expect(setCookieLinesForBrowser([`${lookalike}=planted`], "", true, 0), lookalike).toEqual([]);
         const jar = new CookieJar(`${name}=own`, ["accepted-cookies", "flow", "language"], () => undefined);
         const before = jar.has(name);
         jar.set(`${lookalike}=planted; Path=/`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keepLettersWithTheirWord } from "~/i18n/hard-spaces";
+import { addHardSpaces } from "~/i18n/hard-spaces";
 import { ALL_CODE_STEPS, start } from "../account-steps";
 import { ANNA, EWA, freshCustomer, JAN, KRYSTYNA, MARIA, NAMED, TOMASZ } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
@@ -23,7 +23,7 @@ const DAY =
 
 /** The longest piece of each Polish text that has nothing filled in, and is not the same in English. */
 const POLISH = TEXTS.filter(({ key }) => !key.startsWith("sms:")).flatMap(({ text }) => {
-  const pieces = keepLettersWithTheirWord(text).split(/\{\{[^}]+\}\}/);
+  const pieces = addHardSpaces(text).split(/\{\{[^}]+\}\}/);
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one)).trim();
   return longest.length < 5 || ENGLISH_TEXTS.some((english) => english.text.includes(longest))
     ? []

@@ -149,10 +149,10 @@ describe("[S39] there is no way around a gate", () => {
     "/cp/.data",
     "/cp/profile.data",
     "/CP.data",
-    "/cp.data?_routes=routes%2Fcp%2Fpolicies",
-    "/cp/profile.data?_routes=routes%2Fcp%2Fprofile",
+    "/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies",
+    "/cp/profile.data?_routes=journeys%2Fcustomer-area%2Fprofile",
     "/cp/profile.data?_routes=root",
-    "/cp?_data=routes%2Fcp%2Fpolicies",
+    "/cp?_data=journeys%2Fcustomer-area%2Fpolicies",
     "/cp?index&_data=root",
     "/cp/profile?document-password-save-result=create",
   ];
@@ -167,7 +167,7 @@ describe("[S39] there is no way around a gate", () => {
   });
 
   test("and asking for the data of one route alone gives the customer's own, and no more", async () => {
-    const own = await visitors.get("signed-in")?.twin().get("/cp.data?_routes=routes%2Fcp%2Fpolicies");
+    const own = await visitors.get("signed-in")?.twin().get("/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies");
     expect(own?.status).toBe(200);
     expect(own?.body).toContain(ANNA.policyNo);
     expect(own?.body).not.toContain(PIOTR.policyNo);

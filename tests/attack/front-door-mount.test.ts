@@ -48,8 +48,8 @@ test("the door stands before the public server only; other servers of the proces
 test("a door that is mounted again takes the place of the one before", async () => {
   const port = await hello();
   const told: string[] = [];
-  await mount({ port, onRefused: () => told.push("first") });
-  await mount({ port, onRefused: () => told.push("second"), publicOrigin: "https://portal.example" });
+  await mount({ port, onRejected: () => told.push("first") });
+  await mount({ port, onRejected: () => told.push("second"), publicOrigin: "https://portal.example" });
   const headers = { Host: "portal.example" };
   expect((await ask(port, "/", { headers, method: "PUT" })).body).toBe("/refused/405");
   expect(told).toEqual(["second"]);

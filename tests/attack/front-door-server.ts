@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ServerBuild } from "@remix-run/node";
 import { openFrontDoor } from "~/front-door/mount.server";
-import type { FrontDoorPolicy, RefusalNotice } from "~/front-door/policy";
+import type { FrontDoorPolicy, RejectionNotice } from "~/front-door/policy";
 import { LIMITS } from "~/platform/limits";
 import { smallBuild, type Seen } from "./front-door-build";
 
@@ -32,7 +32,7 @@ export interface TestServer {
   readonly port: number;
   /** What the app's own loaders and actions saw. */
   readonly seen: Seen[];
-  readonly refusals: RefusalNotice[];
+  readonly refusals: RejectionNotice[];
   readonly stop: () => Promise<void>;
   readonly drain: () => Promise<void>;
   readonly server: Server;
@@ -59,7 +59,7 @@ export async function startServer(policy: TestPolicy = {}): Promise<TestServer> 
   server.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  const refusals: RefusalNotice[] = [];
+  const refusals: RejectionNotice[] = [];
   const door = openFrontDoor({
     publicOrigin: undefined,
     backendHosts: [],
@@ -68,7 +68,7 @@ export async function startServer(policy: TestPolicy = {}): Promise<TestServer> 
     ...policy,
     limits: { ...LIMITS, ...policy.limits },
     port,
-    onRefused: (refusal) => refusals.push(refusal),
+    onRejected: (refusal) => refusals.push(refusal),
   });
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));

@@ -102,7 +102,8 @@ export function transportPromises(way: () => Way): void {
 
         await browser.login(ANNA);
         const pending = await browser.send(method, path, payload);
-        if (access === "session" || access === "session-or-repeat") expect([200, 422]).toContain(pending.status);
+        if (access === "session" || access === "session-or-repeat")
+          expect([200, 422]).toContain(pending.status);
         else expect([pending.status, pending.body]).toEqual([409, {}]);
       },
     );

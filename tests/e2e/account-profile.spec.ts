@@ -56,7 +56,7 @@ test("§2 the list of allowed characters opens and closes, and what was typed is
   expect(signedIn.username).toMatch(/^klient/);
   await person.open("/home/create-document-password");
   await person.field("password").fill(DOCUMENTS);
-  const list = page.locator("#dozwolone-znaki dialog");
+  const list = page.locator("#allowed-characters dialog");
   await expect(list).toBeHidden();
   await page.locator("main").getByRole("link", { name: "Dozwolone znaki" }).click();
   await expect(list).toBeVisible();

@@ -21,9 +21,9 @@ const FIELDS: Readonly<Partial<Record<CodeStepName, readonly (readonly [name: st
   ],
   "create-document-password": [
     ["authorizationCode", "one-time-code"],
-    ["", "section-dokumenty username"],
-    ["password", "section-dokumenty new-password"],
-    ["passwordRepeat", "section-dokumenty new-password"],
+    ["", "section-documents username"],
+    ["password", "section-documents new-password"],
+    ["passwordRepeat", "section-documents new-password"],
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { Refusal } from "~/contract/errors";
+import type { RefusalBody } from "~/contract/errors";
 import type { Outcome, Rejection } from "../outcome.server";
 import type { Reply } from "./replies.server";
 
@@ -35,7 +35,7 @@ function refusalAnswer(refusal: Rejection): Response {
     case "not-activated":
       return answer(409, {});
     case "invalid":
-      return answer(422, { errorCode: "invalid", fields: refusal.fields } satisfies Refusal);
+      return answer(422, { errorCode: "invalid", fields: refusal.fields } satisfies RefusalBody);
     case "rate-limited":
       return refuse(429, "rate-limited", refusal.retryAfterSeconds, true);
     case "busy":
@@ -44,6 +44,6 @@ function refusalAnswer(refusal: Rejection): Response {
 }
 
 function refuse(status: number, errorCode: string, retryAfterSeconds?: number, inHeader = false): Response {
-  const body: Refusal = { errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const body: RefusalBody = { errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   return answer(status, body, inHeader ? { "Retry-After": String(retryAfterSeconds) } : {});
 }

@@ -61,7 +61,7 @@ export function step(tab: Tab, event: TabEvent): Step {
 }
 
 /** What a tab says when it goes; a blocked one goes unnoticed. */
-export function farewell({ state }: Tab): "bye" | undefined {
+export function goodbyeMessage({ state }: Tab): "bye" | undefined {
   return state === "SecondTab" ? undefined : "bye";
 }
 
@@ -74,23 +74,23 @@ function hear(tab: Tab, message: TabMessage, now: number): Step {
   switch (tab.state) {
     case "Starting":
       if (message.kind === "bye") return { tab };
-      if (claims || isBefore(message, tab)) return giveWay(tab);
+      if (claims || isBefore(message, tab)) return becomeSecond(tab);
       return message.kind === "hello" ? { tab, say: "before" } : { tab };
     case "FirstTab":
       if (message.kind === "hello") return { tab, say: "here" };
-      return claims ? contend(tab, message, now) : { tab };
+      return claims ? resolveTwoFirstTabs(tab, message, now) : { tab };
     case "SecondTab":
       return message.kind === "bye" ? { tab, waitMs: RETURN_MS } : { tab };
   }
 }
 
 /** Two first tabs: one of them was too busy or asleep to answer in time. */
-function contend(tab: Tab, other: TabMessage, now: number): Step {
-  if (isBefore(tab, other)) return other.kind === "stay" ? giveWay(tab) : { tab, say: "here" };
-  return now - tab.since < SETTLED_MS ? giveWay(tab) : { tab, say: "stay" };
+function resolveTwoFirstTabs(tab: Tab, other: TabMessage, now: number): Step {
+  if (isBefore(tab, other)) return other.kind === "stay" ? becomeSecond(tab) : { tab, say: "here" };
+  return now - tab.since < SETTLED_MS ? becomeSecond(tab) : { tab, say: "stay" };
 }
 
-function giveWay(tab: Tab): Step {
+function becomeSecond(tab: Tab): Step {
   return { tab: { ...tab, state: "SecondTab" }, waitMs: ASK_AGAIN_MS };
 }
 

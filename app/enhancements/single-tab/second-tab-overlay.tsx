@@ -27,7 +27,7 @@ export function SecondTabOverlay({
   return (
     <Dialog
       ref={ref}
-      id="jedna-karta"
+      id="single-tab"
       role="alertdialog"
       picture={<TwoTabsPicture />}
       header={words.header}

@@ -2,7 +2,7 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
 import { createContext, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { SecondTabOverlay, type SingleTabWords } from "./second-tab-overlay";
-import { takePart, type TabInBrowser } from "./tab";
+import { watchTabs, type TabWatch } from "./tab-watch";
 
 /** The demo's outbox, and what is seen when the portal itself is broken (form contract, "Demo mode"). */
 const LEFT_ALONE = /^\/(demo|service)(\/|$)/;
@@ -51,11 +51,11 @@ export function SingleTabGuard({
 /** Whether this is a second tab, and what had the focus when it became one. */
 function useOneTab(guarded: boolean, pageRef: RefObject<HTMLElement>) {
   const [blocked, setBlocked] = useState(false);
-  const tab = useRef<TabInBrowser>();
+  const tab = useRef<TabWatch>();
   const focused = useRef<Element | null>(null);
   useEffect(() => {
     if (!guarded) return;
-    tab.current = takePart((state) => {
+    tab.current = watchTabs((state) => {
       // Whoever asks again stays as it is until it knows.
       if (state === "Starting") return;
       if (!pageRef.current?.classList.contains(BLURRED)) focused.current = document.activeElement;

@@ -4,7 +4,7 @@ import {
   PASSWORD_LENGTH,
   SPECIAL_CHARACTERS,
   unmetConditions,
-  usernameFault,
+  brokenUsernameRule,
 } from "~/contract/rules";
 import type { RuleMessage } from "./rule-message";
 
@@ -60,6 +60,6 @@ export function newDocumentPassword(value: string): RuleMessage | undefined {
 
 /** A new username (specification §5). */
 export function newUsername(value: string): RuleMessage | undefined {
-  const fault = usernameFault(value);
+  const fault = brokenUsernameRule(value);
   return identifier(value) ?? (fault ? { key: `username.${fault}` } : undefined);
 }

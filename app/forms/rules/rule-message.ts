@@ -34,7 +34,7 @@ export type RuleTexts = Readonly<Partial<Record<RuleKey | "space", string | unde
 export const CHARACTER = "{{char}}";
 
 /** A message in words. */
-export function sayRule(texts: RuleTexts, { key, character = "" }: RuleMessage): string {
+export function ruleText(texts: RuleTexts, { key, character = "" }: RuleMessage): string {
   return (texts[key] ?? "").replace(CHARACTER, () =>
     character === " " ? (texts.space ?? character) : character,
   );

@@ -78,7 +78,7 @@ export async function action({ request }: ActionFunctionArgs) {
   });
 }
 
-export default function ChangeUsername() {
+export default function ChangeLogin() {
   const { words, texts, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(newUsernameForm, { refused, texts, values });
@@ -104,10 +104,10 @@ export default function ChangeUsername() {
             {...newUsername}
             {...nameField}
             label={words.newUsername}
-            describedBy="nowa-nazwa-zasady"
+            describedBy="new-username-rules"
             autoComplete="username"
           >
-            <div id="nowa-nazwa-zasady" className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
+            <div id="new-username-rules" className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
               <p className="font-semibold">{words.rulesTitle}</p>
               <BulletList items={rules} />
             </div>

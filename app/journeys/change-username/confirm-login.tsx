@@ -13,7 +13,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { CheckPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { TextField } from "~/ui/text-field";
-import { buttonsForm } from "../kit/forms";
+import { buttonsOnlyForm } from "../kit/forms";
 import { signedIn } from "~/visit/gate.server";
 import { usernameChange } from "./flow.server";
 
@@ -43,9 +43,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const { visit, customer } = await signedIn(request);
   const { username } = customer;
-  const form = await openForm(request, buttonsForm);
+  const form = await openForm(request, buttonsOnlyForm);
   const sent = await visit.call("loginChangeInit", { username });
-  if (sent.kind !== "done") return form.refuse(formTexts(visit.t, buttonsForm), sent);
+  if (sent.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), sent);
   await visit.remember(usernameChange, {
     username,
     origin: HERE,
@@ -70,15 +70,15 @@ export default function ConfirmLogin() {
         </div>
         {refused?.alert && (
           <div className="mt-4">
-            <ErrorSummary id="bledy" title={refused.alert.title} items={[]} />
+            <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
           </div>
         )}
         <div className="mt-6">
-          <TextField id="nazwa-uzytkownika" label={words.label} defaultValue={username} disabled />
+          <TextField id="current-username" label={words.label} defaultValue={username} disabled />
           <CopyButton text={username} copy={words.copy} copied={words.copied} />
         </div>
         <p className="mt-3 text-sm text-neutral-600">{words.saveTip}</p>
-        <Form method="post" id={buttonsForm.id} className="mt-6">
+        <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
           <ButtonRow>
             <Button type="submit" name="intent" value="change">
               {words.change}

@@ -10,13 +10,13 @@ import { DocumentList } from "~/ui/footer";
 import { BiscuitPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { SwitchField } from "~/ui/switch-field";
-import { COOKIES_BLOCKED, hasConsent } from "~/visit/consent.server";
+import { areCookiesBlocked } from "~/visit/consent.server";
 import { openVisit } from "~/visit/visit.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = await openVisit(request);
   const [terms, cookies] = documentLinks(t);
-  const blocked = new URL(request.url).searchParams.has(COOKIES_BLOCKED) && !hasConsent(request);
+  const blocked = areCookiesBlocked(request);
   const title = signInTitle(t, t("cookies:title"));
   return {
     title: blocked ? t("common:app.titleError", { title }) : title,
@@ -52,7 +52,7 @@ export default function Cookies() {
       </div>
       {blocked && (
         <div className="mt-4">
-          <ErrorSummary id="bledy" title={words.error} items={[]} />
+          <ErrorSummary id="errors" title={words.error} items={[]} />
         </div>
       )}
       <p className="mt-3">{words.text}</p>
@@ -64,7 +64,7 @@ export default function Cookies() {
         <fieldset className="rounded-control border border-neutral-200 p-4">
           <legend className="px-1 text-lg font-semibold">{words.basicHeader}</legend>
           <SwitchField
-            id="podstawowe"
+            id="basic-cookies"
             label={words.switch}
             hint={words.basicText}
             states={{ on: words.always, off: words.always }}

@@ -5,7 +5,7 @@ import { words } from "~/i18n/words.server";
 import { NoticeBox } from "../kit/notice-box";
 import { customerTitle } from "~/shell/titles.server";
 import { readOnly } from "~/shell/read-only.server";
-import { readData } from "~/visit/read-data.server";
+import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { EmptySheetPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { CustomerPage } from "~/ui/customer-page";
@@ -15,7 +15,7 @@ import { signedIn } from "~/visit/gate.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);
-  const { policies } = await readData(visit, "policies");
+  const { policies } = await loadFromBackend(visit, "policies");
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:policies.title")),

@@ -10,14 +10,14 @@ import { formTexts } from "../kit/form-texts.server";
 import { NoticeBox } from "../kit/notice-box";
 import { ActionRow, DeviceList } from "./profile-parts";
 import { customerTitle } from "~/shell/titles.server";
-import { readData } from "~/visit/read-data.server";
+import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import type { Translate } from "~/i18n/texts.server";
 import { documentPasswordPath } from "../kit/document-password-path";
-import { buttonsForm } from "../kit/forms";
+import { buttonsOnlyForm } from "../kit/forms";
 import { noticeText, type NoticeText } from "../kit/notice.server";
 import { signedIn } from "~/visit/gate.server";
 import { DEVICE_REMOVED } from "./notices.server";
@@ -26,7 +26,7 @@ const HERE = "/cp/profile";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);
-  const profile = await readData(visit, "profile");
+  const profile = await loadFromBackend(visit, "profile");
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:profile.title")),
@@ -63,7 +63,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Devices can be revoked here; each other change begins on its own screen. */
 export async function action({ request }: ActionFunctionArgs) {
   const { visit } = await signedIn(request);
-  const form = await openForm(request, buttonsForm);
+  const form = await openForm(request, buttonsOnlyForm);
   const id = form.posted("device");
   // What could not stand in a path is nobody's device, and no reason for a sign-out.
   const isId = text(id) === undefined && !/^\.\.?$/.test(id);
@@ -72,7 +72,7 @@ export async function action({ request }: ActionFunctionArgs) {
     form.intent === "revoke-all"
       ? await visit.call("deleteTrustedDevices", {})
       : await visit.call("deleteTrustedDevice", { id });
-  if (removed.kind !== "done") return form.refuse(formTexts(visit.t, buttonsForm), removed);
+  if (removed.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), removed);
   await visit.leaveNotice(DEVICE_REMOVED);
   return visit.redirectTo(HERE);
 }
@@ -93,7 +93,7 @@ export default function Profile() {
       <PageHeading header={words.header}>{customer}</PageHeading>
       {refused?.alert ? (
         <div className="mt-4">
-          <ErrorSummary id="bledy" title={refused.alert.title} items={[]} />
+          <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
         </div>
       ) : (
         <NoticeBox notice={notice} />

@@ -17,11 +17,11 @@ import { documentPasswordForm } from "./forms";
 
 type Loaded = Awaited<ReturnType<typeof loadDocumentPassword>>;
 
-const CHECKLIST_ID = "documentPassword-warunki";
-const CHARACTERS_ID = "dozwolone-znaki";
+const CHECKLIST_ID = "documentPassword-rules";
+const CHARACTERS_ID = "allowed-characters";
 /** A manager files this password apart from the portal's (C-38). */
 const NEW_PASSWORD = {
-  autoComplete: "section-dokumenty new-password",
+  autoComplete: "section-documents new-password",
   minLength: PASSWORD_LENGTH.min,
   maxLength: MAX_LENGTH,
   passwordrules: PASSWORD_RULES,
@@ -58,7 +58,7 @@ export function DocumentPasswordScreen(
               label={words.username}
               defaultValue={managerName}
               readOnly
-              autoComplete="section-dokumenty username"
+              autoComplete="section-documents username"
             />
             <SecretField
               {...password}

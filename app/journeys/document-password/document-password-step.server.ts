@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { words } from "~/i18n/words.server";
-import { readData } from "~/visit/read-data.server";
+import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
@@ -17,7 +17,7 @@ import { documentPasswordForm } from "./forms";
 /** What the screen shows. With a document password there is nothing to create, without one nothing to change. */
 export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(request);
-  const { documentPassword } = await readData(visit, "profile");
+  const { documentPassword } = await loadFromBackend(visit, "profile");
   const fitting = documentPassword ? "change" : "create";
   if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
   const { t } = visit;
@@ -47,7 +47,7 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
       charactersOpen: "documentPassword:chars.open",
       charactersHeader: "documentPassword:chars.header",
       charactersClose: "documentPassword:chars.close",
-      username: "login:username.label",
+      username: "signIn:username.label",
       warning: "common:a11y.warning",
     }),
   };

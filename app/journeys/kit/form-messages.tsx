@@ -7,7 +7,7 @@ import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
 
 /** Id of the alert above a form; fields that it speaks for point there. */
-export const ALERT_ID = "bledy";
+export const ALERT_ID = "errors";
 
 /** The alert above a refused form. */
 export function FormAlertBox({
@@ -57,7 +57,7 @@ interface OpenDialogProps {
 function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
   const ref = useModalDialog();
   return (
-    <Dialog ref={ref} id="komunikat" header={dialog.header} message={dialog.message} open>
+    <Dialog ref={ref} id="message" header={dialog.header} message={dialog.message} open>
       <ConfirmButton dialog={dialog} kept={kept} here={here} />
       {dialog.cancel !== undefined && (
         <span className="mt-3 block sm:mr-3 sm:mt-0">

@@ -1,5 +1,5 @@
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
-import { LABEL } from "~/forms/fault-summary";
+import { LABEL } from "~/forms/summarize-errors";
 import type { FormDefinition } from "~/forms/form-definition";
 import type { FormTexts, Translate as FormTranslate } from "~/forms/refusal-view.server";
 import { MAX_LENGTH } from "~/forms/rules/field-rules";

@@ -14,8 +14,8 @@ export const PASSWORD_TEXTS = [
 
 /** `/home`, `/home/remind-login-final`. The password goes through as it was typed. */
 export const signInForm = defineForm("sign-in", {
-  username: { rule: identifier, label: "login:username.label" },
-  password: { rule: text, label: "login:password.label", secret: true },
+  username: { rule: identifier, label: "signIn:username.label" },
+  password: { rule: text, label: "signIn:password.label", secret: true },
 });
 
 /** `/home/set-password`, `/home/reset-password-submit`, `/home/change-password`. */
@@ -34,4 +34,4 @@ export const newPasswordForm = defineForm(
 );
 
 /** `/home/confirm-login`, `/cp/profile`: buttons without fields. */
-export const buttonsForm = defineForm("changes", {});
+export const buttonsOnlyForm = defineForm("actions", {});

@@ -21,7 +21,7 @@ export interface NewPasswordScreenProps
   readonly username?: string | undefined;
 }
 
-const CHECKLIST_ID = "haslo-warunki";
+const CHECKLIST_ID = "new-password-rules";
 
 /** Set, change and reset password: one form with three modes. */
 export function NewPasswordScreen({
@@ -46,7 +46,7 @@ export function NewPasswordScreen({
         <>
           {username !== undefined && (
             <TextField
-              id="haslo-username"
+              id="new-password-username"
               label={words.username}
               defaultValue={username}
               readOnly

@@ -22,7 +22,7 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode) {
       lead: `password:${mode}.lead`,
       submit: "password:submit",
       back: "password:back",
-      username: "login:username.label",
+      username: "signIn:username.label",
       newPassword: "password:new.label",
       repeat: "password:repeat.label",
       tip: "password:checklist.tip",

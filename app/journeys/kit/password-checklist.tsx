@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/contract/rules";
-import { useSettled, useTyped } from "~/enhancements/live-checklist";
+import { useDebounced, useFieldValue } from "~/enhancements/live-checklist";
 import { Checklist, type ChecklistItem, type ChecklistWords } from "~/ui/checklist";
 
 /** The words of the checklist; `summary` has places for `{{met}}`, `{{total}}` and `{{missing}}`. */
@@ -21,14 +21,14 @@ export function PasswordChecklist({
   readonly words: PasswordChecklistWords;
   readonly refused: boolean;
 }) {
-  const typed = useTyped(inputRef);
+  const typed = useFieldValue(inputRef);
   const unmet = typed === undefined ? undefined : unmetConditions(typed);
   const items = PASSWORD_CONDITIONS.map((condition): ChecklistItem => {
     const missing = unmet?.includes(condition);
     const state = missing === undefined ? "open" : missing ? (refused ? "missing" : "unmet") : "met";
     return { text: words[condition], state };
   });
-  const announced = useSettled(unmet ? summary(words, unmet) : "");
+  const announced = useDebounced(unmet ? summary(words, unmet) : "");
   return (
     <>
       <Checklist id={id} words={words} items={items} />

@@ -21,13 +21,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   }
   const { t } = visit;
   return {
-    title: signInTitle(t, t("logout:title")),
+    title: signInTitle(t, t("signOut:title")),
     ask,
     words: words(t, {
-      header: ask ? "logout:ask.header" : "logout:header",
-      text: "logout:text",
-      confirm: "logout:ask.confirm",
-      login: "logout:login",
+      header: ask ? "signOut:ask.header" : "signOut:header",
+      text: "signOut:text",
+      confirm: "signOut:ask.confirm",
+      login: "signOut:login",
     }),
   };
 }

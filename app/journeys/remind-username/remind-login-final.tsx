@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn, signInWords } from "../kit/sign-in-step.server";
+import { answerSignIn, signInWords } from "../kit/sign-in.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Alert } from "~/ui/alert";
 import { Card } from "~/ui/card";
@@ -19,14 +19,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { username } = await visit.requireFlow(remindedUsername);
   const { t } = visit;
   return {
-    title: signInTitle(t, t("login:remindFinal.title")),
+    title: signInTitle(t, t("signIn:remindFinal.title")),
     username,
-    note: t("login:remindFinal.note", { username }),
+    note: t("signIn:remindFinal.note", { username }),
     ...signInWords(t),
     words: words(t, {
-      header: "login:header",
-      text: "login:remindFinal.text",
-      other: "login:remindFinal.other",
+      header: "signIn:header",
+      text: "signIn:remindFinal.text",
+      other: "signIn:remindFinal.other",
       success: "common:a11y.success",
     }),
   };
@@ -38,7 +38,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return answerSignIn(visit, username);
 }
 
-export default function RemindedSignIn() {
+export default function RemindLoginFinal() {
   const { words, note, username, ...form } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (

@@ -46,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs) {
   });
 }
 
-export default function RemindUsernameInit() {
+export default function RemindLoginInit() {
   const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(remindUsernameForm, { refused, texts, values });

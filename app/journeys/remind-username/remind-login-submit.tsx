@@ -53,7 +53,7 @@ export async function action({ request }: ActionFunctionArgs) {
   });
 }
 
-export default function RemindUsername() {
+export default function RemindLoginSubmit() {
   const { texts, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(reminderCodeForm, { refused, texts });

@@ -7,4 +7,4 @@ export const passwordReset = defineCodeFlow("reset-password", "/home/reset-passw
   username: z.string(),
 });
 
-export const PASSWORD_RESET: Notice = { kind: "success", texts: ["login:status.passwordReset"] };
+export const PASSWORD_RESET: Notice = { kind: "success", texts: ["signIn:status.passwordReset"] };

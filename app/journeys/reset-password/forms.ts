@@ -3,5 +3,5 @@ import { identifier } from "~/forms/rules/field-rules";
 
 /** `/home/reset-password-init`. */
 export const resetPasswordForm = defineForm("reset-password", {
-  username: { rule: identifier, label: "login:username.label" },
+  username: { rule: identifier, label: "signIn:username.label" },
 });

@@ -29,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     words: words(t, {
       header: "password:resetInit.header",
       lead: "password:resetInit.lead",
-      username: "login:username.label",
+      username: "signIn:username.label",
       submit: "password:resetInit.submit",
       sending: "common:loading.sending",
       noUsername: "password:resetInit.noUsername",

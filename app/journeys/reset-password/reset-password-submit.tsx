@@ -4,7 +4,7 @@ import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus } from "../kit/code-words.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { signInTitle } from "~/shell/titles.server";
-import { beginSession } from "../kit/begin-session.server";
+import { continueAfterPassword } from "../kit/continue-after-password.server";
 import { usernameForPath } from "./username-for-path.server";
 import { readCode } from "~/contract/identifiers";
 import { newPasswordForm } from "../kit/forms";
@@ -51,13 +51,13 @@ export async function action({ request }: ActionFunctionArgs) {
 /** "Otherwise log in with the new password and go to /cp" (specification §4). If that fails, the start page says what is true. */
 async function signInWithNewPassword(visit: Visit, username: string, password: string): Promise<Redirect> {
   const login = await visit.backend.call("login", { username, password });
-  const begun = login.kind === "done" ? await beginSession(visit) : undefined;
+  const begun = login.kind === "done" ? await continueAfterPassword(visit) : undefined;
   if (begun?.kind === "redirect") return begun.response;
   await visit.leaveNotice(PASSWORD_RESET);
   return visit.redirectTo("/home");
 }
 
-export default function ResetPassword() {
+export default function ResetPasswordSubmit() {
   const screen = useLoaderData<typeof loader>();
   return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readUsername } from "~/contract/identifiers";
-import { usernameFault } from "~/contract/rules";
+import { brokenUsernameRule } from "~/contract/rules";
 
 const DIGITS = 20;
 
@@ -11,7 +11,7 @@ const DIGITS = 20;
  */
 export function usernameForPath(typed: string): string {
   const username = readUsername(typed);
-  if (usernameFault(username) === undefined) return username;
+  if (brokenUsernameRule(username) === undefined) return username;
   const digest = createHash("sha256").update(username).digest("hex");
   return BigInt(`0x${digest}`).toString().slice(0, DIGITS);
 }

@@ -2,8 +2,8 @@ import { defineForm } from "~/forms/form-definition";
 import { CODE_FIELD } from "../kit/forms";
 
 /** `/home/mfa`. */
-export const confirmDeviceForm = defineForm(
-  "confirm-device",
+export const signInCodeForm = defineForm(
+  "sign-in-code",
   { authorizationCode: CODE_FIELD },
   { switches: ["trustDevice"], texts: ["code.digits"] },
 );

@@ -6,7 +6,7 @@ import { FormErrorDialog } from "../kit/form-messages";
 import { NoticeBox } from "../kit/notice-box";
 import { publicHost } from "./public-host.server";
 import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn, signInWords } from "../kit/sign-in-step.server";
+import { answerSignIn, signInWords } from "../kit/sign-in.server";
 import { ButtonLink } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { PageHeading } from "~/ui/page-heading";
@@ -23,18 +23,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
     notice: noticeText(visit),
     ...signInWords(t),
     words: words(t, {
-      header: "login:header",
-      lead: "login:lead",
-      usernameHelp: "login:username.tooltip",
-      forgotUsername: "login:forgotUsername",
-      registerHeader: "login:register.header",
-      registerText: "login:register.text",
-      register: "login:register.button",
+      header: "signIn:header",
+      lead: "signIn:lead",
+      usernameHelp: "signIn:username.tooltip",
+      forgotUsername: "signIn:forgotUsername",
+      registerHeader: "signIn:register.header",
+      registerText: "signIn:register.text",
+      register: "signIn:register.button",
       claim: "layout:brand.claim",
     }),
-    helpTitle: t("common:field.tooltipOpen", { label: t("login:username.label") }),
+    helpTitle: t("common:field.tooltipOpen", { label: t("signIn:username.label") }),
     points: [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")],
-    safety: t("login:safety", { host: publicHost(request) }),
+    safety: t("signIn:safety", { host: publicHost(request) }),
   };
 }
 

@@ -15,7 +15,7 @@ import { SwitchField } from "~/ui/switch-field";
 import { readCode } from "~/contract/identifiers";
 import { signInFlow } from "../kit/sign-in-flow.server";
 import { pending, pendingOrTwin } from "~/visit/gate.server";
-import { confirmDeviceForm } from "./forms";
+import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";
 
@@ -24,24 +24,29 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   const flow = visit.flow(signInFlow);
   return {
-    title: signInTitle(t, t("mfa:title")),
+    title: signInTitle(t, t("signInCode:title")),
     ...codeStatus(t, flow, false),
     trust: flow?.trust ?? true,
     code: codeWords(t),
     secret: secretWords(t),
-    texts: ruleTexts(t, confirmDeviceForm),
+    texts: ruleTexts(t, signInCodeForm),
     words: words(t, {
-      header: "mfa:header",
-      lead: "mfa:lead",
-      submit: "mfa:submit",
-      back: "mfa:back",
-      trust: "mfa:trust.label",
-      on: "mfa:trust.on",
-      off: "mfa:trust.off",
-      why: "mfa:why.title",
+      header: "signInCode:header",
+      lead: "signInCode:lead",
+      submit: "signInCode:submit",
+      back: "signInCode:back",
+      trust: "signInCode:trust.label",
+      on: "signInCode:trust.on",
+      off: "signInCode:trust.off",
+      why: "signInCode:why.title",
     }),
-    trustHint: `${t("mfa:trust.hint")} ${t("mfa:trust.warning")}`,
-    reasons: [t("mfa:why.item1"), t("mfa:why.item2"), t("mfa:why.item3"), t("mfa:why.item4")],
+    trustHint: `${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`,
+    reasons: [
+      t("signInCode:why.item1"),
+      t("signInCode:why.item2"),
+      t("signInCode:why.item3"),
+      t("signInCode:why.item4"),
+    ],
   };
 }
 
@@ -49,7 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const visit = await pendingOrTwin(request);
   return answerCodeStep(visit, {
     here: HERE,
-    form: confirmDeviceForm,
+    form: signInCodeForm,
     flow: signInFlow,
     remember: (posted) => ({ trust: posted("trustDevice") === "Y" }),
     send: (resend) => visit.call("activateSessionInit", resend),
@@ -58,8 +63,8 @@ export async function action({ request }: ActionFunctionArgs) {
         authorizationCode: readCode(authorizationCode),
         trustDevice: posted("trustDevice") === "Y" ? "Y" : "N",
         deviceName: deviceName(request, {
-          browser: visit.t("mfa:device.unknownBrowser"),
-          system: visit.t("mfa:device.unknownOs"),
+          browser: visit.t("signInCode:device.unknownBrowser"),
+          system: visit.t("signInCode:device.unknownOs"),
         }),
       }),
     done: () => {
@@ -73,10 +78,10 @@ export async function action({ request }: ActionFunctionArgs) {
   });
 }
 
-export default function ConfirmDevice() {
+export default function SignInCode() {
   const { words, trust, trustHint, reasons, texts, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(confirmDeviceForm, { refused, texts });
+  const form = useScreenForm(signInCodeForm, { refused, texts });
   return (
     <CodeScreen
       {...screen}
@@ -87,7 +92,7 @@ export default function ConfirmDevice() {
       afterCode={
         <div className="mt-6">
           <SwitchField
-            id="kod-trustDevice"
+            id="sign-in-code-trustDevice"
             name="trustDevice"
             value="Y"
             defaultChecked={refused ? refused.result.initialValue?.["trustDevice"] === "Y" : trust}

@@ -52,7 +52,7 @@ function backendPairs(header: string, https: boolean): string[] {
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
  */
-export function linesForBrowser(
+export function setCookieLinesForBrowser(
   lines: readonly string[],
   header: string,
   https: boolean,
@@ -60,7 +60,7 @@ export function linesForBrowser(
 ): readonly string[] {
   const sizes = new Map(backendPairs(header, https).map((pair) => [nameOf(pair), pair.length]));
   return lines.slice(0, MOST_LINES).flatMap((line) => {
-    const own = lineForBrowser(line, https, now);
+    const own = setCookieLineForBrowser(line, https, now);
     if (own === undefined) return [];
     const name = nameOf(own);
     const before = sizes.get(name) ?? 0;
@@ -83,7 +83,7 @@ function nameOf(pair: string): string {
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
  */
-export function lineForBrowser(line: string, https: boolean, now: number): string | undefined {
+export function setCookieLineForBrowser(line: string, https: boolean, now: number): string | undefined {
   const cookie = parseSetCookie(line, verbatim);
   const { value = "" } = cookie;
   const name = bareName(cookie.name);

@@ -1,5 +1,5 @@
 import { readUpTo } from "~/platform/read-up-to.server";
-import { cookiesForBackend, linesForBrowser } from "./attached-cookies";
+import { cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
 import type { Send } from "./backend-client.server";
 
 /** Where a backend of the insurer's own is, and how far it is trusted. */
@@ -49,7 +49,7 @@ export function attachedBackend({ url, https, timeoutMs, answerBytes }: Attached
 
 function headersForPortal(given: Headers, sent: string, https: boolean): Headers {
   const headers = new Headers();
-  for (const line of linesForBrowser(given.getSetCookie(), sent, https, Date.now()))
+  for (const line of setCookieLinesForBrowser(given.getSetCookie(), sent, https, Date.now()))
     headers.append("Set-Cookie", line);
   const retryAfter = given.get("Retry-After");
   if (retryAfter !== null) headers.set("Retry-After", retryAfter);

@@ -5,7 +5,7 @@ import { metrics } from "~/platform/metrics.server";
 import type { CookieJar } from "./cookie-jar";
 
 /** Who the calls are made for. */
-export interface Caller {
+export interface OriginatingRequest {
   readonly jar: CookieJar;
   readonly clientAddress: string;
   readonly requestId: string;
@@ -42,7 +42,11 @@ const NOWHERE = "http://backend.invalid";
 const NO_SEGMENT = /^\.{0,2}$/;
 
 /** A client that speaks the contract through `send`, on behalf of one visitor's request. */
-export function backendClient(send: Send, caller: Caller, report: (error: unknown) => void): BackendClient {
+export function backendClient(
+  send: Send,
+  caller: OriginatingRequest,
+  report: (error: unknown) => void,
+): BackendClient {
   return {
     async call(name, payload) {
       const { backendCalls, backendSeconds } = metrics();
@@ -65,7 +69,11 @@ export function backendClient(send: Send, caller: Caller, report: (error: unknow
   };
 }
 
-function requestFor<Name extends CallName>(name: Name, payload: CallRequest<Name>, caller: Caller): Request {
+function requestFor<Name extends CallName>(
+  name: Name,
+  payload: CallRequest<Name>,
+  caller: OriginatingRequest,
+): Request {
   const { method } = CALLS[name];
   const { path, body } = placeFields(CALLS[name].path, payload);
   const headers = new Headers({ "X-Forwarded-For": caller.clientAddress, "X-Request-Id": caller.requestId });

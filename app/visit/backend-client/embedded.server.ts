@@ -10,7 +10,7 @@ import { databaseSettings } from "~/platform/database-settings.server";
 import { environment } from "~/platform/environment.server";
 import { log } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
-import { refuseStart } from "~/platform/refuse-start.server";
+import { failStartup } from "~/platform/fail-startup.server";
 import { readSmsSettings } from "~/platform/sms-variables.server";
 
 let smsTexts: BackendOptions["smsTexts"] | undefined;
@@ -34,13 +34,13 @@ export function embeddedBackend(): Promise<Backend> {
  * The same for those who show it to others: its API, its outbox. There is nothing to show where `BACKEND_URL` names
  * another backend; then none is opened here, and `DATA_DIR` has no database.
  */
-export function backendToShow(): Promise<Backend> | undefined {
+export function backendForApi(): Promise<Backend> | undefined {
   return environment().BACKEND_URL === undefined ? embeddedBackend() : undefined;
 }
 
 /** The embedded backend whose text messages everybody may read: there is one in demo mode only. */
 export function demoBackend(): Promise<Backend> | undefined {
-  return environment().PORTAL_MODE === "demo" ? backendToShow() : undefined;
+  return environment().PORTAL_MODE === "demo" ? backendForApi() : undefined;
 }
 
 /**
@@ -49,10 +49,10 @@ export function demoBackend(): Promise<Backend> | undefined {
  */
 export async function openBackendAtStart(): Promise<void> {
   try {
-    await backendToShow();
+    await backendForApi();
   } catch (error) {
     if (!(error instanceof StartRefusal)) throw error;
-    refuseStart([error.message]);
+    failStartup([error.message]);
   }
 }
 

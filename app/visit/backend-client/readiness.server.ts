@@ -1,8 +1,8 @@
 import { CALLS } from "~/contract/calls.server";
 import { environment } from "~/platform/environment.server";
 import { isStopping } from "~/platform/process.server";
-import { within } from "~/platform/within.server";
-import { backendToShow } from "./embedded.server";
+import { withTimeout } from "~/platform/with-timeout.server";
+import { backendForApi } from "./embedded.server";
 import { sendToBackend } from "./send-to-backend.server";
 
 /** Whether customers can be answered, and if not, what is missing. */
@@ -24,13 +24,13 @@ export async function readiness(): Promise<Readiness> {
   asking ??= (needed === "database" ? databaseAnswers() : backendAnswers()).finally(() => {
     asking = undefined;
   });
-  const answers = await within(limits.READY_MS, asking);
+  const answers = await withTimeout(limits.READY_MS, asking);
   known = { at: performance.now(), readiness: answers === true ? "ready" : needed };
   return known.readiness;
 }
 
 async function databaseAnswers(): Promise<boolean> {
-  const embedded = await backendToShow();
+  const embedded = await backendForApi();
   return (await embedded?.ready()) === true;
 }
 

@@ -11,7 +11,7 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
       const label = input.labels?.[0];
       const ids = described(input);
       const rank = (id: string) =>
-        id === `${input.id}-error` ? 0 : id === "bledy" ? 1 : id === `${input.id}-hint` ? 2 : 3;
+        id === `${input.id}-error` ? 0 : id === "errors" ? 1 : id === `${input.id}-hint` ? 2 : 3;
       const errors = ids.filter((id) => rank(id) < 2);
       const invalid = input.getAttribute("aria-invalid");
       const typed = input.type !== "checkbox" && !input.readOnly && !input.disabled;

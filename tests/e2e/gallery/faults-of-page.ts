@@ -14,8 +14,8 @@ export function faultsOfPage(page: Page): Promise<readonly string[]> {
       ["the language", document.documentElement.lang !== "pl"],
       ["one h1 that can take the focus", count("h1") !== 1 || count('h1[tabindex="-1"]') !== 1],
       ["one header, main and footer", ["header", "main", "footer"].some((name) => count(name) !== 1)],
-      ["main that can take the focus", count('main#tresc[tabindex="-1"]') !== 1],
-      ["the skip link first", focusable[0]?.getAttribute("href") !== "#tresc"],
+      ["main that can take the focus", count('main#content[tabindex="-1"]') !== 1],
+      ["the skip link first", focusable[0]?.getAttribute("href") !== "#content"],
       ["a name for each nav", count("nav") !== count("nav[aria-label]")],
       [
         "an order without numbers",

@@ -68,7 +68,7 @@ test("§5 usernames that differ: said while the repeat is typed, and taken back 
 
 test("§5 the checklist of password conditions lives while one types", async ({ person, page, standAt }) => {
   await standAt("set-password");
-  const met = page.locator("#haslo-warunki li").filter({ hasText: "– spełnione" });
+  const met = page.locator("#new-password-rules li").filter({ hasText: "– spełnione" });
   const field = person.field("newPassword");
   const steps = [
     ["a", 0],

@@ -68,7 +68,7 @@ test("[C-05, C-08] leaving a field says what is wrong beside it, and moves nothi
   await expect(live).toHaveText("Błąd: Pole nie może być puste.");
   await expect(person.field("policyNo")).toHaveAttribute(
     "aria-describedby",
-    "rejestracja-policyNo-error rejestracja-policyNo-hint",
+    "registration-policyNo-error registration-policyNo-hint",
   );
   await expect(person.field("pid")).toBeFocused();
   await expect(person.alert).toHaveCount(0);
@@ -121,15 +121,15 @@ test("[C-12, C-13] each condition of a password says in words whether it is met,
   await takeOver(context, portal, visitor);
   await person.open("/home/set-password");
   const field = person.field("newPassword");
-  await expect(field).toHaveAttribute("aria-describedby", "haslo-warunki");
+  await expect(field).toHaveAttribute("aria-describedby", "new-password-rules");
   await field.pressSequentially("abcdefghijk1");
-  await expect(page.locator("#haslo-warunki li")).toHaveText([
+  await expect(page.locator("#new-password-rules li")).toHaveText([
     /– spełnione$/,
     /– niespełnione$/,
     /– spełnione$/,
     /– niespełnione$/,
   ]);
-  await expect(page.locator("#haslo-warunki svg:not([aria-hidden=true])")).toHaveCount(0);
+  await expect(page.locator("#new-password-rules svg:not([aria-hidden=true])")).toHaveCount(0);
   const status = page.getByRole("status").filter({ hasText: "Brakuje:" });
   await expect(status).toContainText("Spełnione warunki: 2 z 4. Brakuje: co najmniej jedną wielką literę, ");
   await expect(status).not.toContainText("abcdefghijk1");

@@ -115,7 +115,9 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { counts, complaints } = await imported(taken, FIRM);
       expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, refused: 1 });
-      expect(complaints).toEqual(["line 1: policies.1: expected a policy that belongs to no other policyholder"]);
+      expect(complaints).toEqual([
+        "line 1: policies.1: expected a policy that belongs to no other policyholder",
+      ]);
       expect(await rows()).toHaveLength(before.length + 2);
       expect((await new Browser(way()).login(ANNA)).status).toBe(200);
     });

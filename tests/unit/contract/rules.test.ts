@@ -12,7 +12,7 @@ import {
   SPECIAL_CHARACTERS,
   illegalDocumentCharacter,
   unmetConditions,
-  usernameFault,
+  brokenUsernameRule,
 } from "~/contract/rules";
 
 const text = fc.string({ unit: "binary", maxLength: 80 });
@@ -82,7 +82,7 @@ describe("a username (specification §5)", () => {
     ["аnna.nowak", "chars"],
     ["anna\u200dnowak", "chars"],
   ])("%s", (username, fault) => {
-    expect(usernameFault(username)).toBe(fault);
+    expect(brokenUsernameRule(username)).toBe(fault);
   });
 
   it("is compared without case, form and outer space", () => {
@@ -112,7 +112,7 @@ describe("what identifies somebody", () => {
     for (const each of hostile) {
       for (const read of [readCode, readPid, readPolicyNo, usernameKey]) read(each);
       unmetConditions(each);
-      usernameFault(each);
+      brokenUsernameRule(each);
       illegalDocumentCharacter(each);
     }
     expect(performance.now() - startedAt).toBeLessThan(2000);

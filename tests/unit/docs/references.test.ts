@@ -27,8 +27,8 @@ const SECTIONS = new Map(
 );
 const SCREENS = read("docs/screens.md");
 const BACKEND_CONTRACT = read("docs/backend-contract.md");
-const C_ROWS = rowsOf("docs/accessibility.md", /^\| (C-\d+) +\|/gm);
-const S_ROWS = rowsOf("docs/security.md", /^\| (S\d+) +\|/gm);
+const C_ROWS = rowsOf("docs/accessibility.md", /^- \*\*(C-\d+)\*\*/gm);
+const S_ROWS = rowsOf("docs/security.md", /^- \*\*(S\d+)\*\*/gm);
 
 function rowsOf(page: string, row: RegExp): ReadonlySet<string> {
   return new Set([...read(page).matchAll(row)].map(([, name]) => name ?? ""));

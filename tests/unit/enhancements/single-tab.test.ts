@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   ANSWER_MS,
   ASK_AGAIN_MS,
-  farewell,
+  goodbyeMessage,
   RETURN_MS,
   step,
   type Tab,
@@ -25,7 +25,7 @@ class Browser {
 
   close(id: string): void {
     const entry = this.#tabs.get(id);
-    const word = entry && farewell(entry.tab);
+    const word = entry && goodbyeMessage(entry.tab);
     this.crash(id);
     if (entry && word) this.#say(entry.tab, word);
   }
@@ -142,7 +142,7 @@ describe("§4 the single-tab guard", () => {
   });
 
   it("a blocked tab that closes changes nothing for the others", () => {
-    expect(farewell({ id: "b", state: "SecondTab", since: 1 })).toBeUndefined();
+    expect(goodbyeMessage({ id: "b", state: "SecondTab", since: 1 })).toBeUndefined();
   });
 
   it("a first tab that crashed blocks nobody for long: the second one asks again by itself", () => {

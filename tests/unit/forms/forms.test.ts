@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { secretFields } from "~/forms/form-definition";
-import { checkFields, sayRule } from "~/forms/rules/rule-message";
+import { checkFields, ruleText } from "~/forms/rules/rule-message";
 import { ALL_FORMS, fieldsOf, textsOf } from "./posted";
 import { FORMS } from "./all-forms";
 
@@ -42,7 +42,7 @@ describe.each(ALL_FORMS)("the form %s", (_name, form) => {
         for (const message of Object.values(checkFields(form.rules, values))) {
           if (!message) continue;
           expect(form.texts).toContain(message.key);
-          const said = sayRule(words, message);
+          const said = ruleText(words, message);
           expect(said).toMatch(/^\p{Lu}.*\.?$/su);
           if (message.character === undefined) expect(said).not.toMatch(/[{}]{2}|validation:|undefined/);
         }

@@ -114,12 +114,12 @@ describe("a refused form", () => {
 
 describe("of several buttons", () => {
   it("the one that was used is told by its name, and the main one needs none", async () => {
-    expect((await post(FORMS.confirmDevice, {})).intent).toBe("confirm");
-    expect((await post(FORMS.confirmDevice, { intent: "send-code" })).intent).toBe("send-code");
+    expect((await post(FORMS.signInCode, {})).intent).toBe("confirm");
+    expect((await post(FORMS.signInCode, { intent: "send-code" })).intent).toBe("send-code");
   });
 
   it("each can have what was typed, also where nothing was", async () => {
-    const opened = await post(FORMS.confirmDevice, { trustDevice: "Y" });
+    const opened = await post(FORMS.signInCode, { trustDevice: "Y" });
     expect(opened.posted("trustDevice")).toBe("Y");
     expect(opened.posted("authorizationCode")).toBe("");
     expect(opened.posted("toString")).toBe("");

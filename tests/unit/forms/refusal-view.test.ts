@@ -8,7 +8,7 @@ import { textsOf } from "./posted";
 
 /** The forms in which each code can be met. */
 const MET_IN: Readonly<Record<CatalogueCode, FormDefinition>> = {
-  "007": FORMS.confirmDevice,
+  "007": FORMS.signInCode,
   "010": FORMS.newPassword,
   "012": FORMS.newUsername,
   "013": FORMS.newPassword,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decide, type Decision, type RequestHead } from "~/front-door/decision";
-import { rulesOf, type FrontDoorPolicy } from "~/front-door/policy";
+import { compilePolicy, type FrontDoorPolicy } from "~/front-door/policy";
 import { LIMITS } from "~/platform/limits";
 
 const policy: FrontDoorPolicy = {
@@ -12,8 +12,8 @@ const policy: FrontDoorPolicy = {
   languageCookie: "language",
   port: 3000,
 };
-const rules = rulesOf(policy);
-const anywhere = rulesOf({ ...policy, publicOrigin: undefined });
+const rules = compilePolicy(policy);
+const anywhere = compilePolicy({ ...policy, publicOrigin: undefined });
 
 function head(line: string, headers: RequestHead["headers"] = {}): RequestHead {
   const [method, url] = line.split(" ");

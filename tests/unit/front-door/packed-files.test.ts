@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packedFilesIn, takePacked } from "~/front-door/packed-files.server";
+import { packedFilesIn, servePackedFile } from "~/front-door/packed-files.server";
 
 const packed: ReadonlySet<string> = new Set(["/assets/ui.js"]);
 
@@ -11,7 +11,7 @@ function ask(url: string, encodings: string | undefined) {
   const request = { url, headers: { "accept-encoding": encodings } } as unknown as IncomingMessage;
   const headers = new Map<string, string>();
   const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
-  const taken = takePacked(request, response as unknown as ServerResponse, packed);
+  const taken = servePackedFile(request, response as unknown as ServerResponse, packed);
   return { taken, url: request.url, headers: Object.fromEntries(headers) };
 }
 

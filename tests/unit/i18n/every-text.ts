@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from "~/i18n/texts.server";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PLURAL = /_(one|few|many|other)$/;
 
-/** One text, by its whole key: `login:username.label`. */
+/** One text, by its whole key: `signIn:username.label`. */
 export interface Text {
   readonly key: string;
   readonly text: string;

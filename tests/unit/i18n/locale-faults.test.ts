@@ -20,11 +20,15 @@ describe("the two languages", () => {
 
 describe("what the build refuses, by name", () => {
   it("a key that English lacks", () => {
-    expect(localeFaults(polish, without(english, "login:header"))).toEqual(["locales/en lacks login:header"]);
+    expect(localeFaults(polish, without(english, "signIn:header"))).toEqual([
+      "locales/en lacks signIn:header",
+    ]);
   });
 
   it("a key that Polish lacks", () => {
-    expect(localeFaults(without(polish, "login:header"), english)).toEqual(["locales/pl lacks login:header"]);
+    expect(localeFaults(without(polish, "signIn:header"), english)).toEqual([
+      "locales/pl lacks signIn:header",
+    ]);
   });
 
   it("a text message in English, which nobody would send", () => {
@@ -56,8 +60,8 @@ describe("what the build refuses, by name", () => {
   });
 
   it("a gap that the other language does not fill in", () => {
-    expect(localeFaults(polish, having(english, "login:safety", "Check {{hots}}."))).toEqual([
-      "locales/en fills in {{hots}} at login:safety, and locales/pl {{host}}",
+    expect(localeFaults(polish, having(english, "signIn:safety", "Check {{hots}}."))).toEqual([
+      "locales/en fills in {{hots}} at signIn:safety, and locales/pl {{host}}",
     ]);
     expect(localeFaults(polish, having(english, "a11y", ""))).toEqual(["locales/pl lacks a11y"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
-import { keepLettersWithTheirWord } from "~/i18n/hard-spaces";
+import { addHardSpaces } from "~/i18n/hard-spaces";
 import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
 import { smsTexts } from "~/i18n/sms-texts.server";
 import { textsIn } from "~/i18n/texts.server";
@@ -22,7 +22,7 @@ describe("hard spaces", () => {
     ["Krok 1 z 2", "Krok 1 z\u00a02"],
     ["", ""],
   ])("%j becomes %j", (plain, tied) => {
-    expect(keepLettersWithTheirWord({ text: plain })).toEqual({ text: tied });
+    expect(addHardSpaces({ text: plain })).toEqual({ text: tied });
   });
 
   it("are in the texts, and not in what is filled in", () => {
@@ -45,7 +45,7 @@ describe("the language", () => {
         headers: { ...(accept !== "" && { "Accept-Language": accept }), Cookie: "lng=en; i18next=de" },
       });
       expect(await languageOf(request)).toBe("pl");
-      expect((await textsFor(request))("login:header")).toBe("Zaloguj się");
+      expect((await textsFor(request))("signIn:header")).toBe("Zaloguj się");
     },
   );
 
@@ -53,7 +53,7 @@ describe("the language", () => {
     const request = asking({ Cookie: "accepted-cookies=true; language=en", "Accept-Language": "pl" });
     expect(await languageOf(request)).toBe("en");
     const t = await textsFor(request);
-    expect([t.language, t("login:header")]).toEqual(["en", "Sign in"]);
+    expect([t.language, t("signIn:header")]).toEqual(["en", "Sign in"]);
     expect(t("validation:summary.title", { count: 1 })).toBe("Correct 1 error");
     expect(t("validation:summary.title", { count: 2 })).toBe("Correct 2 errors");
   });
@@ -76,7 +76,7 @@ describe("what is filled into a text", () => {
 });
 
 it("a screen gets the words that it picked, by its own names, and nothing else", () => {
-  expect(words(textsIn(), { header: "login:header", again: "logout:login" })).toEqual({
+  expect(words(textsIn(), { header: "signIn:header", again: "signOut:login" })).toEqual({
     header: "Zaloguj się",
     again: "Zaloguj się ponownie",
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
-import { withTables } from "~/platform/configuration-tables.server";
+import { fillConfigurationLists } from "~/platform/configuration-tables.server";
 import { VARIABLE_GROUPS } from "~/platform/environment.server";
 import { LIMIT_GROUPS } from "~/platform/limits";
 
@@ -15,7 +15,9 @@ const LIMITS = Object.values(LIMIT_GROUPS).flatMap((group) => Object.entries(gro
 
 describe("docs/configuration.md", () => {
   it("lists every variable as the schema has it (`npm run configuration-docs` writes it)", async () => {
-    expect(await format(withTables(PAGE), { ...(await resolveConfig(PATH)), filepath: PATH })).toBe(PAGE);
+    expect(
+      await format(fillConfigurationLists(PAGE), { ...(await resolveConfig(PATH)), filepath: PATH }),
+    ).toBe(PAGE);
   });
 
   it("fits a terminal of 100 columns", () => {
@@ -31,8 +33,8 @@ describe("docs/configuration.md", () => {
   });
 
   it("can't leave a group out, list it twice or name one that doesn't exist", () => {
-    expect(() => withTables(PAGE.replace("list of brand", "list"))).toThrow("no list of brand");
-    expect(() => withTables(PAGE.replace("list of brand", "list of codes"))).toThrow('"codes"');
-    expect(() => withTables(PAGE.replace("list of brand", "list of looks"))).toThrow('"looks"');
+    expect(() => fillConfigurationLists(PAGE.replace("list of brand", "list"))).toThrow("no list of brand");
+    expect(() => fillConfigurationLists(PAGE.replace("list of brand", "list of codes"))).toThrow('"codes"');
+    expect(() => fillConfigurationLists(PAGE.replace("list of brand", "list of looks"))).toThrow('"looks"');
   });
 });

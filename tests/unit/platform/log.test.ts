@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeLog, nameRequests } from "~/platform/log.server";
+import { makeLog, provideRequestId } from "~/platform/log.server";
 
 const CANARY = "kanarek-Haslo-1";
 
@@ -89,11 +89,11 @@ describe("[S94] a line is one line", () => {
 
 describe("the id of a request", () => {
   afterEach(() => {
-    nameRequests(() => undefined);
+    provideRequestId(() => undefined);
   });
 
   it("is on every line that belongs to one", () => {
-    nameRequests(() => "a1b2c3d4e5f6");
+    provideRequestId(() => "a1b2c3d4e5f6");
     expect(written({ event: "code-sent" }).line).toMatchObject({ requestId: "a1b2c3d4e5f6" });
     expect(written({ requestId: "of-its-own" }).line).toMatchObject({ requestId: "of-its-own" });
   });

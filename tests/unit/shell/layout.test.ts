@@ -51,7 +51,7 @@ describe("what surrounds every page", () => {
 
 describe("titles", () => {
   it("name the page, the portal and the insurer", () => {
-    expect(signInTitle(t, t("mfa:title"))).toBe(
+    expect(signInTitle(t, t("signInCode:title"))).toBe(
       "Potwierdzenie logowania – Logowanie klienta | Tarnea Ubezpieczenia",
     );
     expect(customerTitle(t, t("cp:policies.title"))).toBe(

@@ -9,7 +9,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Footer } from "~/ui/footer";
 import { Header } from "~/ui/header";
-import { LogoutQuestion } from "~/shell/logout-question";
+import { SignOutQuestion } from "~/shell/sign-out-question";
 import { ProblemPage } from "~/ui/problem-page";
 import { StepIndicator } from "~/ui/step-indicator";
 import { ruleBreaksIn } from "./markup";
@@ -30,7 +30,7 @@ const GALLERY: Readonly<Record<string, ReactNode>> = {
   ),
   Button: <Button type="submit">Zapisz</Button>,
   Dialog: (
-    <Dialog id="komunikat" header="Konto zablokowane" message="Zadzwoń." open>
+    <Dialog id="message" header="Konto zablokowane" message="Zadzwoń." open>
       <Button type="button">OK</Button>
     </Dialog>
   ),
@@ -38,7 +38,7 @@ const GALLERY: Readonly<Record<string, ReactNode>> = {
   ErrorSummary: (
     <>
       <input id="f" type="hidden" />
-      <ErrorSummary id="bledy" title="Popraw 1 błąd" items={[{ href: "#f", text: "Pole: jest puste." }]} />
+      <ErrorSummary id="errors" title="Popraw 1 błąd" items={[{ href: "#f", text: "Pole: jest puste." }]} />
     </>
   ),
   Footer: (
@@ -55,12 +55,12 @@ const GALLERY: Readonly<Record<string, ReactNode>> = {
     <Header
       brand={{ name: "Tarnea", second: "Ubezpieczenia", logo: undefined }}
       home={{ href: "/home", label: "Tarnea – portal klienta" }}
-      customer={{ signedInAs: "Zalogowano: Anna", signOut: "Wyloguj się", signOutHref: "#wyloguj" }}
+      customer={{ signedInAs: "Zalogowano: Anna", signOut: "Wyloguj się", signOutHref: "#sign-out" }}
       menu={{ label: "Menu", entries: [{ href: "/cp", text: "Moje polisy", current: true }] }}
     />
   ),
-  LogoutQuestion: (
-    <LogoutQuestion header="Czy?" message="Zmiany przepadną." back="Wróć" confirm="Wyloguj się" />
+  SignOutQuestion: (
+    <SignOutQuestion header="Czy?" message="Zmiany przepadną." back="Wróć" confirm="Wyloguj się" />
   ),
   ProblemPage: (
     <ProblemPage header="Nie ma takiej strony" text="Sprawdź." reference="Numer" home="Do portalu" />
@@ -91,9 +91,9 @@ describe("an error summary", () => {
 
 describe("signing out", () => {
   it("is a form of its own, for browsers with and without scripts", () => {
-    const markup = render(GALLERY["LogoutQuestion"]);
+    const markup = render(GALLERY["SignOutQuestion"]);
     expect(markup).toContain('<form method="post" action="/home/logout"');
-    expect(markup).toContain('id="wyloguj"');
+    expect(markup).toContain('id="sign-out"');
     expect(markup).not.toContain(" open");
   });
 });

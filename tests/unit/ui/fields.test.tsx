@@ -5,34 +5,34 @@ import { SwitchField } from "~/ui/switch-field";
 import { TextField } from "~/ui/text-field";
 import { attributeOf, ruleBreaksIn } from "./markup";
 
-const plain = <TextField id="logowanie-username" name="username" label="Nazwa" />;
+const plain = <TextField id="sign-in-username" name="username" label="Nazwa" />;
 const ERROR = { word: "Błąd", text: "Pole nie może być puste." };
 
 describe("a text field", () => {
   it("has a label of its own, and says nothing of errors while there is none", () => {
     const markup = renderToStaticMarkup(plain);
     expect(ruleBreaksIn(markup)).toEqual([]);
-    expect(markup).toContain('<label for="logowanie-username"');
+    expect(markup).toContain('<label for="sign-in-username"');
     expect(markup).not.toMatch(/aria-invalid|aria-describedby/);
   });
 
   it("in error is marked, and described by error, alert, hint and explanation, in this order", () => {
     const markup = renderToStaticMarkup(
       <>
-        <p id="bledy" />
+        <p id="errors" />
         <p id="lista" />
         <TextField
           id="f"
           label="Pole"
           hint="Bez spacji."
           error={ERROR}
-          describedByAlert="bledy"
+          describedByAlert="errors"
           describedBy="lista"
         />
       </>,
     );
     expect(ruleBreaksIn(markup)).toEqual([]);
-    expect(attributeOf(markup, "input", "aria-describedby")).toBe("f-error bledy f-hint lista");
+    expect(attributeOf(markup, "input", "aria-describedby")).toBe("f-error errors f-hint lista");
     expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
     expect(markup).toContain("Błąd: ");
   });
@@ -40,12 +40,12 @@ describe("a text field", () => {
   it("for which an alert speaks is marked without a message of its own", () => {
     const markup = renderToStaticMarkup(
       <>
-        <div id="bledy" />
-        <TextField id="f" label="Pole" describedByAlert="bledy" />
+        <div id="errors" />
+        <TextField id="f" label="Pole" describedByAlert="errors" />
       </>,
     );
     expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
-    expect(attributeOf(markup, "input", "aria-describedby")).toBe("bledy");
+    expect(attributeOf(markup, "input", "aria-describedby")).toBe("errors");
     expect(markup).not.toContain("f-error");
   });
 

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cookiesForBackend, lineForBrowser, linesForBrowser } from "~/visit/backend-client/attached-cookies";
+import {
+  cookiesForBackend,
+  setCookieLineForBrowser,
+  setCookieLinesForBrowser,
+} from "~/visit/backend-client/attached-cookies";
 import { CookieJar } from "~/visit/backend-client/cookie-jar";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const HTTPS = true;
 const HTTP = false;
-const line = (text: string, https = HTTP) => lineForBrowser(text, https, NOON);
+const line = (text: string, https = HTTP) => setCookieLineForBrowser(text, https, NOON);
 
 describe("[S53] a cookie of an attached backend is flagged by the origin that customers see", () => {
   it.each([
@@ -63,7 +67,7 @@ describe("[S53] a cookie of an attached backend is flagged by the origin that cu
   it("is one header line, whatever the backend wrote", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, https) => {
-        const own = lineForBrowser(`a=${text}`, https, NOON) ?? "";
+        const own = setCookieLineForBrowser(`a=${text}`, https, NOON) ?? "";
         expect(own).not.toMatch(/[^\x20-\x7e]/);
         expect(own === "" || own.endsWith(`; Path=/; HttpOnly; SameSite=Lax${https ? "; Secure" : ""}`)).toBe(
           true,
@@ -83,7 +87,7 @@ describe("many cookies of an attached backend", () => {
     let header = "";
     for (let nth = 0; nth < 10; nth += 1) {
       const lines = many(100, 500).map((text) => `${nth}${text}`);
-      const kept = linesForBrowser(lines, header, https, NOON);
+      const kept = setCookieLinesForBrowser(lines, header, https, NOON);
       header = [header, ...kept.map(pairOf)].filter((pair) => pair !== "").join("; ");
     }
     expect(header.length).toBeGreaterThan(4000);
@@ -94,12 +98,14 @@ describe("many cookies of an attached backend", () => {
     const header = `session=${"s".repeat(3500)}; other=${"o".repeat(2650)}`;
     const renewed = `session=${"t".repeat(3500)}`;
     expect(
-      linesForBrowser([renewed, "new=1", "other=; Max-Age=0", "newer=1"], header, HTTP, NOON).map(pairOf),
+      setCookieLinesForBrowser([renewed, "new=1", "other=; Max-Age=0", "newer=1"], header, HTTP, NOON).map(
+        pairOf,
+      ),
     ).toEqual([renewed, "other=", "newer=1"]);
   });
 
   it("are read up to the twentieth line", () => {
-    expect(linesForBrowser(many(100, 1), "", HTTP, NOON)).toHaveLength(20);
+    expect(setCookieLinesForBrowser(many(100, 1), "", HTTP, NOON)).toHaveLength(20);
   });
 });
 
@@ -126,7 +132,7 @@ describe("the browser's cookies go back to the backend", () => {
     fc.assert(
       fc.property(value, fc.constantFrom("session", "__Host-session"), (text, name) => {
         const jar = new CookieJar(null, [], () => undefined);
-        jar.set(lineForBrowser(`${name}=${text}`, https, NOON) ?? "");
+        jar.set(setCookieLineForBrowser(`${name}=${text}`, https, NOON) ?? "");
         expect(cookiesForBackend(jar.header, https).split("; ")).toContain(`${name}=${text}`);
       }),
     );

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "~/contract/answer";
-import { askForConsent } from "~/visit/consent.server";
+import { areCookiesBlocked, redirectToConsent } from "~/visit/consent.server";
 import { pending, signedIn, signedOut } from "~/visit/gate.server";
 import { redirectTo } from "~/visit/redirect.server";
 import { openVisit } from "~/visit/visit.server";
@@ -212,7 +212,7 @@ describe("signing out", () => {
 describe("the question for consent", () => {
   const asked = (headers: Readonly<Record<string, string>>) => {
     const { request } = visit("/cp", { cookies: {}, headers });
-    return askForConsent(request).headers.get("Location");
+    return redirectToConsent(request).headers.get("Location");
   };
 
   it("comes before everything", () => {
@@ -231,6 +231,15 @@ describe("the question for consent", () => {
       expect(asked({ Referer: referer })).toBe("/home/cookies");
     },
   );
+});
+
+it.each([
+  ["/home/cookies", {}, false],
+  ["/home/cookies?blocked", {}, true],
+  ["/home/cookies?blokada", {}, true],
+  ["/home/cookies?blocked", CONSENT, false],
+])("the consent screen at %s with %j says that cookies are blocked: %s", (path, cookies, said) => {
+  expect(areCookiesBlocked(visit(path, { cookies }).request)).toBe(said);
 });
 
 it("a redirect after a POST makes the browser go on with a GET", () => {

@@ -1,4 +1,4 @@
-import type { SmsCap } from "~/platform/metric-words";
+import type { SmsCap } from "~/platform/metric-labels";
 import { metrics } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";

@@ -2,7 +2,7 @@ import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 import type { Visit } from "~/visit/visit.server";
-import { beginSession } from "./begin-session.server";
+import { continueAfterPassword } from "./continue-after-password.server";
 import { formTexts, ruleTexts } from "./form-texts.server";
 import { signInForm } from "./forms";
 import { secretWords } from "./secret-words.server";
@@ -19,7 +19,7 @@ export async function answerSignIn(visit: Visit, username?: string) {
 
   const login = await visit.call("login", checked.values);
   if (login.kind !== "done") return form.refuse(texts, login);
-  const begun = await beginSession(visit);
+  const begun = await continueAfterPassword(visit);
   return begun.kind === "redirect" ? begun.response : form.refuse(texts, begun);
 }
 
@@ -29,11 +29,11 @@ export function signInWords(t: Translate) {
     texts: ruleTexts(t, signInForm),
     secret: secretWords(t),
     fieldWords: words(t, {
-      username: "login:username.label",
-      password: "login:password.label",
-      submit: "login:submit",
-      pending: "login:pending",
-      forgotPassword: "login:forgotPassword",
+      username: "signIn:username.label",
+      password: "signIn:password.label",
+      submit: "signIn:submit",
+      pending: "signIn:pending",
+      forgotPassword: "signIn:forgotPassword",
     }),
   };
 }

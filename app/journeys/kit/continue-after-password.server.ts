@@ -1,16 +1,16 @@
-import type { Refused } from "~/contract/answer";
+import type { Refusal } from "~/contract/answer";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
 import { signInFlow } from "./sign-in-flow.server";
 
 /** Where a right password leads, or why it leads nowhere yet. */
-export type Begun = { readonly kind: "redirect"; readonly response: Redirect } | Refused;
+export type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | Refusal;
 
 /**
  * What follows a right password (specification §4, Login): the session call; on a device that is not known, the code is
  * requested at once. A code that was sent moments ago is found, not sent again.
  */
-export async function beginSession(visit: Visit): Promise<Begun> {
+export async function continueAfterPassword(visit: Visit): Promise<AfterPassword> {
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
     const opened = await visit.settle(init);

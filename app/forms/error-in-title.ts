@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
 /** Tells the title of the page that a form of it was not sent: the browser found something wrong (C-02). */
-export const FaultInTitle = createContext<(fault: boolean) => void>(() => undefined);
+export const ErrorInTitle = createContext<(fault: boolean) => void>(() => undefined);

@@ -6,7 +6,7 @@ import { useEffect } from "react";
  * everything, and a message would move the button away from under the pointer. Conform listens at the document; it does
  * not hear of it.
  */
-export function useQuietPassage(formId: string): void {
+export function useNoErrorWhenSkipped(formId: string): void {
   useEffect(() => {
     const form = document.getElementById(formId);
     const leave = (event: FocusEvent) => {

@@ -7,7 +7,7 @@ import type { ServerBuild } from "@remix-run/node";
  * Not to be waited for while modules load: it is there when all of them are.
  * @throws Error when the server is not built as one file
  */
-export async function ownBuild(): Promise<ServerBuild> {
+export async function loadServerBuild(): Promise<ServerBuild> {
   const build: unknown = import.meta.env.DEV
     ? await import("virtual:remix/server-build")
     : await import(/* @vite-ignore */ import.meta.url);

@@ -1,18 +1,18 @@
 // Without it: a tab is no different from any other.
-import { openLine, type Line } from "./line";
-import { farewell, step, type Step, type Tab, type TabEvent, type TabState } from "./protocol";
+import { openTabChannel, type TabChannel } from "./tab-channel";
+import { goodbyeMessage, step, type Step, type Tab, type TabEvent, type TabState } from "./protocol";
 
 /** A tab that takes part in the guard. */
-export interface TabInBrowser {
+export interface TabWatch {
   /** Asks the others again. */
   readonly check: () => void;
   readonly stop: () => void;
 }
 
 /** Lets this tab take part: it is told its state whenever that may have changed. */
-export function takePart(changed: (state: TabState) => void): TabInBrowser {
+export function watchTabs(changed: (state: TabState) => void): TabWatch {
   let tab: Tab = { id: Math.random().toString(36).slice(2), state: "Starting", since: 0 };
-  let line: Line | undefined;
+  let line: TabChannel | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const say = (kind: Step["say"]) => {
@@ -39,7 +39,7 @@ export function takePart(changed: (state: TabState) => void): TabInBrowser {
     if (line && !document.hidden) now("seen");
   };
   const begin = () => {
-    line ??= openLine((message) => {
+    line ??= openTabChannel((message) => {
       happens({ kind: "heard", now: Date.now(), message });
     });
     now("started");
@@ -47,7 +47,7 @@ export function takePart(changed: (state: TabState) => void): TabInBrowser {
   // Gone, or put to sleep by the browser: either way it must not keep the others out.
   const leave = () => {
     clearTimeout(timer);
-    say(farewell(tab));
+    say(goodbyeMessage(tab));
     line?.close();
     line = undefined;
   };

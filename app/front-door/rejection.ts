@@ -1,8 +1,8 @@
 /** How the front door refuses. */
-export type RefusalStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415;
+export type RejectionStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415;
 
 /** Why it did, in a word for the log. */
-export type RefusalReason =
+export type RejectionReason =
   | "target"
   /** The address has more characters, or more segments, than any of ours. */
   | "too-long"

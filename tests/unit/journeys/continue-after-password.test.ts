@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { beginSession } from "~/journeys/kit/begin-session.server";
+import { continueAfterPassword } from "~/journeys/kit/continue-after-password.server";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "../visit/backend-stub";
@@ -11,7 +11,7 @@ vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }
 
 beforeEach(reset);
 
-const begin = async (request: Request) => beginSession(await openVisit(request));
+const begin = async (request: Request) => continueAfterPassword(await openVisit(request));
 
 /** Right after a right password. */
 const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });

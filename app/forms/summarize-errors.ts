@@ -13,16 +13,16 @@ export interface SummaryTexts {
 export const LABEL = "{{label}}";
 
 /** What is wrong with a field: empty, against another rule, or what the server has said of this very value. */
-export interface Fault {
+export interface FieldError {
   readonly field: string;
   readonly text: string;
   readonly kind: "empty" | "rule" | "server";
 }
 
 /** The summary of a form that the browser did not send, like the server's (C-07); labels are those on the screen. */
-export function faultSummary(
+export function summarizeErrors(
   { titles, text, requiredNamed }: SummaryTexts,
-  faults: readonly Fault[],
+  faults: readonly FieldError[],
   form: HTMLFormElement,
 ): FormAlert {
   const items = faults.map((fault) => {

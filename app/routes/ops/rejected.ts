@@ -3,7 +3,7 @@ import { requestContext } from "~/front-door/context.server";
 import { documentCsp } from "~/front-door/headers";
 import { staticPage } from "~/shell/static-page.server";
 import { isSecureOrigin } from "~/visit/cookies.server";
-import { askForConsent, hasConsent } from "~/visit/consent.server";
+import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 import { stylesheetHash } from "~/shell/stylesheet.server";
 
 /**
@@ -12,7 +12,7 @@ import { stylesheetHash } from "~/shell/stylesheet.server";
  */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { refusal } = requestContext();
-  if (!refusal && !hasConsent(request)) return askForConsent(request);
+  if (!refusal && !hasConsent(request)) return redirectToConsent(request);
   const { status, api } = refusal ?? { status: 404, api: false };
   if (api) return Response.json({}, { status });
   const headers = {

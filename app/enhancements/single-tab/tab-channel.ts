@@ -2,7 +2,7 @@
 import type { TabMessage } from "./protocol";
 
 /** How tabs of one browser speak to each other. */
-export interface Line {
+export interface TabChannel {
   readonly say: (message: TabMessage) => void;
   readonly close: () => void;
 }
@@ -10,7 +10,7 @@ export interface Line {
 const NAME = "portal-tab";
 
 /** A line to the other tabs: a channel, or, where there is none, the storage that they share. */
-export function openLine(heard: (message: TabMessage) => void): Line {
+export function openTabChannel(heard: (message: TabMessage) => void): TabChannel {
   try {
     return channel(heard);
   } catch {
@@ -19,7 +19,7 @@ export function openLine(heard: (message: TabMessage) => void): Line {
   }
 }
 
-function channel(heard: (message: TabMessage) => void): Line {
+function channel(heard: (message: TabMessage) => void): TabChannel {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     heard(data);
@@ -35,7 +35,7 @@ function channel(heard: (message: TabMessage) => void): Line {
 }
 
 /** The other tabs are told of every change; nothing stays in the storage. */
-function storage(heard: (message: TabMessage) => void): Line {
+function storage(heard: (message: TabMessage) => void): TabChannel {
   const changed = ({ key, newValue }: StorageEvent) => {
     if (key === NAME && newValue) heard(JSON.parse(newValue) as TabMessage);
   };

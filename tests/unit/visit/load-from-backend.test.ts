@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { readData } from "~/visit/read-data.server";
+import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "./visit";
@@ -12,7 +12,7 @@ beforeEach(reset);
 const asking = () =>
   endOf(
     visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(async (request) =>
-      readData(await openVisit(request), "policies"),
+      loadFromBackend(await openVisit(request), "policies"),
     ),
   );
 

@@ -1,5 +1,5 @@
 /** What the work gives, or undefined when that takes longer than `ms`; the work itself goes on. Throws what it throws. */
-export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> {
+export async function withTimeout<Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, ms, undefined);

@@ -1,7 +1,7 @@
 import { log } from "~/platform/log.server";
-import type { HttpMethod, HttpStatus } from "~/platform/metric-words";
+import type { HttpMethod, HttpStatus } from "~/platform/metric-labels";
 import { metrics } from "~/platform/metrics.server";
-import { ownBuild } from "~/platform/own-build.server";
+import { loadServerBuild } from "~/platform/load-server-build.server";
 import type { AnswerNotice } from "./policy";
 import { RoutePatterns } from "./route-patterns";
 
@@ -11,12 +11,12 @@ const MS_IN_SECOND = 1000;
 let patterns: RoutePatterns | undefined;
 
 /** Gets to know the routes, as soon as all of the server is loaded. Until then none is named. */
-export async function learnRoutes(): Promise<void> {
-  patterns = new RoutePatterns((await ownBuild()).routes);
+export async function loadRoutePatterns(): Promise<void> {
+  patterns = new RoutePatterns((await loadServerBuild()).routes);
 }
 
 /** Writes the line of a request into the log, and counts it. Neither has its address, only the pattern. */
-export function noteAnswer({ target, method, status, ms, requestId, gone }: AnswerNotice): void {
+export function recordAnswer({ target, method, status, ms, requestId, gone }: AnswerNotice): void {
   const route = patterns?.of(target) ?? "unknown";
   log().info({ requestId, method, route, ms, ...(gone ? { reason: "gone" } : { status }) }, "answered");
   const { httpRequests, httpSeconds } = metrics();
