@@ -145,12 +145,13 @@ describe("a step that has expired", () => {
   let shortLived: Portal;
   const another = customersOf();
   beforeAll(async () => {
-    shortLived = await startPortal({ env: { LIMIT_FLOW_SECONDS: "1" } });
+    // As long as it takes to come there, on a busy machine too.
+    shortLived = await startPortal({ env: { LIMIT_FLOW_SECONDS: "3" } });
   });
   afterAll(() => shortLived.stop());
 
   async function expire(visitor: Visitor, path: string): Promise<void> {
-    await expect.poll(async () => (await visitor.twin().get(path)).status, { timeout: 5000 }).toBe(302);
+    await expect.poll(async () => (await visitor.twin().get(path)).status, { timeout: 15_000 }).toBe(302);
   }
 
   test.each(signedOutSteps)(
@@ -169,7 +170,7 @@ describe("a step that has expired", () => {
     const { path, arrive, fields } = CODE_STEPS["change-login"];
     const { visitor, phone } = await arrive(shortLived, another());
     await expect
-      .poll(async () => (await page(visitor.twin(), path)).button("send-code"), { timeout: 5000 })
+      .poll(async () => (await page(visitor.twin(), path)).button("send-code"), { timeout: 15_000 })
       .toBe("Wyślij kod autoryzacyjny");
     const typed = fields();
     const code = await shortLived.lastCode(phone);

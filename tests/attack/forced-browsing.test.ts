@@ -167,7 +167,10 @@ describe("[S39] there is no way around a gate", () => {
   });
 
   test("and asking for the data of one route alone gives the customer's own, and no more", async () => {
-    const own = await visitors.get("signed-in")?.twin().get("/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies");
+    const own = await visitors
+      .get("signed-in")
+      ?.twin()
+      .get("/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies");
     expect(own?.status).toBe(200);
     expect(own?.body).toContain(ANNA.policyNo);
     expect(own?.body).not.toContain(PIOTR.policyNo);

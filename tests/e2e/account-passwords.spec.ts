@@ -115,6 +115,8 @@ test("'Wstecz' leads back to the profile, and nothing has changed", async ({
   await person.alive();
   await person.button("Wstecz").click();
   await expect(page).toHaveURL("/cp/profile");
+  // The address changes before the screen does.
+  await expect(person.heading).toHaveText("Moje dane");
   await expect(banner(page)).toHaveCount(0);
   expect(await portal.messagesTo(signedIn.phone)).toBe(2);
 });

@@ -59,9 +59,9 @@ test("a double click on 'Zaloguj się' sends one message and leads to the code",
   await person.button("Zaloguj się").dblclick();
   await expect(page).toHaveURL("/home/mfa");
   await person.alive();
-  expect(await portal.messagesTo(JAN.phone)).toBe(messages + 1);
   await person.confirm(await portal.lastCode(JAN.phone));
   await expect(page).toHaveURL("/cp");
+  expect(await portal.messagesTo(JAN.phone)).toBe(messages + 1);
 });
 
 test("a double click on 'Potwierdź' signs in", async ({ person, page, portal }) => {
@@ -79,8 +79,9 @@ test("a code with letters is refused before it counts", async ({ person, page, p
   await person.field("authorizationCode").fill("12ab56");
   const posts = await person.countPosts(async () => {
     await person.button("Potwierdź").click();
+    // What was sent before it would be counted by the time it is answered.
+    await person.confirm(await portal.lastCode(JAN.phone));
+    await expect(page).toHaveURL("/cp");
   });
-  expect(posts).toBe(0);
-  await person.confirm(await portal.lastCode(JAN.phone));
-  await expect(page).toHaveURL("/cp");
+  expect(posts).toBe(1);
 });

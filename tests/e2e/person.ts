@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../demo-customers";
 import type { PublicPortal } from "../portal";
+import { effectsHaveRun, withAnswer } from "./requests-of-a-page";
 
 /** Somebody who uses the portal, with or without scripts: the steps that many journeys share. */
 export class Person {
@@ -36,13 +37,13 @@ export class Person {
     await this.alive();
   }
 
-  /** React marks the elements that it has taken over; its effects have run by the next task. Early on there is no body. */
+  /** React marks the elements that it takes over, and then runs the effects. Early on there is no body. */
   async alive(): Promise<void> {
     if (!this.#scripts) return;
     await this.page.waitForFunction(() =>
       Object.keys(document.querySelector("body") ?? {}).some((key) => key.startsWith("__react")),
     );
-    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    await effectsHaveRun(this.page);
   }
 
   /** Comes for the first time and agrees to cookies. */
@@ -71,12 +72,8 @@ export class Person {
 
   /** Sends a form, and waits until its answer is there. */
   async send(click: () => Promise<void>): Promise<void> {
-    const answer = this.#scripts
-      ? this.page.waitForResponse((response) => response.request().method() === "POST")
-      : this.page.waitForEvent("load");
-    await Promise.all([answer, click()]);
-    // The words of a button that is waiting for an answer: "Trwa logowanie…".
-    await expect(this.page.locator("main").getByRole("button", { name: /…$/ })).toHaveCount(0);
+    if (this.#scripts) await withAnswer(this.page, click);
+    else await Promise.all([this.page.waitForEvent("load"), click()]);
   }
 
   /** Sends a form that is refused, and waits until that is said: there, the focus goes to the alert. */
@@ -87,15 +84,17 @@ export class Person {
   }
 
   /**
-   * Asks for another code, until it is there. Within a second of the message before, the button has
-   * no effect; it is pressed again only while no message has come, so exactly one is sent.
+   * Asks for another code, until it is there. Within a second of the message before, the button has no effect; it is
+   * pressed again only when an answer has come and no message was sent, so exactly one is sent.
    */
   async sendAnew(phone: string): Promise<void> {
     const before = await this.portal.messagesTo(phone);
-    await expect(async () => {
-      if ((await this.portal.messagesTo(phone)) === before) await this.button("Wyślij kod ponownie").click();
-      await expect.poll(() => this.portal.messagesTo(phone), { timeout: 1200 }).toBeGreaterThan(before);
-    }).toPass();
+    const button = this.button("Wyślij kod ponownie");
+    while ((await this.portal.messagesTo(phone)) === before) {
+      // With scripts the button is off for a second after a click.
+      await expect(button).not.toHaveAttribute("aria-disabled", "true");
+      await this.send(() => button.click());
+    }
     await expect(this.page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
     expect(await this.portal.messagesTo(phone)).toBe(before + 1);
     await this.alive();

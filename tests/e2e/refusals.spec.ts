@@ -9,9 +9,11 @@ test("without username and password nothing is sent", async ({ person, page }) =
     await person.button("Zaloguj się").click();
     await person.field("username").fill(ANNA.username);
     await person.button("Zaloguj się").click();
+    // What was sent before it would be counted by the time it is answered.
+    await person.login(ANNA);
+    await expect(page).toHaveURL("/home/mfa");
   });
-  expect(posts).toBe(0);
-  await expect(page).toHaveURL("/home");
+  expect(posts).toBe(1);
 });
 
 test("a field of nothing but spaces is named where it is", async ({ person }) => {
@@ -119,9 +121,7 @@ test("016 can be cancelled: the screen stays, the blocked code too", async ({ pe
   const code = await portal.lastCode(PIOTR.phone);
   for (let nth = 1; nth <= 5; nth += 1) {
     // The last refusal still stands while the next code is on its way: wait for the answer itself.
-    const answered = page.waitForResponse((response) => response.request().method() === "POST");
-    await person.confirm(wrongCode(code, nth));
-    await answered;
+    await person.send(() => person.confirm(wrongCode(code, nth)));
     await expect(
       page
         .locator("main")

@@ -99,11 +99,23 @@ export class TextBrowser {
     }
     await this.#tmux("send-keys", "-l", text);
     if (asks) await this.#keys("Enter");
+    // Until it stands there the cursor moves by itself, as if a Tab had been heeded.
+    await this.#until(
+      async () =>
+        (await this.#rows()).slice(labelAt).some((row) => this.#shows(row, text)) ? true : undefined,
+      () => `for what was typed into ${label}`,
+    );
   }
 
   async close(): Promise<void> {
     await this.#tmux("kill-server").catch(() => undefined);
     await rm(this.#home, { recursive: true, force: true });
+  }
+
+  /** Whether a field of the page has this text, or as many stars, in it. */
+  #shows(row: string, text: string): boolean {
+    const { field } = this.#program;
+    return [text, "*".repeat(text.length)].some((shown) => row.includes(field(shown)));
   }
 
   async #tabTo(arrived: (row: string, column: number, at: number) => boolean, wanted: string): Promise<void> {

@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import Database from "better-sqlite3";
 import { ANNA } from "../../demo-customers";
 import { startPortal, type Portal } from "../../portal";
 import { expect, test as base } from "../fixtures";
 import { Person } from "../person";
+import { effectsHaveRun, stopClock, withAnswerAtStandstill } from "../requests-of-a-page";
 
 /** A portal of the test's own, with other limits. */
 const test = base.extend<{ portalWith: (env: Readonly<Record<string, string>>) => Promise<Portal> }>({
@@ -17,22 +20,32 @@ const test = base.extend<{ portalWith: (env: Readonly<Record<string, string>>) =
   },
 });
 
+const MINUTE = 60_000;
+
 const warning = (page: Page) => page.getByRole("alertdialog", { name: "Czy kontynuować?" });
 
-/** No request is under way any more, and the page knows it: the time of the session runs from here. */
-const settled = (page: Page) => expect(page.locator(".spinner")).toHaveCount(0);
+/** Lets time go on, and says that nobody is warned: not now, and not as soon as the page has noticed. */
+async function passQuietly(page: Page, time: string): Promise<void> {
+  await page.clock.fastForward(time);
+  await effectsHaveRun(page);
+  await expect(warning(page)).toHaveCount(0);
+}
 
 test("[C-14] two minutes before a session ends: a warning, and one click goes on", async ({
   person,
   page,
+  portal,
 }) => {
   await page.clock.install();
-  await person.signIn(ANNA);
-  await page.getByRole("link", { name: "Moje dane" }).click();
+  await person.reachCode(ANNA);
+  await stopClock(page);
+  const code = await portal.lastCode(ANNA.phone);
+  await withAnswerAtStandstill(page, () => person.confirm(code));
+  await expect(person.heading).toHaveText("Moje polisy");
+  await passQuietly(page, "10:00");
+  await withAnswerAtStandstill(page, () => page.getByRole("link", { name: "Moje dane" }).click());
   await expect(person.heading).toHaveText("Moje dane");
-  await settled(page);
-  await page.clock.fastForward("12:50");
-  await expect(warning(page)).toHaveCount(0);
+  await passQuietly(page, "12:50");
   await page.clock.fastForward("00:15");
   await expect(warning(page)).toBeVisible();
   await expect(warning(page)).toHaveAccessibleDescription(/^Za\s2 minuty zakończymy sesję\./);
@@ -41,19 +54,15 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   await page.clock.fastForward("01:05");
   await expect(warning(page)).toHaveAccessibleDescription(/^Za\s1 minutę zakończymy sesję\./);
 
-  const asked = page.waitForRequest(/\.data/);
-  await goOn.click();
-  await asked;
-  await settled(page);
+  await withAnswerAtStandstill(page, () => goOn.click());
   await expect(warning(page)).toHaveCount(0);
-  await page.clock.fastForward("12:30");
-  await expect(warning(page)).toHaveCount(0);
-  await page.clock.fastForward("00:45");
+  await passQuietly(page, "12:50");
+  await page.clock.fastForward("00:15");
   await expect(warning(page)).toBeVisible();
   // Esc is no way out, but a way to stay.
-  await page.keyboard.press("Escape");
-  await page.clock.fastForward("00:01");
+  await withAnswerAtStandstill(page, () => page.keyboard.press("Escape"));
   await expect(warning(page)).toHaveCount(0);
+  await passQuietly(page, "12:50");
   await expect(person.heading).toHaveText("Moje dane");
 });
 
@@ -62,19 +71,15 @@ test("on the screen that asks for the code as well; what is typed stays, and has
   page,
 }) => {
   await page.clock.install();
-  await person.reachCode(ANNA);
-  await settled(page);
+  await reachCodeAtStandstill(person, page);
   await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.clock.fastForward("00:01");
+  await withAnswerAtStandstill(page, () => page.keyboard.press("Escape"));
   await expect(warning(page)).toHaveCount(0);
-  await settled(page);
   await person.field("authorizationCode").fill("12");
   await page.clock.fastForward("13:30");
-  await expect(warning(page)).toBeVisible();
-  await page.keyboard.press("Enter");
-  await page.clock.fastForward("00:01");
+  await expect(warning(page).getByRole("button", { name: "Zostaję w portalu" })).toBeFocused();
+  await withAnswerAtStandstill(page, () => page.keyboard.press("Enter"));
   await expect(warning(page)).toHaveCount(0);
   await expect(person.field("authorizationCode")).toHaveValue("12");
   await expect(person.field("authorizationCode")).toBeFocused();
@@ -86,16 +91,14 @@ test("before the greatest age of a session there is a warning too; it can only b
 }) => {
   const portal = await portalWith({ LIMIT_SESSION_MAX_SECONDS: String(25 * 60) });
   await page.clock.install();
-  const person = await reachCodeOf(portal, page);
-  await settled(page);
-  await page.clock.fastForward("12:00");
-  await person.button("Wyślij kod ponownie").click();
+  const person = new Person(page, portal, true);
+  await reachCodeAtStandstill(person, page);
+  await passQuietly(page, "12:00");
+  await withAnswerAtStandstill(page, () => person.button("Wyślij kod ponownie").click());
   await expect(page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
-  await settled(page);
-  await page.clock.fastForward("10:00");
-  await expect(warning(page)).toHaveCount(0);
+  await passQuietly(page, "10:00");
   await page.clock.fastForward("01:30");
-  await expect(warning(page)).toBeVisible();
+  await expect(warning(page).getByRole("button", { name: "Zamknij" })).toBeFocused();
   await expect(warning(page).getByRole("button", { name: "Zostaję w portalu" })).toHaveCount(0);
   await warning(page).getByRole("button", { name: "Zamknij" }).click();
   await expect(warning(page)).toHaveCount(0);
@@ -105,10 +108,16 @@ test("[S36] when time is out the page leads to the sign-in page by itself, which
   page,
   portalWith,
 }) => {
-  const portal = await portalWith({ LIMIT_SESSION_IDLE_SECONDS: "6" });
-  const person = await reachCodeOf(portal, page);
+  const portal = await portalWith({});
+  await page.clock.install();
+  const person = new Person(page, portal, true);
+  await reachCodeAtStandstill(person, page);
+  await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
-  await expect(page).toHaveURL(`${portal.origin}/home`, { timeout: 15_000 });
+  passOnServer(portal, 15 * MINUTE);
+  await expect(person.heading).toHaveText("Potwierdź, że to Ty");
+  await withAnswerAtStandstill(page, () => page.clock.fastForward("01:40"));
+  await expect(page).toHaveURL(`${portal.origin}/home`);
   await expect(person.heading).toHaveText("Zaloguj się");
   await expect(warning(page)).toHaveCount(0);
   await expect(
@@ -116,15 +125,22 @@ test("[S36] when time is out the page leads to the sign-in page by itself, which
   ).toBeVisible();
 });
 
-/** Up to the screen that asks for the code, in a portal of the test's own. */
-async function reachCodeOf(portal: Portal, page: Page): Promise<Person> {
-  const person = new Person(page, portal, true);
-  await page.goto(`${portal.origin}/home`);
+/** Up to the screen that asks for the code, where the page's clock stands: the session has just begun. */
+async function reachCodeAtStandstill(person: Person, page: Page): Promise<void> {
+  const { origin } = person.portal;
+  await page.goto(`${origin}/home`);
   await person.alive();
   await person.button("Akceptuję i przechodzę dalej").click();
   await expect(person.heading).toHaveText("Zaloguj się");
   await person.alive();
-  await person.login(ANNA);
+  await stopClock(page);
+  await withAnswerAtStandstill(page, () => person.login(ANNA));
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
-  return person;
+}
+
+/** The server's sessions have been idle for so much longer, in ms: what the page's clock says is nothing to the server. */
+function passOnServer({ dataDir }: Portal, time: number): void {
+  const database = new Database(join(dataDir, "portal.db"));
+  database.prepare("update sessions set last_seen_at = last_seen_at - ?").run(time);
+  database.close();
 }

@@ -1,20 +1,8 @@
-import type { Page, Route } from "@playwright/test";
 import { JAN } from "../../demo-customers";
 import { expect, test } from "../fixtures";
+import { effectsHaveRun, holdBack, spinnerOf as spinner, stopClock } from "../requests-of-a-page";
 
 const WAIT = "Proszę czekać…";
-const spinner = (page: Page) => page.locator(".spinner");
-
-/** Holds every answer to a request for data back, until it is let through. */
-async function holdBack(page: Page): Promise<() => Promise<void>> {
-  const held: Route[] = [];
-  let holding = true;
-  await page.route(/\.data(\?|$)/, (route) => (holding ? void held.push(route) : route.continue()));
-  return async () => {
-    holding = false;
-    await Promise.all(held.map((route) => route.continue()));
-  };
-}
 
 test("§7 [C-14, C-18] while a request runs: the spinner at once, a word after a moment, and the focus where it was", async ({
   person,
@@ -46,31 +34,16 @@ test("§9 it is removed 100 ms after the last request", async ({ person, page })
   const letThrough = await holdBack(page);
   await page.getByRole("link", { name: "Kontakt" }).click();
   await expect(spinner(page)).toHaveCount(1);
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopClock(page);
   await letThrough();
   await expect(person.heading).toHaveText("Kontakt");
   await effectsHaveRun(page);
   await page.clock.runFor(99);
+  await effectsHaveRun(page);
   await expect(spinner(page)).toHaveCount(1);
   await page.clock.runFor(1);
   await expect(spinner(page)).toHaveCount(0);
 });
-
-/** React runs the effects of what is shown in a task of its own, which a clock that stands still doesn't hold up. */
-async function effectsHaveRun(page: Page): Promise<void> {
-  for (let task = 0; task < 3; task += 1) {
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const channel = new MessageChannel();
-          channel.port1.onmessage = () => {
-            resolve();
-          };
-          channel.port2.postMessage(undefined);
-        }),
-    );
-  }
-}
 
 test("[C-53] who wants less motion gets the words alone", async ({ person, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -154,7 +154,9 @@ describe("text messages", () => {
         { interval: 20, timeout: 15_000 },
       )
       .toBe(1);
-    await expect.poll(() => way.query("select * from sms_queue"), { interval: 20 }).toEqual([]);
+    await expect
+      .poll(() => way.query("select * from sms_queue"), { interval: 20, timeout: 15_000 })
+      .toEqual([]);
     const code = /#(\d{6})$/.exec(server.sent[0]?.message ?? "")?.[1] ?? "";
     expect((await browser.confirm(code)).status).toBe(200);
     await way.close();

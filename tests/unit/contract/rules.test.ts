@@ -14,6 +14,7 @@ import {
   unmetConditions,
   brokenUsernameRule,
 } from "~/contract/rules";
+import { computingTime } from "../../computing-time";
 
 const text = fc.string({ unit: "binary", maxLength: 80 });
 
@@ -100,7 +101,7 @@ describe("what identifies somebody", () => {
     expect(readCode(" 123 456\u00a0")).toBe("123456");
   });
 
-  it("[S75] takes no long time to read, whatever is sent", () => {
+  it("[S75] takes no long time to read, whatever is sent", async () => {
     const hostile = [
       " ".repeat(50_000),
       "a".repeat(50_000),
@@ -108,13 +109,14 @@ describe("what identifies somebody", () => {
       "ą\u0301".repeat(25_000),
       "\u0000".repeat(50_000),
     ];
-    const startedAt = performance.now();
-    for (const each of hostile) {
-      for (const read of [readCode, readPid, readPolicyNo, usernameKey]) read(each);
-      unmetConditions(each);
-      brokenUsernameRule(each);
-      illegalDocumentCharacter(each);
-    }
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const time = await computingTime(() => {
+      for (const each of hostile) {
+        for (const read of [readCode, readPid, readPolicyNo, usernameKey]) read(each);
+        unmetConditions(each);
+        brokenUsernameRule(each);
+        illegalDocumentCharacter(each);
+      }
+    });
+    expect(time).toBeLessThan(2000);
   });
 });

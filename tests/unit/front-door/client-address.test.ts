@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clientAddress, peerAddress, TrustedProxies } from "~/front-door/client-address";
+import { computingTime } from "../../computing-time";
 
 const proxies = new TrustedProxies(["10.0.0.0/8", "192.0.2.80", "2001:db8:1::/48"]);
 
@@ -30,11 +31,12 @@ describe("the client is the rightmost address that is no trusted proxy, told by 
     expect(clientAddress("127.0.0.1", "198.51.100.1", new TrustedProxies([]))).toBe("127.0.0.1");
   });
 
-  test("a header full of proxies costs no more than sixteen look-ups", () => {
+  test("a header full of proxies costs no more than sixteen look-ups", async () => {
     const endless = ["198.51.100.1", ...Array.from({ length: 2000 }, (_, at) => `10.0.${at % 200}.1`)];
-    const began = performance.now();
-    for (let run = 0; run < 100; run += 1) clientAddress("10.0.0.1", endless.join(","), proxies);
-    expect((performance.now() - began) / 100).toBeLessThan(1);
+    const time = await computingTime(() => {
+      for (let run = 0; run < 100; run += 1) clientAddress("10.0.0.1", endless.join(","), proxies);
+    });
+    expect(time / 100).toBeLessThan(1);
     expect(clientAddress("10.0.0.1", endless.join(","), proxies)).toMatch(/^10\.0\./);
   });
 });

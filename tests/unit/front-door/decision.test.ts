@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decide, type Decision, type RequestHead } from "~/front-door/decision";
 import { compilePolicy, type FrontDoorPolicy } from "~/front-door/policy";
 import { LIMITS } from "~/platform/limits";
+import { computingTime } from "../../computing-time";
 
 const policy: FrontDoorPolicy = {
   publicOrigin: "https://portal.example",
@@ -156,7 +157,7 @@ describe("whatever was sent", () => {
     );
   });
 
-  test("it takes no time that grows faster than what was sent [S75]", () => {
+  test("it takes no time that grows faster than what was sent [S75]", async () => {
     const long = 16_000;
     const hostile = [
       "/".padEnd(long, "%41"),
@@ -166,10 +167,11 @@ describe("whatever was sent", () => {
       `/?${"%5fdat=".repeat(2000)}`,
     ];
     for (const url of hostile) {
-      const began = performance.now();
-      decide({ ...head("GET /"), url }, rules);
-      decide(head("POST /home", { ...FORM, referer: url, host: "a.".repeat(8000) }), anywhere);
-      expect(performance.now() - began).toBeLessThan(50);
+      const time = await computingTime(() => {
+        decide({ ...head("GET /"), url }, rules);
+        decide(head("POST /home", { ...FORM, referer: url, host: "a.".repeat(8000) }), anywhere);
+      });
+      expect(time).toBeLessThan(50);
     }
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deviceName } from "~/journeys/sign-in/device-name.server";
+import { computingTime } from "../../computing-time";
 
 const UNKNOWN = { browser: "nieznana przeglądarka", system: "nieznany system" };
 
@@ -103,10 +104,10 @@ describe("the name of a device", () => {
 
   it.each(HOSTILE.map((userAgent) => [userAgent.slice(0, 24), userAgent]))(
     "[S75] %s…: a hundred characters at most, in no time, whatever a browser calls itself",
-    (_start, userAgent) => {
-      const began = performance.now();
-      const name = nameOf(userAgent);
-      expect(performance.now() - began).toBeLessThan(100);
+    async (_start, userAgent) => {
+      let name = "";
+      const time = await computingTime(() => (name = nameOf(userAgent)));
+      expect(time).toBeLessThan(100);
       expect([...name].length).toBeLessThanOrEqual(100);
       expect(name).not.toMatch(/[<>{}$]/);
     },

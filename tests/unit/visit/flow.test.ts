@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "~/platform/limits";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
 import { openVisit } from "~/visit/visit.server";
+import { computingTime } from "../../computing-time";
 import { visit } from "./visit";
 
 const secrets = vi.hoisted(() => ({ list: [] as string[] }));
@@ -140,8 +141,9 @@ describe("a flow cookie that is not ours counts as none", () => {
   });
 
   it("and costs little to refuse", async () => {
-    const began = performance.now();
-    for (let nth = 0; nth < 100; nth += 1) await read("A".repeat(8192));
-    expect(performance.now() - began).toBeLessThan(MINUTE / 60);
+    const time = await computingTime(async () => {
+      for (let nth = 0; nth < 100; nth += 1) await read("A".repeat(8192));
+    });
+    expect(time).toBeLessThan(MINUTE / 60);
   });
 });
