@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rollup } from "vite";
 import { localeFaults, readTexts } from "./app/i18n/locale-faults.server";
 
 declare module "@remix-run/node" {
@@ -18,16 +18,22 @@ const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
 const FLOWS =
   /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
 
-/** The pictures of screens that are not the first. */
-const PICTURES = /\/app\/ui\/illustrations\/of-screens/;
+/** The pictures of screens that are not the first, and the frame around those behind the sign-in. */
+const APART = /\/app\/(ui\/illustrations\/of-screens|shell\/session-layout)/;
 
 /** A few shared files beside one for each screen: a first visit makes few requests, a second screen one or two. */
 function chunkOf(id: string): string | undefined {
   if (/node_modules\//.test(id) || id.startsWith("\0")) return "framework";
-  if (PICTURES.test(id)) return undefined;
+  if (APART.test(id)) return undefined;
   if (FLOWS.test(id)) return "flows";
-  if (/\/app\/(forms|ui|shell|enhancements|journeys\/kit)\//.test(id)) return "ui";
+  if (/\/app\/(contract|forms|ui|shell|enhancements|journeys\/kit)\//.test(id)) return "ui";
   return undefined;
+}
+
+/** Two shared files that import each other break every page: one of them runs before the other is there. */
+function refuseCircularChunks(warning: Rollup.RollupLog, warn: Rollup.LoggingFunction): void {
+  if (warning.code === "CIRCULAR_CHUNK") throw new Error(warning.message);
+  warn(warning);
 }
 
 /** A text that one language has and the other lacks ends the build. */
@@ -87,6 +93,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     sourcemap: false,
     ...(!isSsrBuild && { minify: "terser" as const }),
     assetsInlineLimit: 0,
-    ...(!isSsrBuild && { rollupOptions: { output: { manualChunks: chunkOf } } }),
+    ...(!isSsrBuild && {
+      rollupOptions: { output: { manualChunks: chunkOf }, onwarn: refuseCircularChunks },
+    }),
   },
 }));
