@@ -53,11 +53,11 @@ export class Visit {
     name: Name,
     payload: CallRequest<Name>,
   ): Promise<CallOutcome<CallResponse<Name>>> {
-    return this.settle(await this.backend.call(name, payload));
+    return this.redirectOnFailure(await this.backend.call(name, payload));
   }
 
   /** The same for an answer that is there already. */
-  async settle<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
+  async redirectOnFailure<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
     switch (answer.kind) {
       case "unauthenticated":
         if (this.backend.hasSession()) await this.leaveNotice(SESSION_EXPIRED);

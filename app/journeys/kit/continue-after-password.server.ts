@@ -13,7 +13,7 @@ export type AfterPassword = { readonly kind: "redirect"; readonly response: Redi
 export async function continueAfterPassword(visit: Visit): Promise<AfterPassword> {
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
-    const opened = await visit.settle(init);
+    const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return opened;
     visit.forgetFlow();
     return { kind: "redirect", response: visit.redirectTo("/cp") };
