@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
 import { LABEL } from "~/forms/summarize-errors";
 import type { FormDefinition } from "~/forms/form-definition";
-import type { FormTexts, Translate as FormTranslate } from "~/forms/refusal-view.server";
+import type { FormTexts, Translate as FormTranslate } from "~/forms/show-refusal.server";
 import { CHARACTER } from "~/forms/rules/rule-message";
 import type { ScreenFormTexts } from "~/forms/screen-form";
 import type { Translate } from "~/i18n/texts.server";

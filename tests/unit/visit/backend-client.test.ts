@@ -90,8 +90,8 @@ describe("what came of a call", () => {
   });
 
   it.each([
-    [401, {}, { kind: "unauthenticated" }],
-    [401, undefined, { kind: "unauthenticated" }],
+    [401, {}, { kind: "signed-out" }],
+    [401, undefined, { kind: "signed-out" }],
     [409, {}, { kind: "not-activated" }],
     [400, { errorCode: "101" }, { kind: "refused", errorCode: "101" }],
     [400, { errorCode: "toString" }, { kind: "refused", errorCode: "toString" }],
@@ -105,10 +105,10 @@ describe("what came of a call", () => {
     [
       429,
       { errorCode: "rate-limited", retryAfterSeconds: 600 },
-      { kind: "wait", status: 429, retryAfterSeconds: 600 },
+      { kind: "rate-limited", retryAfterSeconds: 600 },
     ],
-    [503, { errorCode: "busy", retryAfterSeconds: 2 }, { kind: "wait", status: 503, retryAfterSeconds: 2 }],
-    [503, { errorCode: "busy" }, { kind: "wait", status: 503, retryAfterSeconds: 60 }],
+    [503, { errorCode: "busy", retryAfterSeconds: 2 }, { kind: "busy", retryAfterSeconds: 2 }],
+    [503, { errorCode: "busy" }, { kind: "busy", retryAfterSeconds: 60 }],
   ])("%i %j is %j", async (status, body, answer) => {
     expect(await login(status, body)).toEqual(answer);
     expect(reported).toEqual([]);

@@ -115,7 +115,8 @@ describe("what came of a call", () => {
       { kind: "done", value: { username: "anna.nowak" } },
       { kind: "refused", errorCode: "101" },
       { kind: "invalid", fields: ["username"] },
-      { kind: "wait", status: 429, retryAfterSeconds: 60 },
+      { kind: "rate-limited", retryAfterSeconds: 60 },
+      { kind: "busy", retryAfterSeconds: 2 },
     ] as const) {
       const visit = signedInPost();
       expect(await answered(visit, answer)).toEqual({ kind: "in", value: answer });
@@ -126,14 +127,14 @@ describe("what came of a call", () => {
 
   it("401 leads to the start, and any flow is forgotten", async () => {
     const visit = signedOutPost();
-    expect(await answered(visit, { kind: "unauthenticated" })).toEqual(TO_START);
+    expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).toBe("");
     expect(calls).toEqual([]);
   });
 
   it("401 to a browser that still carries a session: the start page will say that it has ended", async () => {
     const visit = signedInPost();
-    expect(await answered(visit, { kind: "unauthenticated" })).toEqual(TO_START);
+    expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).not.toBe("");
     expect(calls).toEqual([]);
   });
