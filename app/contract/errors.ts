@@ -1,6 +1,6 @@
 /**
  * The refusals that a backend can answer with (specification §8, backend contract). Three digits are the insurer's
- * catalogue; the three words are this project's own additions.
+ * catalogue; the others (`invalid`, `rate-limited`, `busy`) are this project's own.
  */
 export const CATALOGUE_CODES = [
   "007",
@@ -18,11 +18,3 @@ export const CATALOGUE_CODES = [
 
 /** A code of the catalogue that the portal knows by name. A backend may send others: they are "any other modal error". */
 export type CatalogueCode = (typeof CATALOGUE_CODES)[number];
-
-/** Body of a refusal. `retryAfterSeconds` comes with a timed lock (106), `rate-limited` and `busy`. */
-export interface RefusalBody {
-  readonly errorCode: string;
-  readonly retryAfterSeconds?: number;
-  /** With `invalid`: the names of the payload's fields that broke a rule. */
-  readonly fields?: readonly string[];
-}

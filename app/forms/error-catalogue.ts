@@ -1,5 +1,5 @@
-import type { Refusal } from "~/contract/answer";
 import type { CatalogueCode } from "~/contract/errors";
+import type { Refusal } from "~/contract/refusal.server";
 
 /**
  * The error catalogue (specification §8) as one table: how each code is shown, and what its button does.

@@ -1,10 +1,10 @@
-import { parse, type SubmissionResult } from "@conform-to/react";
+import { parse } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import type { Refusal } from "~/contract/answer";
+import { isWait, REFUSAL_STATUS, type FormRefusal } from "~/contract/refusal.server";
 import { secretFields, type FormDefinition } from "./form-definition";
-import { viewBrokenRules, viewRefusal, type FormTexts, type RefusalView } from "./refusal-view.server";
 import type { RefusedForm } from "./refused-form";
-import { checkFields, type BrokenRules, type FieldValues } from "./rules/rule-message";
+import { checkFields, type FieldValues } from "./rules/rule-message";
+import { showRefusal, type FormTexts, type RuleRefusal } from "./show-refusal.server";
 
 /** A posted form. */
 export interface OpenForm<Field extends string> {
@@ -17,13 +17,10 @@ export interface OpenForm<Field extends string> {
     | { readonly ok: true; readonly values: FieldValues<Field> }
     | { readonly ok: false; readonly refused: RuleRefusal };
   /** The answer of an action whose form was refused: the same page, what was typed kept, passwords and codes not. */
-  readonly refuse: (texts: FormTexts, refused: Refusal | RuleRefusal) => ReturnType<typeof data<RefusedForm>>;
-}
-
-/** Refused by the portal itself: fields that break rules. */
-export interface RuleRefusal {
-  readonly kind: "rules-broken";
-  readonly broken: BrokenRules<string>;
+  readonly refuse: (
+    texts: FormTexts,
+    refused: FormRefusal | RuleRefusal,
+  ) => ReturnType<typeof data<RefusedForm>>;
 }
 
 const MAX_FIELDS = 100;
@@ -40,7 +37,7 @@ export async function openForm<Field extends string>(
 ): Promise<OpenForm<Field>> {
   const posted = new URLSearchParams(await request.text());
   const fields = Object.keys(form.rules) as Field[];
-  rejectMalformedForm(posted, fields);
+  refuseMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
   const values = Object.fromEntries(
     fields.map((field) => [field, posted.get(field) ?? ""]),
@@ -56,15 +53,8 @@ export async function openForm<Field extends string>(
     posted: (field) => posted.get(field) ?? "",
     check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
     refuse: (texts, refused) => {
-      const view =
-        refused.kind === "rules-broken"
-          ? viewBrokenRules(texts, refused.broken)
-          : viewRefusal(texts, refused);
-      const error = Object.fromEntries(
-        Object.entries(view.fieldErrors).map(([field, text]) => [field, [text]]),
-      );
-      const result = submission.reply({ hideFields: secretFields(form), fieldErrors: error });
-      return answerWith({ ...result, status: "error", error }, view);
+      const typed = submission.reply({ hideFields: secretFields(form) });
+      return data(showRefusal(texts, refused, typed), statusOf(refused));
     },
   };
 }
@@ -75,19 +65,14 @@ function onlyKnown(posted: URLSearchParams, { rules, switches }: FormDefinition)
   return new URLSearchParams([...posted].filter(([name]) => known.has(name)));
 }
 
-function answerWith(result: SubmissionResult, view: RefusalView) {
-  const refused: RefusedForm = {
-    result,
-    ...(view.alert && { alert: view.alert }),
-    ...(view.dialog && { dialog: view.dialog }),
-  };
-  const headers = new Headers();
-  if (view.retryAfterSeconds !== undefined)
-    headers.set("Retry-After", String(Math.ceil(view.retryAfterSeconds)));
-  return data(refused, { status: view.status, headers });
+/** The page says 400 where something has to be corrected, and how long to wait where that is all there is to do. */
+function statusOf(refused: FormRefusal | RuleRefusal): ResponseInit {
+  if (!isWait(refused)) return { status: 400 };
+  const headers = { "Retry-After": String(Math.ceil(refused.retryAfterSeconds)) };
+  return { status: REFUSAL_STATUS[refused.kind], headers };
 }
 
-function rejectMalformedForm(posted: URLSearchParams, fields: readonly string[]): void {
+function refuseMalformedForm(posted: URLSearchParams, fields: readonly string[]): void {
   const names = [...posted.keys()];
   const twice = [...fields, "intent"].some((field) => posted.getAll(field).length > 1);
   const arrayLike = names.some((name) =>

@@ -1,6 +1,6 @@
 import { redirectToConsent } from "./consent.server";
 import { SESSION_EXPIRED } from "./notice.server";
-import { busyResponse } from "./redirect.server";
+import { waitResponse } from "./redirect.server";
 import { openVisit, type Visit } from "./visit.server";
 import type { CustomerInfo, Visitor } from "./visitor.server";
 
@@ -79,7 +79,7 @@ async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
     case "authenticated":
       throw visit.redirectTo(isStart(visit.request) ? "/cp" : "/home");
     case "unavailable":
-      if (visitor.wait) throw busyResponse(visitor.wait);
+      if (visitor.wait) throw waitResponse(visitor.wait);
       throw await visit.toErrorPage();
   }
 }

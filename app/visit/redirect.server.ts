@@ -1,4 +1,5 @@
 import { data, redirect, type TypedResponse } from "@remix-run/node";
+import { REFUSAL_STATUS, type Wait } from "~/contract/refusal.server";
 
 /** A redirect: it carries no data, so that a screen's action data is its refused form and nothing else. */
 export type Redirect = TypedResponse<never>;
@@ -8,13 +9,8 @@ export function redirectTo(request: Request, path: string): Redirect {
   return redirect(path, request.method === "POST" ? 303 : 302);
 }
 
-/** The backend is busy: the page says how long to wait, and nobody is signed out for that. */
-export function busyResponse({
-  status,
-  retryAfterSeconds,
-}: {
-  status: 429 | 503;
-  retryAfterSeconds: number;
-}) {
-  return data({ retryAfterSeconds }, { status, headers: { "Retry-After": String(retryAfterSeconds) } });
+/** The backend says to wait: the page says how long, and nobody is signed out for that. */
+export function waitResponse({ kind, retryAfterSeconds }: Wait) {
+  const headers = { "Retry-After": String(retryAfterSeconds) };
+  return data({ retryAfterSeconds }, { status: REFUSAL_STATUS[kind], headers });
 }

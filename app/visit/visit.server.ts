@@ -1,5 +1,6 @@
-import type { Answer, Refusal } from "~/contract/answer";
+import type { Answer, Done } from "~/contract/answer";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
+import type { FormRefusal } from "~/contract/refusal.server";
 import { requestContext, type RequestContext } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { backendFor, type RequestBackend } from "./backend.server";
@@ -13,7 +14,7 @@ import { redirectTo, type Redirect } from "./redirect.server";
 import { recognise, type Visitor } from "./visitor.server";
 
 /** What a call came to, as far as an action deals with it itself: success, or a refusal that its form can show. */
-export type CallOutcome<Value> = { readonly kind: "done"; readonly value: Value } | Refusal;
+export type CallOutcome<Value> = Done<Value> | FormRefusal;
 
 /** One request to the portal, with everything that a loader or an action needs to answer it. */
 export class Visit {
@@ -53,13 +54,13 @@ export class Visit {
     name: Name,
     payload: CallRequest<Name>,
   ): Promise<CallOutcome<CallResponse<Name>>> {
-    return this.settle(await this.backend.call(name, payload));
+    return this.redirectOnFailure(await this.backend.call(name, payload));
   }
 
   /** The same for an answer that is there already. */
-  async settle<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
+  async redirectOnFailure<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
     switch (answer.kind) {
-      case "unauthenticated":
+      case "signed-out":
         if (this.backend.hasSession()) await this.leaveNotice(SESSION_EXPIRED);
         else this.forgetFlow();
         throw this.redirectTo("/home");

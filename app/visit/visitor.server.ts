@@ -1,3 +1,4 @@
+import { isWait, type Wait } from "~/contract/refusal.server";
 import { hasConsent } from "./consent.server";
 import type { RequestBackend } from "./backend.server";
 
@@ -16,10 +17,7 @@ export type Visitor =
   | { readonly status: "notAuthenticated" }
   | { readonly status: "pending"; readonly customer: CustomerInfo }
   | { readonly status: "authenticated"; readonly customer: CustomerInfo }
-  | {
-      readonly status: "unavailable";
-      readonly wait?: { readonly status: 429 | 503; readonly retryAfterSeconds: number };
-    };
+  | { readonly status: "unavailable"; readonly wait?: Wait };
 
 /** Asks the backend who makes a request. */
 export async function recognise(request: Request, backend: RequestBackend): Promise<Visitor> {
@@ -29,17 +27,18 @@ export async function recognise(request: Request, backend: RequestBackend): Prom
     backend.call("userInfo", {}),
     backend.hasSession() ? backend.call("userInit", {}) : undefined,
   ]);
-  if (info.kind === "wait") return { status: "unavailable", wait: info };
-  if (info.kind === "unauthenticated") return { status: "notAuthenticated" };
+  if (isWait(info)) return { status: "unavailable", wait: info };
+  if (info.kind === "signed-out") return { status: "notAuthenticated" };
   if (info.kind !== "done") return { status: "unavailable" };
   switch (init?.kind) {
     case "done":
       return { status: "authenticated", customer: info.value };
     case "not-activated":
       return { status: "pending", customer: info.value };
-    case "wait":
+    case "rate-limited":
+    case "busy":
       return { status: "unavailable", wait: init };
-    case "unauthenticated":
+    case "signed-out":
     case undefined:
       return { status: "notAuthenticated" };
     default:

@@ -4,8 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CALLS } from "~/contract/calls.server";
 import { CATALOGUE_CODES } from "~/contract/errors";
-import { PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
-import { MAX_LENGTH } from "~/forms/rules/field-rules";
+import { MAX_TEXT_LENGTH, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
 import { LIMITS } from "~/platform/limits";
 import { ROWS } from "./specification-rows";
 
@@ -55,10 +54,10 @@ describe("what the specification lists is what there is", () => {
   });
 
   it("§9 the constants", () => {
-    expect({ PASSWORD_LENGTH, USERNAME_LENGTH, MAX_LENGTH }).toEqual({
+    expect({ PASSWORD_LENGTH, USERNAME_LENGTH, MAX_TEXT_LENGTH }).toEqual({
       PASSWORD_LENGTH: { min: 12, max: 50 },
       USERNAME_LENGTH: { min: 5, max: 50 },
-      MAX_LENGTH: 4000,
+      MAX_TEXT_LENGTH: 4000,
     });
     expect(LIMITS).toMatchObject({
       USERNAME_CHANGES: 3,

@@ -1,7 +1,7 @@
 import type { CallName } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../caller.server";
-import type { Rejection } from "../outcome.server";
 import type { Parts } from "../parts.server";
 import { findResetting } from "../services/accounts/password-reset.server";
 import { findRegistering } from "../services/accounts/registration.server";
@@ -54,7 +54,7 @@ export async function countInvalidConfirm(
   name: CallName,
   sent: Sent,
   session: Session | undefined,
-): Promise<Rejection | undefined> {
+): Promise<Refusal | undefined> {
   const confirm = CONFIRMS[name];
   if (!confirm) return undefined;
   const { purpose, find } = confirm;

@@ -1,6 +1,8 @@
 import { readCode } from "~/contract/identifiers";
 import {
   illegalDocumentCharacter,
+  MAX_TEXT_LENGTH,
+  NOT_STORABLE,
   PASSWORD_LENGTH,
   SPECIAL_CHARACTERS,
   unmetConditions,
@@ -8,10 +10,6 @@ import {
 } from "~/contract/rules";
 import type { RuleMessage } from "./rule-message";
 
-/** Text input takes at most this many characters (UTF-16 code units, as `maxlength` counts them; specification §9). */
-export const MAX_LENGTH = 4000;
-
-const NOT_STORABLE = /[\0\p{Surrogate}]/u;
 const DIGITS = /^\d+$/;
 
 /**
@@ -27,10 +25,10 @@ export const PASSWORD_RULES = [
   "allowed: lower;",
 ].join("; ");
 
-/** A text must be there, be at most 4000 characters, and hold nothing that a database can't keep. */
+/** A text must be there, not be too long, and hold nothing that a database can't keep. */
 export function text(value: string): RuleMessage | undefined {
   if (value === "") return { key: "required" };
-  if (value.length > MAX_LENGTH) return { key: "maxLength" };
+  if (value.length > MAX_TEXT_LENGTH) return { key: "maxLength" };
   return NOT_STORABLE.test(value) ? { key: "invalidChars" } : undefined;
 }
 
@@ -53,7 +51,7 @@ export function newPassword(value: string): RuleMessage | undefined {
 /** A new document password: no character that is not allowed, then the same checklist. */
 export function newDocumentPassword(value: string): RuleMessage | undefined {
   const illegal = illegalDocumentCharacter(value);
-  if (illegal !== undefined && value.length <= MAX_LENGTH && !NOT_STORABLE.test(value))
+  if (illegal !== undefined && value.length <= MAX_TEXT_LENGTH && !NOT_STORABLE.test(value))
     return { key: "documentPassword.invalidChar", character: illegal };
   return newPassword(value);
 }

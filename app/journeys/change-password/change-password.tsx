@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
     send: async (resend) =>
       customer
         ? visit.call("passwordResetInit", { username, ...resend })
-        : visit.settle({ kind: "unauthenticated" }),
+        : visit.redirectOnFailure({ kind: "signed-out" }),
     confirm: ({ authorizationCode, newPassword }) =>
       visit.call("passwordResetConfirm", {
         username,

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useLinkedDialog } from "~/enhancements/modal-dialog";
-import { PASSWORD_LENGTH } from "~/contract/rules";
+import { MAX_TEXT_LENGTH, PASSWORD_LENGTH } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
-import { MAX_LENGTH, PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
@@ -23,7 +23,7 @@ const CHARACTERS_ID = "allowed-characters";
 const NEW_PASSWORD = {
   autoComplete: "section-documents new-password",
   minLength: PASSWORD_LENGTH.min,
-  maxLength: MAX_LENGTH,
+  maxLength: MAX_TEXT_LENGTH,
   passwordrules: PASSWORD_RULES,
 } as const;
 

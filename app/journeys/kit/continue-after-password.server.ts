@@ -1,10 +1,10 @@
-import type { Refusal } from "~/contract/answer";
+import type { FormRefusal } from "~/contract/refusal.server";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
 import { signInFlow } from "./sign-in-flow.server";
 
 /** Where a right password leads, or why it leads nowhere yet. */
-export type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | Refusal;
+export type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
  * What follows a right password (specification §4, Login): the session call; on a device that is not known, the code is
@@ -13,7 +13,7 @@ export type AfterPassword = { readonly kind: "redirect"; readonly response: Redi
 export async function continueAfterPassword(visit: Visit): Promise<AfterPassword> {
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
-    const opened = await visit.settle(init);
+    const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return opened;
     visit.forgetFlow();
     return { kind: "redirect", response: visit.redirectTo("/cp") };

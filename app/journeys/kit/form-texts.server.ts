@@ -1,8 +1,7 @@
-import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
 import { LABEL } from "~/forms/summarize-errors";
 import type { FormDefinition } from "~/forms/form-definition";
-import type { FormTexts, Translate as FormTranslate } from "~/forms/refusal-view.server";
-import { MAX_LENGTH } from "~/forms/rules/field-rules";
+import type { FormTexts, Translate as FormTranslate } from "~/forms/show-refusal.server";
 import { CHARACTER } from "~/forms/rules/rule-message";
 import type { ScreenFormTexts } from "~/forms/screen-form";
 import type { Translate } from "~/i18n/texts.server";
@@ -25,7 +24,7 @@ export function formTexts(t: Translate, form: FormDefinition): FormTexts {
 
 /** The texts of a form's rules; they travel to the browser, which checks by the same rules. */
 export function ruleTexts(t: Translate, { texts, rules }: FormDefinition): ScreenFormTexts {
-  const facts = { max: MAX_LENGTH, chars: SPECIAL_CHARACTERS, char: CHARACTER };
+  const facts = { max: MAX_TEXT_LENGTH, chars: SPECIAL_CHARACTERS, char: CHARACTER };
   const say = anyKey(t);
   const said = [...texts, "space"].map((key) => [key, say(`validation:${key}`, facts)] as const);
   return {

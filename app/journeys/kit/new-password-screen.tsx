@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { PASSWORD_LENGTH } from "~/contract/rules";
+import { MAX_TEXT_LENGTH, PASSWORD_LENGTH } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
-import { MAX_LENGTH, PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
 import { TextField } from "~/ui/text-field";
 import { newPasswordForm } from "./forms";
@@ -61,7 +61,7 @@ export function NewPasswordScreen({
             describedBy={CHECKLIST_ID}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_TEXT_LENGTH}
             passwordrules={PASSWORD_RULES}
           >
             <PasswordChecklist
@@ -78,7 +78,7 @@ export function NewPasswordScreen({
             label={words.repeat}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}
-            maxLength={MAX_LENGTH}
+            maxLength={MAX_TEXT_LENGTH}
             passwordrules={PASSWORD_RULES}
           />
         </>

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import type { Answer } from "~/contract/answer";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import { decodeRefusal } from "~/contract/refusal.server";
 import { metrics } from "~/platform/metrics.server";
 import type { CookieJar } from "./cookie-jar";
 
@@ -21,20 +21,17 @@ export interface BackendClient {
 export type Send = (request: Request) => Promise<Response>;
 
 const MS_IN_SECOND = 1000;
-const DEFAULT_WAIT_SECONDS = 60;
-/** Nobody is told to come back later than in a day. */
-const LONGEST_WAIT_SECONDS = 24 * 60 * 60;
-
-const seconds = z
-  .number()
-  .nonnegative()
-  .transform((value) => Math.min(Math.ceil(value), LONGEST_WAIT_SECONDS));
-
-const refusal = z.object({
-  errorCode: z.string().min(1).max(40),
-  retryAfterSeconds: seconds.optional(),
-  fields: z.array(z.string()).optional(),
-});
+/** Results as they are counted: metrics keep their labels. */
+const RESULTS = {
+  done: "done",
+  refused: "refused",
+  invalid: "invalid",
+  "rate-limited": "wait",
+  busy: "wait",
+  "signed-out": "unauthenticated",
+  "not-activated": "not-activated",
+  failed: "failed",
+} as const satisfies Record<Answer<unknown>["kind"], string>;
 
 /** Where in-process calls seem to go; the backend looks at the path only. */
 const NOWHERE = "http://backend.invalid";
@@ -56,7 +53,7 @@ export function backendClient(
         caller.jar.apply(response);
         const answer = await readAnswer(name, response);
         if (answer.kind === "failed") report(new Error(`The backend answered ${response.status} to ${name}`));
-        backendCalls.inc({ result: answer.kind });
+        backendCalls.inc({ result: RESULTS[answer.kind] });
         return answer;
       } catch (error) {
         report(error);
@@ -111,30 +108,7 @@ async function readAnswer<Name extends CallName>(
       return { kind: "done", value: schema.parse({}) as CallResponse<Name> };
     case 200:
       return { kind: "done", value: schema.parse(await response.json()) as CallResponse<Name> };
-    case 401:
-      return { kind: "unauthenticated" };
-    case 409:
-      return { kind: "not-activated" };
-    case 400:
-    case 422:
-    case 429:
-    case 503:
-      return readRefusal(response.status, await response.json(), response.headers.get("Retry-After"));
     default:
-      return { kind: "failed" };
+      return (await decodeRefusal(response)) ?? { kind: "failed" };
   }
-}
-
-function readRefusal(status: 400 | 422 | 429 | 503, body: unknown, retryAfter: string | null): Answer<never> {
-  const { errorCode, retryAfterSeconds, fields } = refusal.parse(body);
-  if (status === 422) return { kind: "invalid", fields: fields ?? [] };
-  if (status === 400)
-    return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-  return { kind: "wait", status, retryAfterSeconds: retryAfterSeconds ?? secondsIn(retryAfter) };
-}
-
-/** The header in its form of seconds (RFC 9110 §10.2.3); what is none says nothing. */
-function secondsIn(retryAfter: string | null): number {
-  const read = seconds.safeParse(/^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : undefined);
-  return read.data ?? DEFAULT_WAIT_SECONDS;
 }

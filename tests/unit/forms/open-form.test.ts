@@ -33,7 +33,8 @@ describe("what was typed", () => {
       const checked = opened.check();
       const refusals = [
         { kind: "invalid", fields: [...fieldsOf(form)] },
-        { kind: "wait", status: 429, retryAfterSeconds: 60 },
+        { kind: "rate-limited", retryAfterSeconds: 60 },
+        { kind: "busy", retryAfterSeconds: 2 },
         { kind: "refused", errorCode: "016" },
         { kind: "refused", errorCode: "999" },
       ] as const;
@@ -98,12 +99,11 @@ describe("a refused form", () => {
 
   it("that has to wait says so in its status and its header", async () => {
     const opened = await post(FORMS.signIn, { username: "anna", password: "x" });
-    for (const status of [429, 503] as const) {
-      const { data, init } = opened.refuse(textsOf(FORMS.signIn), {
-        kind: "wait",
-        status,
-        retryAfterSeconds: 89.2,
-      });
+    for (const [kind, status] of [
+      ["rate-limited", 429],
+      ["busy", 503],
+    ] as const) {
+      const { data, init } = opened.refuse(textsOf(FORMS.signIn), { kind, retryAfterSeconds: 89.2 });
       expect(init?.status).toBe(status);
       expect(new Headers(init?.headers).get("Retry-After")).toBe("90");
       expect(data.result.error).toEqual({});

@@ -1,6 +1,6 @@
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
-import type { FormTexts } from "~/forms/refusal-view.server";
+import type { FormTexts } from "~/forms/show-refusal.server";
 import { textsIn } from "~/i18n/texts.server";
 import { formTexts } from "~/journeys/kit/form-texts.server";
 import { FORMS } from "./all-forms";

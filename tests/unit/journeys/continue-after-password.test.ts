@@ -58,7 +58,7 @@ describe("what follows a right password", () => {
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(429, { errorCode: "rate-limited", retryAfterSeconds: 480 });
     const visit = signingIn();
-    expect(await visit.run(begin)).toEqual({ kind: "wait", status: 429, retryAfterSeconds: 480 });
+    expect(await visit.run(begin)).toEqual({ kind: "rate-limited", retryAfterSeconds: 480 });
     expect(calls).not.toContain("deleteSession");
   });
 

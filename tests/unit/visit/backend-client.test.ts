@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { backendClient, type Send } from "~/visit/backend-client/backend-client.server";
 import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { CALLS, type CallName } from "~/contract/calls.server";
+import { metrics } from "~/platform/metrics.server";
 
 let sent: Request[] = [];
 let reported: unknown[] = [];
@@ -90,8 +91,8 @@ describe("what came of a call", () => {
   });
 
   it.each([
-    [401, {}, { kind: "unauthenticated" }],
-    [401, undefined, { kind: "unauthenticated" }],
+    [401, {}, { kind: "signed-out" }],
+    [401, undefined, { kind: "signed-out" }],
     [409, {}, { kind: "not-activated" }],
     [400, { errorCode: "101" }, { kind: "refused", errorCode: "101" }],
     [400, { errorCode: "toString" }, { kind: "refused", errorCode: "toString" }],
@@ -105,10 +106,10 @@ describe("what came of a call", () => {
     [
       429,
       { errorCode: "rate-limited", retryAfterSeconds: 600 },
-      { kind: "wait", status: 429, retryAfterSeconds: 600 },
+      { kind: "rate-limited", retryAfterSeconds: 600 },
     ],
-    [503, { errorCode: "busy", retryAfterSeconds: 2 }, { kind: "wait", status: 503, retryAfterSeconds: 2 }],
-    [503, { errorCode: "busy" }, { kind: "wait", status: 503, retryAfterSeconds: 60 }],
+    [503, { errorCode: "busy", retryAfterSeconds: 2 }, { kind: "busy", retryAfterSeconds: 2 }],
+    [503, { errorCode: "busy" }, { kind: "busy", retryAfterSeconds: 60 }],
   ])("%i %j is %j", async (status, body, answer) => {
     expect(await login(status, body)).toEqual(answer);
     expect(reported).toEqual([]);
@@ -144,6 +145,23 @@ describe("what came of a call", () => {
     const client = clientOf(() => Promise.resolve(new Response(body, { status })));
     expect(await client.call("userInfo", {})).toEqual({ kind: "failed" });
     expect(reported).toHaveLength(1);
+  });
+
+  it.each([
+    [200, "done"],
+    [400, "refused"],
+    [401, "unauthenticated"],
+    [409, "not-activated"],
+    [422, "invalid"],
+    [429, "wait"],
+    [503, "wait"],
+    [500, "failed"],
+  ])("%i is counted as %s", async (status, result) => {
+    metrics().registry.resetMetrics();
+    await login(status, { errorCode: "101" });
+    expect(await metrics().registry.getSingleMetricAsString("portal_backend_calls_total")).toContain(
+      `portal_backend_calls_total{result="${result}"} 1`,
+    );
   });
 
   it("is a failure when nothing came, and never an exception", async () => {

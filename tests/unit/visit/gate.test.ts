@@ -107,18 +107,19 @@ describe("what came of a call", () => {
   const signedOutPost = () => visit("/home/register", { method: "POST", cookies: CONSENT });
   const TO_START = { kind: "redirect", status: 303, to: "/home" };
   const signedInGet = () => visit("/cp", { cookies: { ...CONSENT, session: SESSION } });
-  const settled = (visit: Visit, answer: Answer<unknown>) =>
-    visit.run((request) => endOf(openVisit(request).then((opened) => opened.settle(answer))));
+  const answered = (visit: Visit, answer: Answer<unknown>) =>
+    visit.run((request) => endOf(openVisit(request).then((opened) => opened.redirectOnFailure(answer))));
 
   it("is the screen's own business while a person can be told in its form", async () => {
     for (const answer of [
       { kind: "done", value: { username: "anna.nowak" } },
       { kind: "refused", errorCode: "101" },
       { kind: "invalid", fields: ["username"] },
-      { kind: "wait", status: 429, retryAfterSeconds: 60 },
+      { kind: "rate-limited", retryAfterSeconds: 60 },
+      { kind: "busy", retryAfterSeconds: 2 },
     ] as const) {
       const visit = signedInPost();
-      expect(await settled(visit, answer)).toEqual({ kind: "in", value: answer });
+      expect(await answered(visit, answer)).toEqual({ kind: "in", value: answer });
       expect(visit.setCookies).toEqual([]);
     }
     expect(calls).toEqual([]);
@@ -126,21 +127,21 @@ describe("what came of a call", () => {
 
   it("401 leads to the start, and any flow is forgotten", async () => {
     const visit = signedOutPost();
-    expect(await settled(visit, { kind: "unauthenticated" })).toEqual(TO_START);
+    expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).toBe("");
     expect(calls).toEqual([]);
   });
 
   it("401 to a browser that still carries a session: the start page will say that it has ended", async () => {
     const visit = signedInPost();
-    expect(await settled(visit, { kind: "unauthenticated" })).toEqual(TO_START);
+    expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).not.toBe("");
     expect(calls).toEqual([]);
   });
 
   it("409 leads to the code", async () => {
     const visit = signedInPost();
-    expect(await settled(visit, { kind: "not-activated" })).toEqual({
+    expect(await answered(visit, { kind: "not-activated" })).toEqual({
       kind: "redirect",
       status: 303,
       to: "/home/mfa",
@@ -150,7 +151,7 @@ describe("what came of a call", () => {
 
   it("any other failure ends the session of a POST, and leads to the error page", async () => {
     const visit = signedInPost();
-    expect(await settled(visit, { kind: "failed" })).toEqual({
+    expect(await answered(visit, { kind: "failed" })).toEqual({
       kind: "redirect",
       status: 303,
       to: "/service",
@@ -163,7 +164,7 @@ describe("what came of a call", () => {
 
   it("any other failure of a GET changes nothing", async () => {
     const visit = signedInGet();
-    expect(await settled(visit, { kind: "failed" })).toEqual({
+    expect(await answered(visit, { kind: "failed" })).toEqual({
       kind: "redirect",
       status: 302,
       to: "/service",

@@ -1,7 +1,8 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword } from "~/contract/identifiers";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
-import { SIGNED_OUT, TOO_BUSY, done, type Outcome, type Rejection } from "../../outcome.server";
+import { SIGNED_OUT, TOO_BUSY, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { sealDocumentPassword } from "../../secrets/document-password.server";
 import { BUSY } from "../../secrets/hash-queue.server";
@@ -14,7 +15,7 @@ import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** It opens documents that travel by mail, so it must not be the password of the portal (S83). */
-const SAME_AS_PORTAL_PASSWORD: Rejection = { kind: "invalid", fields: ["password"] };
+const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"] };
 
 /** Sends the code of a document password. */
 export async function startDocumentPassword(

@@ -1,8 +1,9 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readUsername, usernameKey } from "~/contract/identifiers";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
-import { SIGNED_OUT, done, refused, type Outcome, type Rejection } from "../../outcome.server";
+import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
@@ -14,7 +15,7 @@ import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** Only one's own username can be changed: another one in the path is a broken field. */
-const NOT_OWN_USERNAME: Rejection = { kind: "invalid", fields: ["username"] };
+const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };
 
 /** Sends the code of a username change. Refusal: 015. */
 export async function startUsernameChange(

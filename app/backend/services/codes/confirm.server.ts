@@ -1,6 +1,7 @@
 import type { Purpose } from "~/contract/purposes";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
-import { done, refused, type Outcome, type Rejection } from "../../outcome.server";
+import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { checkCode, whyNotOpen, type RightCode } from "./check-code.server";
@@ -27,9 +28,9 @@ export interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly code: string;
   readonly payload: Payload;
-  /** Finds and locks the customer in this transaction; or says why the confirm is rejected. */
+  /** Finds and locks the customer in this transaction; or says why the confirm is refused. */
   readonly whose: (tx: Tx) => Promise<Outcome<Whose>>;
-  /** The change that a right code allows. It must reject before it writes anything. */
+  /** The change that a right code allows. It must refuse before it writes anything. */
   readonly effect: (tx: Tx, whose: Whose, code: RightCode, work: Work) => Promise<Outcome<Value>>;
   /** The first answer again, for the same payload repeated within seconds of its success. */
   readonly again: (tx: Tx, code: RightCode) => Promise<Value>;
@@ -77,7 +78,7 @@ export async function confirmWithWork<Whose extends CodeHolder, Value, Work>(
 type Checked<Whose, Value> =
   | { readonly kind: "right"; readonly whose: Whose; readonly code: RightCode }
   | { readonly kind: "again"; readonly value: Value }
-  | Rejection;
+  | Refusal;
 
 async function check<Whose extends CodeHolder, Value, Work>(
   tx: Tx,

@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { Purpose } from "~/contract/purposes";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
-import { done, type Outcome, type Rejection } from "../../outcome.server";
+import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
@@ -111,7 +112,7 @@ async function withholdCode(
   parts: Parts,
   caller: Caller,
   { subject, purpose, accountId, typed }: CodeRequest,
-  refusal: Rejection,
+  refusal: Refusal,
 ): Promise<Outcome<undefined>> {
   const now = parts.clock();
   await audit(tx, caller, now, { event: "code-not-sent", ...whose(accountId, subject), purpose });

@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Purpose } from "~/contract/purposes";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import { refused, type Rejection } from "../../outcome.server";
+import { refused } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
@@ -106,8 +107,8 @@ export async function refuseRightCode(
   tx: Tx,
   parts: Parts,
   code: RightCode,
-  refusal: Rejection,
-): Promise<Rejection> {
+  refusal: Refusal,
+): Promise<Refusal> {
   const state = await countRefusal(tx, parts, sql<boolean>`id = ${code.id}`);
   return state === "open" ? refusal : refused("016");
 }
@@ -120,7 +121,7 @@ export async function refuseInvalidConfirm(
   tx: Tx,
   parts: Parts,
   owner: CodeOwner,
-): Promise<Rejection | undefined> {
+): Promise<Refusal | undefined> {
   const { browser_hash, subject, purpose } = ownerColumns(owner);
   const isOwners = sql<boolean>`browser_hash = ${browser_hash} and subject = ${subject} and purpose = ${purpose}`;
   const state = await countRefusal(tx, parts, isOwners);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { Refusal } from "~/contract/refusal.server";
 import { secondsUntil } from "../../clock.server";
-import type { Rejection } from "../../outcome.server";
 import { afterCommit } from "../../store/after-commit.server";
 import type { Reader, Tx } from "../../store/store.server";
 
@@ -20,11 +20,7 @@ export interface WindowCap {
  * Takes one from a window, or says when the next window begins. Raised and compared in one statement: of fifty at once
  * no more than `most` get through.
  */
-export async function takeFromWindow(
-  db: Reader,
-  cap: WindowCap,
-  now: number,
-): Promise<Rejection | undefined> {
+export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
   const taken = await db
     .insertInto("windows")
@@ -58,7 +54,7 @@ export async function takeFromWindows(
   tx: Tx,
   caps: readonly WindowCap[],
   now: number,
-): Promise<Rejection | undefined> {
+): Promise<Refusal | undefined> {
   for (const cap of caps) {
     const refusal = await takeFromWindow(tx, cap, now);
     if (refusal) return refusal;

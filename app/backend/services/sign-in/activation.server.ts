@@ -1,7 +1,8 @@
 import type { ReadRequest } from "~/contract/calls.server";
+import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { secondsUntil } from "../../clock.server";
-import { SIGNED_OUT, done, type Outcome, type Rejection } from "../../outcome.server";
+import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
@@ -108,13 +109,11 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
  * A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. The account is
  * locked against a password that is set meanwhile: it ends every session, so none may begin unseen.
  */
-async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Rejection | undefined> {
+async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Refusal | undefined> {
   const account = await lockAccount(tx, session.accountId);
   const byState = account && refusalOfState(account.state);
   if (byState) return byState;
   const now = parts.clock();
   const until = await blockedUntil(tx, usernameSubject(parts, session.username));
-  return until > now
-    ? { kind: "refused", code: "106", retryAfterSeconds: secondsUntil(until, now) }
-    : undefined;
+  return until > now ? refused("106", secondsUntil(until, now)) : undefined;
 }

@@ -1,8 +1,9 @@
 import { readPassword, usernameKey } from "~/contract/identifiers";
+import type { Refusal } from "~/contract/refusal.server";
 import { metrics } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
-import { TOO_BUSY, done, refused, type Outcome, type Rejection } from "../../outcome.server";
+import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
@@ -55,7 +56,7 @@ export async function signIn(parts: Parts, caller: Caller, typed: Credentials): 
     return TOO_BUSY;
   }
   if (verdict === "wrong" || !attempt.account)
-    return parts.store.apart((db) => rejectPassword(db, parts, caller, attempt));
+    return parts.store.apart((db) => refusePassword(db, parts, caller, attempt));
   const renewed = verdict === "outdated" ? await parts.passwords.hash(password) : BUSY;
   return parts.store.write((tx) =>
     completeSignIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed),
@@ -84,7 +85,7 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
   const whose = { accountId: account?.id, subject: account ? undefined : subject };
   if (reservation.kind === "blocked") {
     await audit(db, caller, now, { event: "sign-in-blocked", ...whose });
-    return { kind: "refused", code: "106", retryAfterSeconds: secondsUntil(reservation.until, now) };
+    return refused("106", secondsUntil(reservation.until, now));
   }
   return done({
     reservation,
@@ -94,12 +95,7 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
   });
 }
 
-async function rejectPassword(
-  db: Reader,
-  parts: Parts,
-  caller: Caller,
-  attempt: Attempt,
-): Promise<Rejection> {
+async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
   const accountId = attempt.account?.id;
   const subject = attempt.account ? undefined : attempt.subject;
   await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
@@ -118,7 +114,7 @@ async function completeSignIn(
   const current = account && (await lockAccount(tx, account.id));
   // The password was changed while its hash was computed.
   if (!current || current.password.hash !== account.kept.hash)
-    return rejectPassword(tx, parts, caller, attempt);
+    return refusePassword(tx, parts, caller, attempt);
 
   await giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation);
   if (renewed) {
@@ -152,7 +148,7 @@ async function openSession(
 }
 
 /** The refusal for a state that staff set on the account. Told only after the right password. */
-export function refusalOfState(state: AccountState): Rejection | undefined {
+export function refusalOfState(state: AccountState): Refusal | undefined {
   switch (state) {
     case "active":
       return undefined;

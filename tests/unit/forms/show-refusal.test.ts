@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CATALOGUE_CODES, type CatalogueCode } from "~/contract/errors";
 import { catalogueRow, endsFlow } from "~/forms/error-catalogue";
 import type { FormDefinition } from "~/forms/form-definition";
-import { viewRefusal, type RefusalView } from "~/forms/refusal-view.server";
+import type { RefusedForm } from "~/forms/refused-form";
+import { showRefusal } from "~/forms/show-refusal.server";
 import { FORMS } from "./all-forms";
 import { textsOf } from "./posted";
 
@@ -21,24 +22,27 @@ const MET_IN: Readonly<Record<CatalogueCode, FormDefinition>> = {
   "108": FORMS.signIn,
 };
 
-const viewOf = (
+const shownFor = (
   errorCode: string,
   form: FormDefinition = FORMS.signIn,
   retryAfterSeconds?: number,
-): RefusalView =>
-  viewRefusal(textsOf(form), {
+): RefusedForm =>
+  showRefusal(textsOf(form), {
     kind: "refused",
     errorCode,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 
-/** Everything that a person reads of a view. */
-function wordsOf({ fieldErrors, alert, dialog }: RefusalView): readonly string[] {
+/** The texts at fields, by field. */
+const atFields = ({ result }: RefusedForm) => result.error ?? {};
+
+/** Everything that a person reads of a refused form. */
+function wordsOf({ result, alert, dialog }: RefusedForm): readonly string[] {
   const ofAlert = alert
     ? [alert.title, alert.text ?? alert.title, ...alert.items.map(({ text }) => text)]
     : [];
   const ofDialog = dialog ? [dialog.header, dialog.message, dialog.confirm.text, dialog.cancel ?? "OK"] : [];
-  return [...Object.values(fieldErrors), ...ofAlert, ...ofDialog];
+  return [...Object.values(result.error ?? {}).flatMap((texts) => texts ?? []), ...ofAlert, ...ofDialog];
 }
 
 /** Whether a text is one to be read: no key, no gap, no placeholder. */
@@ -50,9 +54,9 @@ function expectReadable(words: readonly string[]): void {
 
 describe("the error catalogue (specification §8)", () => {
   it.each(CATALOGUE_CODES)("%s has words for all that it shows", (errorCode) => {
-    const view = viewOf(errorCode, MET_IN[errorCode]);
-    expect(view.status).toBe(400);
-    expectReadable(wordsOf(view));
+    const shown = shownFor(errorCode, MET_IN[errorCode]);
+    expect(shown.result.status).toBe("error");
+    expectReadable(wordsOf(shown));
   });
 
   it.each([
@@ -61,9 +65,10 @@ describe("the error catalogue (specification §8)", () => {
     ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta."],
     ["013", "newPassword", "To hasło było już używane."],
   ] as const)("%s stands at its field, %s, and the summary leads there", (errorCode, field, words) => {
-    const { fieldErrors, alert, dialog } = viewOf(errorCode, MET_IN[errorCode]);
-    expect(Object.keys(fieldErrors)).toEqual([field]);
-    expect(fieldErrors[field]).toContain(words);
+    const shown = shownFor(errorCode, MET_IN[errorCode]);
+    const { alert, dialog } = shown;
+    expect(Object.keys(atFields(shown))).toEqual([field]);
+    expect(atFields(shown)[field]?.join()).toContain(words);
     expect(alert?.title).toBe("Popraw 1 błąd");
     expect(alert?.items.map((item) => item.field)).toEqual([field]);
     expect(alert?.speaksForFields).toBe(false);
@@ -71,9 +76,10 @@ describe("the error catalogue (specification §8)", () => {
   });
 
   it("101 is a banner that speaks for both fields, and doesn't say which of them is wrong", () => {
-    const { fieldErrors, alert, dialog } = viewOf("101");
-    expect(Object.keys(fieldErrors)).toEqual(["username", "password"]);
-    expect(new Set(Object.values(fieldErrors)).size).toBe(1);
+    const shown = shownFor("101");
+    const { alert, dialog } = shown;
+    expect(Object.keys(atFields(shown))).toEqual(["username", "password"]);
+    expect(new Set(Object.values(atFields(shown)).flat()).size).toBe(1);
     expect(alert).toMatchObject({
       title: "Nieprawidłowa nazwa użytkownika lub hasło.",
       items: [],
@@ -91,25 +97,26 @@ describe("the error catalogue (specification §8)", () => {
     ["108", "to-start"],
     ["999", "to-start"],
   ])("%s is a dialog whose button does: %s", (errorCode, does) => {
-    const { dialog, alert, fieldErrors } = viewOf(errorCode);
+    const shown = shownFor(errorCode);
+    const { dialog, alert } = shown;
     expect(dialog?.confirm.does).toBe(does);
     expect(dialog?.cancel !== undefined).toBe(errorCode === "016");
     expect(alert).toBeUndefined();
-    expect(fieldErrors).toEqual({});
+    expect(atFields(shown)).toEqual({});
     expect(endsFlow({ kind: "refused", errorCode })).toBe(does === "to-start");
   });
 
   it.each(["105", "108"])("%s names both numbers of the helpline", (errorCode) => {
-    const { dialog } = viewOf(errorCode);
+    const { dialog } = shownFor(errorCode);
     expect(dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
     expect(dialog?.message).toContain("800\u00a0100\u00a0200");
   });
 
   it("106 says how long a timed lock lasts, and names the helpline for one that a person set", () => {
-    expect(viewOf("106").dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
-    expect(viewOf("106", FORMS.signIn, 900).dialog?.message).toContain("za 15 minut ");
-    expect(viewOf("106", FORMS.signIn, 1).dialog?.message).toContain("za 1 minutę ");
-    expect(viewOf("106", FORMS.signIn, 61).dialog?.message).toContain("za 2 minuty ");
+    expect(shownFor("106").dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
+    expect(shownFor("106", FORMS.signIn, 900).dialog?.message).toContain("za 15 minut ");
+    expect(shownFor("106", FORMS.signIn, 1).dialog?.message).toContain("za 1 minutę ");
+    expect(shownFor("106", FORMS.signIn, 61).dialog?.message).toContain("za 2 minuty ");
   });
 });
 
@@ -127,7 +134,7 @@ describe("a code that the catalogue doesn't list", () => {
     "{{code}}",
     "$t(x)",
   ])("%s goes the way of any other: a dialog that names it and leads to the start", (errorCode) => {
-    const { dialog } = viewOf(errorCode);
+    const { dialog } = shownFor(errorCode);
     expect(catalogueRow(errorCode)).toMatchObject({ kind: "modal", texts: "default" });
     expect(dialog?.confirm.does).toBe("to-start");
     expect(dialog?.message.endsWith(`Kod błędu: ${errorCode}`)).toBe(true);
@@ -140,12 +147,12 @@ describe("an inline error whose field isn't on the screen", () => {
     ["013", FORMS.documentPassword],
     ["101", FORMS.newPassword],
   ])("%s goes the way of any other, since nothing could be corrected", (errorCode, form) => {
-    expect(viewOf(errorCode, form).dialog?.confirm.does).toBe("to-start");
+    expect(shownFor(errorCode, form).dialog?.confirm.does).toBe("to-start");
   });
 
   it("a broken rule at no field of ours does so, too", () => {
     for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
-      expect(viewRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
+      expect(showRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
         "to-start",
       );
     }
@@ -155,8 +162,8 @@ describe("an inline error whose field isn't on the screen", () => {
 describe("rules that only the backend knows", () => {
   it("stand at the fields that it names, as far as they are ours", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
-    const { fieldErrors, alert } = viewRefusal(textsOf(FORMS.signIn), refused);
-    expect(fieldErrors).toEqual({ password: "Użyto niedozwolonego znaku." });
+    const { result, alert } = showRefusal(textsOf(FORMS.signIn), refused);
+    expect(result.error).toEqual({ password: ["Użyto niedozwolonego znaku."] });
     expect(alert?.title).toBe("Popraw 1 błąd");
   });
 });
@@ -173,9 +180,9 @@ describe("numbers are said in Polish", () => {
     [1500, "za 25 minut."],
     [7200, "za 120 minut."],
   ])("429 with %i s: %s", (retryAfterSeconds, words) => {
-    const view = viewRefusal(textsOf(FORMS.signIn), { kind: "wait", status: 429, retryAfterSeconds });
-    expect(view.alert?.title).toBe(`Zbyt wiele prób. Spróbuj ponownie ${words}`);
-    expect(view.retryAfterSeconds).toBe(retryAfterSeconds);
+    const shown = showRefusal(textsOf(FORMS.signIn), { kind: "rate-limited", retryAfterSeconds });
+    expect(shown.alert?.title).toBe(`Zbyt wiele prób. Spróbuj ponownie ${words}`);
+    expect(atFields(shown)).toEqual({});
   });
 
   it.each([
@@ -185,7 +192,7 @@ describe("numbers are said in Polish", () => {
     [21, "za 21 sekund."],
     [22, "za 22 sekundy."],
   ])("503 with %i s: %s", (retryAfterSeconds, words) => {
-    const view = viewRefusal(textsOf(FORMS.signIn), { kind: "wait", status: 503, retryAfterSeconds });
-    expect(view.alert?.title).toContain(words);
+    const { alert } = showRefusal(textsOf(FORMS.signIn), { kind: "busy", retryAfterSeconds });
+    expect(alert?.title).toContain(words);
   });
 });

@@ -1,0 +1,127 @@
+import { z } from "zod";
+
+/**
+ * Why a call was refused, the same on both sides: services return it, and the portal's screens get it. Each kind is one
+ * status of the backend contract.
+ */
+export type Refusal =
+  /** A row of the error catalogue. A timed lock (106) says when it ends. */
+  | { readonly kind: "refused"; readonly errorCode: string; readonly retryAfterSeconds?: number }
+  /** These fields break the call's schema, or a rule of specification §5. */
+  | { readonly kind: "invalid"; readonly fields: readonly string[] }
+  | Wait
+  | SessionRefusal;
+
+/** Too many tries, or too much work at once: the same call may succeed later. */
+export interface Wait {
+  readonly kind: "rate-limited" | "busy";
+  readonly retryAfterSeconds: number;
+}
+
+/** The session does not allow the call: there is none, or it still needs its code. */
+export interface SessionRefusal {
+  readonly kind: "signed-out" | "not-activated";
+}
+
+/** What a form can show. The others lead to another screen. */
+export type FormRefusal = Exclude<Refusal, SessionRefusal>;
+
+/** The status of each refusal. */
+export const REFUSAL_STATUS = {
+  refused: 400,
+  "signed-out": 401,
+  "not-activated": 409,
+  invalid: 422,
+  "rate-limited": 429,
+  busy: 503,
+} as const satisfies Record<Refusal["kind"], number>;
+
+/** Whether a refusal says no more than how long to wait. */
+export function isWait(outcome: { readonly kind: string }): outcome is Wait {
+  return outcome.kind === "rate-limited" || outcome.kind === "busy";
+}
+
+const DEFAULT_WAIT_SECONDS = 60;
+/** Nobody is told to come back later than in a day. */
+const LONGEST_WAIT_SECONDS = 24 * 60 * 60;
+
+const seconds = z
+  .number()
+  .nonnegative()
+  .transform((value) => Math.min(Math.ceil(value), LONGEST_WAIT_SECONDS));
+
+/** The JSON body of a refusal; that of a session refusal is never read. */
+const refusalBody = z.object({
+  errorCode: z.string().min(1).max(40),
+  retryAfterSeconds: seconds.optional(),
+  fields: z.array(z.string()).readonly().optional(),
+});
+type RefusalBody = z.input<typeof refusalBody>;
+
+/** A refusal as it travels. */
+export interface EncodedRefusal {
+  readonly status: number;
+  readonly body: RefusalBody | Readonly<Record<string, never>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes a refusal as the backend contract has it. */
+export function encodeRefusal(refusal: Refusal): EncodedRefusal {
+  const status = REFUSAL_STATUS[refusal.kind];
+  switch (refusal.kind) {
+    case "refused": {
+      const { errorCode, retryAfterSeconds } = refusal;
+      const body = { errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+      return { status, body, headers: {} };
+    }
+    case "signed-out":
+    case "not-activated":
+      return { status, body: {}, headers: {} };
+    case "invalid":
+      return { status, body: { errorCode: refusal.kind, fields: refusal.fields }, headers: {} };
+    case "rate-limited":
+    case "busy": {
+      const { kind, retryAfterSeconds } = refusal;
+      const headers = { "Retry-After": String(retryAfterSeconds) };
+      return { status, body: { errorCode: kind, retryAfterSeconds }, headers };
+    }
+  }
+}
+
+/**
+ * Reads what `encodeRefusal` writes; leniently, since backends of others write it, too. Nothing where the status is
+ * none of a refusal's.
+ * @throws Error when the body is not that of a refusal
+ */
+export async function decodeRefusal(response: Response): Promise<Refusal | undefined> {
+  switch (response.status) {
+    case REFUSAL_STATUS.refused: {
+      const { errorCode, retryAfterSeconds } = await readBody(response);
+      return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    }
+    case REFUSAL_STATUS["signed-out"]:
+      return { kind: "signed-out" };
+    case REFUSAL_STATUS["not-activated"]:
+      return { kind: "not-activated" };
+    case REFUSAL_STATUS.invalid:
+      return { kind: "invalid", fields: (await readBody(response)).fields ?? [] };
+    case REFUSAL_STATUS["rate-limited"]:
+      return { kind: "rate-limited", retryAfterSeconds: await readWait(response) };
+    case REFUSAL_STATUS.busy:
+      return { kind: "busy", retryAfterSeconds: await readWait(response) };
+    default:
+      return undefined;
+  }
+}
+
+async function readBody(response: Response) {
+  return refusalBody.parse(await response.json());
+}
+
+/** The body's time to wait; else the header's, in its form of seconds (RFC 9110 §10.2.3). */
+async function readWait(response: Response): Promise<number> {
+  const { retryAfterSeconds } = await readBody(response);
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds;
+  const header = response.headers.get("Retry-After") ?? "";
+  return seconds.safeParse(/^\d+$/.test(header) ? Number(header) : undefined).data ?? DEFAULT_WAIT_SECONDS;
+}

@@ -1,0 +1,151 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { FormRefusal, Wait } from "~/contract/refusal.server";
+import { ANY_OTHER_ERROR, catalogueRow } from "./error-catalogue";
+import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
+import { ruleText, type BrokenRules, type RuleTexts } from "./rules/rule-message";
+
+/** Translates a key of `locales`; where the texts come from is not a form's business. */
+export type Translate = (key: string, facts?: Readonly<Record<string, unknown>>) => string;
+
+/** What the texts of errors need to know. */
+export interface FormTexts {
+  readonly t: Translate;
+  /** The labels of the fields, by name. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly phones: readonly [string, string];
+  readonly rules: RuleTexts;
+  /** What a field's refusal by the backend means (422), where there is more to say than that it is not allowed. */
+  readonly atBackend?: Readonly<Record<string, string>>;
+}
+
+/** Refused by the portal itself: fields that break rules. */
+export interface RuleRefusal {
+  readonly kind: "rules-broken";
+  readonly broken: BrokenRules<string>;
+}
+
+/** What a refusal says: at fields, above the form, or in a dialog before it. */
+interface Said {
+  readonly atFields?: readonly (readonly [field: string, text: string])[];
+  readonly alert?: FormAlert;
+  readonly dialog?: FormDialog;
+}
+
+/** What a form shows when it was refused (specification §8; docs/screens.md, "Answers"). `typed`: what it shows again. */
+export function showRefusal(
+  texts: FormTexts,
+  refused: FormRefusal | RuleRefusal,
+  typed: Omit<SubmissionResult<unknown>, "status" | "error"> = {},
+): RefusedForm {
+  const { atFields = [], alert, dialog } = say(texts, refused);
+  const error = Object.fromEntries(atFields.map(([field, text]) => [field, [text]]));
+  return {
+    result: { ...typed, status: "error", error },
+    ...(alert && { alert }),
+    ...(dialog && { dialog }),
+  };
+}
+
+function say(texts: FormTexts, refused: FormRefusal | RuleRefusal): Said {
+  switch (refused.kind) {
+    case "rules-broken":
+      return sayBrokenRules(texts, refused.broken);
+    case "invalid":
+      return sayInvalidFields(texts, refused.fields);
+    case "rate-limited":
+    case "busy":
+      return { alert: { title: waitText(texts.t, refused), items: [], speaksForFields: false } };
+    case "refused":
+      return sayCatalogueCode(texts, refused.errorCode, refused.retryAfterSeconds);
+  }
+}
+
+/** Each message at its field, and all of them in the summary, where the field is named. */
+function sayBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenRules<string>): Said {
+  const entries = Object.entries(broken).flatMap(([field, message]) => (message ? [{ field, message }] : []));
+  const items = entries.map(({ field, message }) => ({
+    field,
+    text:
+      message.key === "required"
+        ? t("validation:requiredNamed", { label: labels[field] })
+        : `${labels[field] ?? field}: ${ruleText(rules, message)}`,
+  }));
+  return {
+    atFields: entries.map(({ field, message }) => [field, ruleText(rules, message)] as const),
+    alert: {
+      title: t("validation:summary.title", { count: items.length }),
+      text: t("validation:summary.text"),
+      items,
+      speaksForFields: false,
+    },
+  };
+}
+
+/** A backend that is stricter than our rules only says which fields it means; if they are not ours, that it won't. */
+function sayInvalidFields(texts: FormTexts, fields: readonly string[]): Said {
+  const { t, atBackend = {} } = texts;
+  const known = fields.filter((field) => Object.hasOwn(texts.labels, field));
+  if (known.length === 0) return sayCatalogueCode(texts, "invalid");
+  return sayAtFields(
+    texts,
+    known.map((field) => [field, atBackend[field] ?? t("validation:invalidChars")] as const),
+  );
+}
+
+function sayCatalogueCode(texts: FormTexts, errorCode: string, retryAfterSeconds?: number): Said {
+  const row = catalogueRow(errorCode);
+  const fields = row.kind === "modal" ? [] : row.fields.filter((field) => Object.hasOwn(texts.labels, field));
+  // Nothing to point at: a dialog says it.
+  if (row.kind === "modal" || fields.length === 0) {
+    const modal = row.kind === "modal" ? row : ANY_OTHER_ERROR;
+    return { dialog: dialogOf(texts, modal, errorCode, retryAfterSeconds) };
+  }
+  const atFields = fields.map((field) => [field, texts.t(row.text)] as const);
+  if (row.kind === "inline") return sayAtFields(texts, atFields);
+  const alert = { title: texts.t(row.text), text: texts.t(row.hint), items: [], speaksForFields: true };
+  return { atFields, alert };
+}
+
+/** One text at each field, and all of them in the summary. */
+function sayAtFields({ t }: FormTexts, atFields: NonNullable<Said["atFields"]>): Said {
+  return {
+    atFields,
+    alert: {
+      title: t("validation:summary.title", { count: atFields.length }),
+      items: atFields.map(([field, text]) => ({ field, text })),
+      speaksForFields: false,
+    },
+  };
+}
+
+function dialogOf(
+  { t, phones }: FormTexts,
+  row: Extract<ReturnType<typeof catalogueRow>, { kind: "modal" }>,
+  errorCode: string,
+  retryAfterSeconds: number | undefined,
+): FormDialog {
+  const texts = `errors:modal.${row.texts}`;
+  // A timed lock says how long it lasts; a lock that a person set names the helpline.
+  const message =
+    retryAfterSeconds !== undefined && errorCode === "106"
+      ? t(`${texts}.messageTimed`, { count: minutes(retryAfterSeconds) })
+      : t(`${texts}.message`, { phone1: phones[0], phone2: phones[1] });
+  return {
+    header: t(`${texts}.header`),
+    message:
+      row.texts === "default" ? `${message} ${t("errors:modal.default.code", { code: errorCode })}` : message,
+    confirm: { does: row.button, text: t(`${texts}.confirm`) },
+    ...(row.button === "new-code" && { cancel: t(`${texts}.cancel`) }),
+  };
+}
+
+function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
+  return kind === "busy"
+    ? t("errors:http.busyFor", { count: Math.ceil(retryAfterSeconds) })
+    : t("errors:http.rateLimitFor", { count: minutes(retryAfterSeconds) });
+}
+
+/** Whole minutes to wait, at least one: a person does not count seconds. */
+function minutes(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds / 60));
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeRefusal, encodeRefusal, REFUSAL_STATUS, type Refusal } from "~/contract/refusal.server";
+
+/** A refusal as the other side gets it. */
+function sent(refusal: Refusal): Response {
+  const { status, body, headers } = encodeRefusal(refusal);
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+const seconds = fc.integer({ min: 0, max: 86_400 });
+const anyRefusal: fc.Arbitrary<Refusal> = fc.oneof(
+  fc.record(
+    {
+      kind: fc.constant("refused" as const),
+      errorCode: fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
+      retryAfterSeconds: seconds,
+    },
+    { requiredKeys: ["kind", "errorCode"] },
+  ),
+  fc.record({ kind: fc.constant("invalid" as const), fields: fc.array(fc.string()) }),
+  fc.record({ kind: fc.constantFrom("rate-limited" as const, "busy" as const), retryAfterSeconds: seconds }),
+  fc.record({ kind: fc.constantFrom("signed-out" as const, "not-activated" as const) }),
+);
+
+describe("a refusal", () => {
+  it("comes out as it went in", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRefusal, async (refusal) => {
+        expect(await decodeRefusal(sent(refusal))).toEqual(refusal);
+      }),
+    );
+  });
+
+  it.each<[Refusal, number, string, Record<string, string>]>([
+    [{ kind: "refused", errorCode: "101" }, 400, '{"errorCode":"101"}', {}],
+    [
+      { kind: "refused", errorCode: "106", retryAfterSeconds: 900 },
+      400,
+      '{"errorCode":"106","retryAfterSeconds":900}',
+      {},
+    ],
+    [{ kind: "signed-out" }, 401, "{}", {}],
+    [{ kind: "not-activated" }, 409, "{}", {}],
+    [
+      { kind: "invalid", fields: ["username", "password"] },
+      422,
+      '{"errorCode":"invalid","fields":["username","password"]}',
+      {},
+    ],
+    [
+      { kind: "rate-limited", retryAfterSeconds: 600 },
+      429,
+      '{"errorCode":"rate-limited","retryAfterSeconds":600}',
+      { "Retry-After": "600" },
+    ],
+    [
+      { kind: "busy", retryAfterSeconds: 2 },
+      503,
+      '{"errorCode":"busy","retryAfterSeconds":2}',
+      { "Retry-After": "2" },
+    ],
+  ])("%j travels as %i %s", (refusal, status, body, headers) => {
+    const encoded = encodeRefusal(refusal);
+    expect([encoded.status, JSON.stringify(encoded.body), encoded.headers]).toEqual([status, body, headers]);
+  });
+
+  it("has a status of its own for each kind", () => {
+    const statuses = Object.values(REFUSAL_STATUS);
+    expect(new Set(statuses).size).toBe(statuses.length);
+  });
+
+  it("is none where the status is another", async () => {
+    for (const status of [200, 201, 302, 403, 404, 405, 413, 415, 500, 502, 504])
+      expect(await decodeRefusal(Response.json({ errorCode: "101" }, { status }))).toBeUndefined();
+  });
+
+  it.each([
+    [{ errorCode: "busy" }, "7", 7],
+    [{ errorCode: "busy" }, "soon", 60],
+    [{ errorCode: "busy" }, undefined, 60],
+    [{ errorCode: "busy", retryAfterSeconds: 1.5 }, "7", 2],
+    [{ errorCode: "busy", retryAfterSeconds: 1e300 }, undefined, 86_400],
+  ])("that says %j, and Retry-After: %s, means %i s", async (body, retryAfter, retryAfterSeconds) => {
+    const headers = new Headers(retryAfter === undefined ? {} : { "Retry-After": retryAfter });
+    const read = await decodeRefusal(Response.json(body, { status: 503, headers }));
+    expect(read).toEqual({ kind: "busy", retryAfterSeconds });
+  });
+});
