@@ -6,7 +6,7 @@ import type { Store } from "./store/store.server";
 
 /** Small, so that requests hardly wait. */
 const BATCH = 200;
-/** Node fires a timer with a longer delay at once. */
+/** Node fires a timer with a longer delay immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Expired {
@@ -16,7 +16,7 @@ interface Expired {
 }
 
 /**
- * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count; used ones
+ * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used codes
  * stay only as long as their confirm may be repeated.
  */
 function whatExpired(limits: Limits, now: number): Expired[] {
@@ -37,17 +37,17 @@ function whatExpired(limits: Limits, now: number): Expired[] {
       key: "subject",
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
     },
-    // Normally the SMS sender drops and logs them first. This is for installations without one.
+    // Normally the SMS sender drops and logs them first; this covers installations without a sender.
     { table: "sms_queue", key: "id", when: sql`ends_at <= ${now - HOUR}` },
     { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },
   ];
 }
 
-/** Deletes what has expired, in small batches. */
+/** Deletes expired rows in small batches. */
 export async function purge(store: Store, limits: Limits, now: number): Promise<void> {
   for (const { table, key, when } of whatExpired(limits, now)) {
     const [from, id] = [sql.table(table), sql.ref(key)];
-    // The condition appears twice, so that a row renewed while the statement waited for it stays.
+    // The condition appears twice so that a row renewed while the statement waited for its lock stays.
     const batch = sql`delete from ${from} where (${when})
       and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let deleted = BATCH;

@@ -23,12 +23,12 @@ const ofUsername = { username: text };
 const ofMode = { mode: z.enum(["create", "change"]) };
 
 /**
- * Who may make a call. A backend enforces it before anything else of the call runs.
+ * Who may make a call. A backend checks this before it runs anything else of the call.
  * - `always`: anyone at any time
  * - `open`: anyone whose session is not waiting for its code; else 409
  * - `session`: anyone with a session; else 401
- * - `session-or-repeat`: likewise, but the repeat of a confirm that has just succeeded is answered like the first, even
- *   though the first has replaced the session that both came with
+ * - `session-or-repeat`: the same, but a repeat of a confirm that has just succeeded is answered like the first, even
+ *   though the first one replaced the session that both carried
  * - `active`: only an active session; else 401 or 409
  */
 export type Access = "always" | "open" | "session" | "session-or-repeat" | "active";
@@ -183,11 +183,11 @@ export const CALLS = {
   ),
 } as const;
 
-/** One call, by the name it has in `CALLS`. */
+/** The name of a call in `CALLS`. */
 export type CallName = keyof typeof CALLS;
 /** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;
-/** A request after its schema has read it: what a backend works with. */
+/** A request after its schema has parsed it: what a backend works with. */
 export type ReadRequest<Name extends CallName> = z.output<(typeof CALLS)[Name]["request"]>;
 /** The body of a successful answer. */
 export type CallResponse<Name extends CallName> = z.output<(typeof CALLS)[Name]["response"]>;

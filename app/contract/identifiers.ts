@@ -1,19 +1,19 @@
 /**
- * How words that identify somebody are read, alike on both sides of the contract. Plain functions: the browser uses
- * them too.
+ * How identifying input is normalised, on both sides of the contract. Plain functions, because the browser uses them
+ * too.
  */
 
-/** A username as it is kept and shown: NFC, without outer white space. */
+/** A username as stored and shown: NFC, without surrounding white space. */
 export function readUsername(typed: string): string {
   return typed.normalize("NFC").trim();
 }
 
-/** What usernames are compared by: without case, after NFC. */
+/** The form in which usernames are compared: lower case, NFC. */
 export function usernameKey(typed: string): string {
   return readUsername(typed).toLowerCase().normalize("NFC");
 }
 
-/** A password as it is counted, checked and hashed: its NFC form; never trimmed, cleaned or cut. */
+/** A password as counted, checked and hashed: in NFC; never trimmed, cleaned or truncated. */
 export function readPassword(typed: string): string {
   return typed.normalize("NFC");
 }
@@ -23,12 +23,12 @@ export function readCode(typed: string): string {
   return typed.replace(/\s/gu, "");
 }
 
-/** A policy or application number as it is compared: trimmed, upper case. */
+/** A policy or application number as compared: trimmed, upper case. */
 export function readPolicyNo(typed: string): string {
   return typed.normalize("NFC").trim().toUpperCase();
 }
 
-/** A personal identifier (PESEL, identity document, NIP) as it is compared: trimmed, upper case; no checksum. */
+/** A personal identifier (PESEL, identity document, NIP) as compared: trimmed, upper case; no checksum. */
 export function readPid(typed: string): string {
   return typed.normalize("NFC").trim().toUpperCase();
 }

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { CALLS, type Access, type CallName } from "./calls.server";
 import { DESCRIPTIONS, FIELD_DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
 
-/** A part of the document: JSON. */
+/** A JSON object in the document. */
 type Json = Readonly<Record<string, unknown>>;
 
-/** The contract's own version: it goes up when a backend that kept the contract would no longer keep it. */
+/** The contract's version. It goes up when a backend that kept the contract would no longer keep it. */
 const VERSION = "1.0.0";
 
 /**
- * The backend contract as OpenAPI 3.1, from the very schemas that check the calls.
+ * The backend contract as OpenAPI 3.1, from the same schemas that check the calls.
  * @returns the document, ready for JSON
  */
 export function openApiDocument(): Json {
@@ -32,7 +32,7 @@ export function openApiDocument(): Json {
           type: "apiKey",
           in: "cookie",
           name: "session",
-          description: "`__Host-session` where the backend's origin is https.",
+          description: "`__Host-session` if the backend's origin is https.",
         },
       },
     },
@@ -60,7 +60,7 @@ function operation(name: CallName): Json {
   };
 }
 
-/** Two ways in: with a session, and – where nobody needs one – without. */
+/** With a session; for calls that need none, also without. */
 function securityFor(access: Access): readonly Json[] {
   return access === "always" || access === "open" ? [{}, { session: [] }] : [{ session: [] }];
 }
@@ -92,7 +92,7 @@ function responsesOf(name: CallName, refusals: readonly string[]): Json {
 
 function refusal(codes: readonly string[]): Json {
   return {
-    description: `Refused by the error catalogue: ${[...codes].toSorted().join(", ")}`,
+    description: `Refused with a code of the error catalogue: ${[...codes].toSorted().join(", ")}`,
     content: {
       "application/json": {
         schema: {
@@ -108,7 +108,7 @@ function takesBody(method: string): boolean {
   return method === "POST" || method === "PUT";
 }
 
-/** Which fields of a call travel in its path, and which in its body. */
+/** Splits a call's fields into those in its path and those in its body. */
 function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody: Json } {
   const {
     properties = {},
@@ -142,7 +142,7 @@ function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody
   };
 }
 
-/** A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+/** A schema as JSON Schema 2020-12, as OpenAPI 3.1 requires. */
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...own } = z.toJSONSchema(schema, { io: "input" });
   return own;
@@ -179,10 +179,10 @@ const COMPONENTS = {
     Busy: coded("busy", { retryAfterSeconds: seconds }, ["retryAfterSeconds"]),
   },
   responses: {
-    NoSession: { description: "No session, or an ended one", content: ofSchema("Nothing") },
+    NoSession: { description: "No session, or the session has ended", content: ofSchema("Nothing") },
     CrossSite: { description: "A write from another site" },
     NotActivated: {
-      description: "Signed in, but this device is not activated yet: the session is pending",
+      description: "The session is pending: the sign-in code is missing",
       content: ofSchema("Nothing"),
     },
     NoLength: { description: "The body has no declared length" },

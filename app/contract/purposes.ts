@@ -1,4 +1,4 @@
-/** What a one-time code is for. A code for one purpose is worthless for another (backend contract; S25). */
+/** What a one-time code is for. It works for no other purpose (backend contract; S25). */
 export const PURPOSES = [
   "login",
   "register",
@@ -8,5 +8,5 @@ export const PURPOSES = [
   "documentPassword",
 ] as const;
 
-/** The purpose of a one-time code; its name is also the name of its text message. */
+/** The purpose of a one-time code. Its text message has the same name. */
 export type Purpose = (typeof PURPOSES)[number];

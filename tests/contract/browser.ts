@@ -1,7 +1,7 @@
 import type { RegisteredCustomer } from "../demo-customers";
 import type { Way } from "./way";
 
-/** What came back. */
+/** A response, read. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -9,7 +9,7 @@ export interface Answer {
   readonly setCookies: readonly string[];
 }
 
-/** By https the name has a prefix. */
+/** Over https the name has a prefix. */
 const SESSION_NAMES: readonly string[] = ["session", "__Host-session"];
 const ENDED = /^max-age\s*=\s*(0|-\d+)$|^expires\s*=\s*thu, 01 jan 1970/i;
 
@@ -24,7 +24,7 @@ export class Browser {
     this.#address = address;
   }
 
-  /** Another window that begins with the same cookies. */
+  /** Another window that starts with the same cookies. */
   twin(): Browser {
     const twin = new Browser(this.#way, this.#address);
     for (const [name, value] of this.cookies) twin.cookies.set(name, value);
@@ -77,28 +77,28 @@ export class Browser {
     else this.cookies.set(name, pair.slice(equals + 1));
   }
 
-  /** The session, if it has one. */
+  /** The value of the session cookie, if any. */
   get session(): string | undefined {
     return SESSION_NAMES.map((name) => this.cookies.get(name)).find((value) => value !== undefined);
   }
 
-  /** From now on it is known to the backend as another one is; whose session it has stays. */
+  /** Takes over the cookies that identify another browser, but keeps its own session. */
   isKnownAs(other: Browser): void {
     for (const [name, value] of other.cookies)
       if (!SESSION_NAMES.includes(name)) this.cookies.set(name, value);
   }
 
-  /** Username and password. */
+  /** Sends username and password. */
   login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<Answer> {
     return this.post("/home/api/auth/login", { username, password });
   }
 
-  /** Asks for the code of a sign-in. */
+  /** Requests a sign-in code. */
   askForCode(payload: object = {}): Promise<Answer> {
     return this.post("/home/api/user/activate-session/init", payload);
   }
 
-  /** Sends the code of a sign-in. */
+  /** Sends a sign-in code. */
   confirm(authorizationCode: string, trustDevice: "Y" | "N" = "N"): Promise<Answer> {
     const deviceName = "Firefox, Linux";
     return this.post("/home/api/user/activate-session/confirm", {
@@ -108,7 +108,7 @@ export class Browser {
     });
   }
 
-  /** Everything up to an active session. */
+  /** Signs in up to an active session. */
   async signIn(customer: RegisteredCustomer, trustDevice: "Y" | "N" = "N"): Promise<void> {
     await this.login(customer);
     await this.askForCode();
@@ -127,12 +127,12 @@ export async function latestCode(way: Way, phone: string): Promise<string> {
   return code;
 }
 
-/** How many messages a number has had. */
+/** How many messages a number has received. */
 export async function messagesTo(way: Way, phone: string): Promise<number> {
   return (await way.outbox()).filter(({ to }) => to === phone).length;
 }
 
-/** A code that is wrong for sure. */
+/** A code that is certainly wrong. */
 export function wrongCode(right: string, nth = 1): string {
   return String((Number(right) + nth) % 1_000_000).padStart(6, "0");
 }

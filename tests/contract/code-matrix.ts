@@ -6,10 +6,10 @@ import type { Way } from "./way";
 
 const NEW_NAME = "nowa.nazwa.99";
 
-/** One thing that codes are for, as seen from a browser: how a code is asked for, and how it is used. */
+/** One purpose of codes, as seen from a browser: how a code is requested and how it is used. */
 interface Journey {
   readonly phone: string;
-  /** What the browser must be before: signed out, waiting for its code, or signed in. */
+  /** The state the browser must be in: signed out, waiting for its code, or signed in. */
   readonly needs: "nothing" | "pending" | "active";
   readonly ask: (browser: Browser) => Promise<Answer>;
   readonly use: (browser: Browser, code: string) => Promise<Answer>;
@@ -75,9 +75,9 @@ const PAIRS = PURPOSES.flatMap((asked) =>
   PURPOSES.filter((used) => used !== asked).map((used) => [asked, used] as const),
 );
 
-/** [S25] A code belongs to a browser, an account and a purpose, and is worthless anywhere else. */
+/** [S25] A code belongs to one browser, account and purpose, and is worthless anywhere else. */
 export function codeMatrixPromises(way: () => Way): void {
-  /** The same browser in each state that a journey needs: what it is known by stays, its session does not. */
+  /** The same browser in each state that a journey needs: same identifying cookies, different sessions. */
   async function ready(who = ANNA) {
     const active = new Browser(way());
     await active.signIn(who);
@@ -100,7 +100,7 @@ export function codeMatrixPromises(way: () => Way): void {
   }
 
   describe("[S25] purpose × purpose, in one browser", () => {
-    it.each(PAIRS)("a code for %s is a wrong one for %s", async (asked, used) => {
+    it.each(PAIRS)("a code for %s is wrong for %s", async (asked, used) => {
       const browsers = await ready();
       const [one, other] = [journey(asked), journey(used)];
       const code = await ask(one, browsers[one.needs]);
@@ -110,7 +110,7 @@ export function codeMatrixPromises(way: () => Way): void {
   });
 
   describe("[S25] browser × browser", () => {
-    it.each(PURPOSES)("a code for %s is a wrong one in another browser", async (name) => {
+    it.each(PURPOSES)("a code for %s is wrong in another browser", async (name) => {
       const [here, there] = [await ready(), await ready()];
       const { needs, use } = journey(name);
       const code = await ask(journey(name), here[needs]);
@@ -121,7 +121,7 @@ export function codeMatrixPromises(way: () => Way): void {
 
   describe("[S25] account × account, in one browser", () => {
     it.each(PURPOSES.filter((name) => name !== "register"))(
-      "Anna's code for %s is a wrong one for Piotr",
+      "Anna's code for %s is wrong for Piotr",
       async (name) => {
         const browsers = await ready(ANNA);
         const code = await ask(journey(name, ANNA), browsers[journey(name).needs]);

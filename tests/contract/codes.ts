@@ -6,7 +6,7 @@ import type { Way } from "./way";
 const BLOCKED = { errorCode: "016" };
 const WRONG = { errorCode: "007" };
 
-/** One-time codes, as signing in uses them. */
+/** One-time codes, as used for signing in. */
 export function codePromises(way: () => Way): void {
   /** A browser that was just sent a code. */
   async function withCode(customer = ANNA): Promise<{ browser: Browser; code: string }> {
@@ -16,19 +16,19 @@ export function codePromises(way: () => Way): void {
     return { browser, code: await latestCode(way(), customer.phone) };
   }
 
-  it("a wrong code is 007, and the right one still works after it", async () => {
+  it("a wrong code is 007, and the right one still works afterwards", async () => {
     const { browser, code } = await withCode();
     expect(await browser.confirm(wrongCode(code))).toMatchObject({ status: 400, body: WRONG });
     expect((await browser.confirm(`${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
   });
 
-  it("what is not a code at all is a wrong one", async () => {
+  it("anything that is not a code counts as a wrong one", async () => {
     const { browser } = await withCode();
     expect((await browser.confirm("żółć")).body).toEqual(WRONG);
     expect((await browser.confirm("")).body).toEqual(WRONG);
   });
 
-  it("without a code asked for, every code is 010", async () => {
+  it("if no code was requested, every code is 010", async () => {
     const browser = new Browser(way());
     await browser.login(ANNA);
     expect((await browser.confirm("000000")).body).toEqual({ errorCode: "010" });
@@ -47,7 +47,7 @@ export function codePromises(way: () => Way): void {
     expect((await browser.confirm(next)).status).toBe(200);
   });
 
-  it("[S21] of fifty codes at once at most five are compared", async () => {
+  it("[S21] of fifty codes at once, at most five are compared", async () => {
     const { browser, code } = await withCode(JAN);
     const tries = await Promise.all(
       Array.from({ length: 50 }, (_, nth) => browser.twin().confirm(wrongCode(code, nth + 1))),
@@ -56,7 +56,7 @@ export function codePromises(way: () => Way): void {
     expect((await browser.confirm(code)).body).toEqual(BLOCKED);
   });
 
-  it("[S24] the right code fifty times at once is one session", async () => {
+  it("[S24] the right code fifty times at once makes one session", async () => {
     const { browser, code } = await withCode();
     const twins = Array.from({ length: 50 }, () => browser.twin());
     const answers = await Promise.all(twins.map((twin) => twin.confirm(code, "Y")));
@@ -70,7 +70,7 @@ export function codePromises(way: () => Way): void {
     expect(new Set(kept).size).toBe(1);
   });
 
-  it("[S24] a code that was used is 010 for any other confirm", async () => {
+  it("[S24] a used code is 010 for any other confirm", async () => {
     const { browser, code } = await withCode();
     const before = browser.twin();
     await browser.confirm(code, "N");
@@ -89,7 +89,7 @@ export function codePromises(way: () => Way): void {
     expect((await stranger.browser.confirm(annas.code)).body).toEqual(WRONG);
   });
 
-  it("[S27] asked for again at once, no second message goes out", async () => {
+  it("[S27] a second request at once sends no second message", async () => {
     const { browser, code } = await withCode();
     const sent = await messagesTo(way(), ANNA.phone);
     const answers = await Promise.all(Array.from({ length: 50 }, () => browser.twin().askForCode()));

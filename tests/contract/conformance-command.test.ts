@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEMO_CUSTOMERS = join(ROOT, "tests/conformance/demo-customers.json");
 const MINUTES = 60_000;
 
-/** Runs `npm run conformance -- …` as an insurer does. */
+/** Runs `npm run conformance -- …` as an insurer would. */
 function conformance(...args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ["scripts/conformance.mjs", ...args], {
@@ -32,7 +32,7 @@ function conformance(...args: string[]): Promise<{ code: number | null; output: 
 
 describe("npm run conformance", () => {
   it(
-    "says of our own portal that it keeps every promise",
+    "reports that our own portal keeps every promise",
     async () => {
       const portal = await startPortal();
       const codes = `${portal.origin}/demo/sms.json`;
@@ -55,7 +55,7 @@ describe("npm run conformance", () => {
   );
 
   it(
-    "says of a server that answers everything with {} what was expected, and ends with 1",
+    "says what was expected of a server that answers everything with {}, and exits with 1",
     async () => {
       const server = createServer((_request, response) => {
         response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
@@ -89,14 +89,14 @@ describe("npm run conformance", () => {
     [["http://127.0.0.1:1/api", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is no origin"],
     [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--codes", "sms"], "--codes takes"],
     [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--password", "x"], "Usage: npm run conformance"],
-  ])("%j is answered in a line: %s", async (args, line) => {
+  ])("%j is answered in one line: %s", async (args, line) => {
     const { code, output } = await conformance(...args);
     expect(code).toBe(1);
     expect(output).toContain(line);
     expect(output.trim().split("\n")).toHaveLength(1);
   });
 
-  it("names what a file of customers lacks, and ends with 1", async () => {
+  it("names what a customers file lacks, and exits with 1", async () => {
     const folder = await mkdtemp(join(tmpdir(), "conformance-"));
     const file = join(folder, "customers.json");
     await writeFile(file, JSON.stringify({ ANNA: { name: "Anna" } }));
@@ -113,7 +113,7 @@ describe("npm run conformance", () => {
     expect(output).toContain("0 promises kept, 1 broken");
   });
 
-  it("comes with a file for our own demo", async () => {
+  it("comes with a customers file for our own demo", async () => {
     const { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, freshCustomer } = customers;
     const FRESH = Array.from({ length: 20 }, (_, nth) => freshCustomer(nth + 1));
     expect(JSON.parse(await readFile(DEMO_CUSTOMERS, "utf8"))).toEqual({

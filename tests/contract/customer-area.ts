@@ -4,12 +4,12 @@ import { Browser, latestCode, wrongCode } from "./browser";
 import { register } from "./register";
 import type { Way } from "./way";
 
-/** The document password, and trusted devices. */
+/** Document password and trusted devices. */
 export function customerAreaPromises(way: () => Way): void {
   const init = "/cp/api/doc-pwd/create/init";
   const confirm = (mode: "create" | "change") => `/cp/api/doc-pwd/${mode}/confirm`;
 
-  it("a document password is made and changed, in either mode", async () => {
+  it("a document password is set and changed in either mode", async () => {
     const { browser } = await register(way(), freshCustomer(30));
     for (const [mode, password] of [
       ["create", "Dokument-Haslo-1"],
@@ -26,7 +26,7 @@ export function customerAreaPromises(way: () => Way): void {
     }
   });
 
-  it("[S83] a document password that is the portal's is 422; the code stays good, and five of them end it", async () => {
+  it("[S83] the portal password as document password is 422; the code stays valid, until the fifth one", async () => {
     const same = "Dokument-Haslo-1";
     const { browser } = await register(way(), freshCustomer(31), same);
     await browser.put(init);
@@ -53,7 +53,7 @@ export function customerAreaPromises(way: () => Way): void {
     },
   );
 
-  it("[S44] trusted devices are forgotten one by one or all, one's own only", async () => {
+  it("[S44] customers remove trusted devices one by one or all at once, and only their own", async () => {
     const devices = [new Browser(way()), new Browser(way()), new Browser(way())];
     await devices[0]?.signIn(ANNA);
     await devices[0]?.delete("/cp/api/trusted-devices");

@@ -5,7 +5,7 @@ import { contractSuite } from "./suite";
 let starting: Promise<Portal> | undefined;
 afterAll(async () => (await starting)?.stop());
 
-// One portal for all parts: so nothing is promised only to who comes first.
+// One portal for all parts, so no promise depends on coming first.
 contractSuite("embedded, over HTTP", async () => {
   starting ??= startPortal();
   const { origin, outbox } = await starting;

@@ -4,13 +4,13 @@ import { Browser, latestCode, wrongCode } from "./browser";
 import { NEW_PASSWORD, register } from "./register";
 import type { Way } from "./way";
 
-/** The path of a step of a password reset. */
+/** The path of one step of a password reset. */
 const reset = (username: string, step: "init" | "confirm") =>
   `/home/api/user/${encodeURIComponent(username)}/password-reset/${step}`;
 
-/** A forgotten password, and a new one from inside. */
+/** Password reset and password change. */
 export function passwordPromises(way: () => Way): void {
-  it("a reset lets in without a second code, once, and ends everything that was open", async () => {
+  it("a reset allows one sign-in without a second code, and ends everything that was open", async () => {
     const username = (await register(way(), freshCustomer(10))).username;
     const trusted = new Browser(way());
     const customer = { ...freshCustomer(10), username, password: NEW_PASSWORD };
@@ -52,7 +52,7 @@ export function passwordPromises(way: () => Way): void {
     expect((await browser.login({ username, password: "Inne-Haslo-2026" })).status).toBe(200);
   });
 
-  it("[S81] 013: none of the last five passwords, the present one included; the sixth may come back", async () => {
+  it("[S81] 013 for any of the last five passwords, including the current one; the sixth can be used again", async () => {
     const { username } = await register(way(), freshCustomer(12), "Haslo-Numer-0-!");
     const set = async (newPassword: string) => {
       const browser = new Browser(way());
@@ -68,7 +68,7 @@ export function passwordPromises(way: () => Way): void {
     expect(await set("Haslo-Numer-0-!")).toBeUndefined();
   });
 
-  it("[S81] 013 is told only to who has the right code, which stays good; five of them end it", async () => {
+  it("[S81] 013 is revealed only to callers with the right code, which stays valid until the fifth one", async () => {
     const { username } = await register(way(), freshCustomer(13));
     const browser = new Browser(way());
     await browser.post(reset(username, "init"));
@@ -83,7 +83,7 @@ export function passwordPromises(way: () => Way): void {
     expect(await confirm(code, "Inne-Haslo-2026")).toBe("016");
   });
 
-  it("[S3] an unknown name, and an account in whatever state, are answered like any other", async () => {
+  it("[S3] an unknown username, and an account in any state, are answered like any other", async () => {
     const walk = async (username: string) => {
       const browser = new Browser(way());
       const seen = [await browser.post(reset(username, "init"))];
@@ -100,7 +100,7 @@ export function passwordPromises(way: () => Way): void {
       expect(await walk(username)).toEqual(known);
   });
 
-  it("[S34] from inside, the session goes on under a new id and all others end", async () => {
+  it("[S34] after a change while signed in, the session continues under a new id and all others end", async () => {
     const { username, browser } = await register(way(), freshCustomer(14));
     const elsewhere = new Browser(way());
     await elsewhere.signIn({ ...freshCustomer(14), username, password: NEW_PASSWORD }, "Y");

@@ -5,7 +5,7 @@ import type { Way } from "./way";
 /** A password that meets every rule. */
 export const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
-/** Registers a customer in a new browser; gives the browser, signed in, and the name it got. */
+/** Registers a customer in a new browser. Returns the signed-in browser and the generated username. */
 export async function register(way: Way, { policyNo, pid, phone }: DemoCustomer, password = NEW_PASSWORD) {
   const browser = new Browser(way);
   await browser.post("/home/api/user/register/init", { policyNo, pid });

@@ -4,7 +4,7 @@ import { Browser, latestCode, messagesTo } from "./browser";
 import { NEW_PASSWORD, register } from "./register";
 import type { Way } from "./way";
 
-/** First registration. */
+/** Registration. */
 export function registrationPromises(way: () => Way): void {
   const init = "/home/api/user/register/init";
   const confirm = "/home/api/user/register/confirm";
@@ -12,8 +12,8 @@ export function registrationPromises(way: () => Way): void {
   it.each([
     ["an individual", KRYSTYNA],
     ["a person without a PESEL", OLENA],
-    ["a company by its representative", COMPANY],
-  ])("lets %s in under a generated username", async (_, customer) => {
+    ["a company's representative", COMPANY],
+  ])("gives %s an account with a generated username", async (_, customer) => {
     const { answer, name, username, browser } = await register(way(), customer);
     expect([answer.status, answer.body]).toEqual([200, {}]);
     expect(name).toBe(customer.name);
@@ -22,7 +22,7 @@ export function registrationPromises(way: () => Way): void {
     expect((await new Browser(way()).login({ username, password: NEW_PASSWORD })).status).toBe(200);
   });
 
-  it("takes number and identifier without regard to case and outer space", async () => {
+  it("ignores case and surrounding spaces in number and identifier", async () => {
     const { policyNo, pid, phone } = freshCustomer(1);
     const browser = new Browser(way());
     await browser.post(init, { policyNo: ` ${policyNo.toLowerCase()} `, pid: ` ${pid.toLowerCase()}` });
@@ -35,7 +35,7 @@ export function registrationPromises(way: () => Way): void {
     expect((await browser.post(confirm, payload)).status).toBe(200);
   });
 
-  it("[S4] tells 014 only to who knows the number and the identifier that belongs to it", async () => {
+  it("[S4] reveals 014 only to callers who know both the number and its identifier", async () => {
     const right = { policyNo: ANNA.policyNo, pid: ANNA.pid };
     const before = await messagesTo(way(), ANNA.phone);
     const answers = [
@@ -56,7 +56,7 @@ export function registrationPromises(way: () => Way): void {
     expect(await messagesTo(way(), ANNA.phone)).toBe(before);
   });
 
-  it("[S3] with data of nobody goes on as with real data, up to the 016", async () => {
+  it("[S3] answers details that match no customer like real ones, up to the 016", async () => {
     const walk = async ({ policyNo, pid }: Pick<DemoCustomer, "policyNo" | "pid">) => {
       const browser = new Browser(way());
       const seen = [await browser.post(init, { policyNo, pid })];
@@ -81,7 +81,7 @@ export function registrationPromises(way: () => Way): void {
     expect(await walk({ policyNo: "POL-999998", pid: "ABC123456" })).toEqual(real);
   });
 
-  it("[S79] refuses a password that breaks a rule with 422, and keeps the code, four times", async () => {
+  it("[S79] refuses a password that breaks a rule with 422, and keeps the code valid, four times", async () => {
     const { policyNo, pid, phone } = freshCustomer(3);
     const browser = new Browser(way());
     await browser.post(init, { policyNo, pid });
@@ -98,7 +98,7 @@ export function registrationPromises(way: () => Way): void {
     ).toBe(200);
   });
 
-  it("of a doubled submit makes one account and one session", async () => {
+  it("makes one account and one session from a doubled submit", async () => {
     const { policyNo, pid, phone } = freshCustomer(4);
     const browser = new Browser(way());
     await browser.post(init, { policyNo, pid });

@@ -6,9 +6,9 @@ import type { Way } from "./way";
 
 const WRONG = { errorCode: "101" };
 
-/** `auth/login`, `user/*`, `session`, `activate-session/*`, and what is open after them. */
+/** `auth/login`, `user/*`, `session`, `activate-session/*`, and the calls that a session opens. */
 export function signInPromises(way: () => Way): void {
-  it("leads from the password by the code to the customer's own policies", async () => {
+  it("leads from the password and the code to the customer's own policies", async () => {
     const browser = new Browser(way());
     expect(await browser.login(ANNA)).toMatchObject({ status: 200, body: {} });
     expect((await browser.get("/home/api/user/info")).body).toEqual({
@@ -47,14 +47,14 @@ export function signInPromises(way: () => Way): void {
     expect((await browser.get("/cp/api/profile")).body).toMatchObject({ documentPassword: true });
   });
 
-  it("takes a username without regard to case and outer space, and never a password", async () => {
+  it("ignores case and surrounding spaces in a username, never in a password", async () => {
     const browser = new Browser(way());
     expect((await browser.login({ ...ANNA, username: "  Anna.NOWAK " })).status).toBe(200);
     expect((await browser.login({ ...ANNA, password: ` ${ANNA.password}` })).body).toEqual(WRONG);
     expect((await browser.login({ ...ANNA, password: ANNA.password.toLowerCase() })).body).toEqual(WRONG);
   });
 
-  describe("[S1] an account's state is told only to who knows its password", () => {
+  describe("[S1] an account's state is revealed only to callers who know its password", () => {
     it.each([
       ["106, locked by a person", MARIA, "106"],
       ["105, expired", TOMASZ, "105"],
@@ -68,7 +68,7 @@ export function signInPromises(way: () => Way): void {
     });
   });
 
-  it("[S1] answers an unknown name like a wrong password, header by header", async () => {
+  it("[S1] answers an unknown username like a wrong password, header by header", async () => {
     const seen = async (username: string) => {
       const { status, body, headers } = await new Browser(way()).login({
         username,
@@ -84,7 +84,7 @@ export function signInPromises(way: () => Way): void {
       expect(await seen(unknown)).toEqual(wrong);
   });
 
-  it("[S34] gives a new session at every change of state; the old one is dead at once", async () => {
+  it("[S34] gives a new session at every change of state; the old one ends at once", async () => {
     const browser = new Browser(way());
     await browser.login(ANNA);
     const first = browser.twin();
@@ -109,7 +109,7 @@ export function signInPromises(way: () => Way): void {
     expect((await browser.delete("/home/api/session")).status).toBe(204);
   });
 
-  it("[S43, S13] lets a trusted device in without a code, for its own user only", async () => {
+  it("[S43, S13] lets a trusted device in without a code, for its own customer only", async () => {
     const browser = new Browser(way());
     await browser.signIn(ANNA, "Y");
     const { body } = await browser.get("/cp/api/profile");
@@ -138,7 +138,7 @@ export function signInPromises(way: () => Way): void {
     expect(other.cookies.size).toBe(browser.cookies.size - 1);
   });
 
-  it("[S9] five wrong passwords are 101; from then on it is 106 with a time, the right one included", async () => {
+  it("[S9] five wrong passwords are 101; after that, even the right one is 106 with a wait", async () => {
     const { username } = await register(way(), freshCustomer(5));
     const browser = new Browser(way());
     for (let wrong = 1; wrong <= 5; wrong += 1) {
@@ -151,7 +151,7 @@ export function signInPromises(way: () => Way): void {
     expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60);
   });
 
-  it("[S1] an unknown name locks in the same way", async () => {
+  it("[S1] an unknown username is locked in the same way", async () => {
     const nobody = { username: "nikt.nigdy", password: "Nie-To-Haslo-1" };
     for (let wrong = 1; wrong <= 5; wrong += 1)
       expect((await new Browser(way()).login(nobody)).body).toEqual(WRONG);

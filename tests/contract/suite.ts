@@ -9,7 +9,7 @@ import { transportPromises } from "./transport";
 import { usernamePromises } from "./usernames";
 import type { Way } from "./way";
 
-/** A part of the contract: promises that any backend keeps. */
+/** Registers the tests for one part of the contract, which every backend must pass. */
 export type Promises = (way: () => Way) => void;
 
 const PARTS: Readonly<Record<string, Promises>> = {
@@ -24,8 +24,8 @@ const PARTS: Readonly<Record<string, Promises>> = {
 };
 
 /**
- * The backend contract as a suite: what is promised to the portal, whichever backend it talks to and whichever way.
- * Each part begins with fresh demo data.
+ * The backend contract as a test suite: what every backend promises the portal, however the portal reaches it.
+ * Each part starts with fresh demo data.
  */
 export function contractSuite(name: string, openWay: () => Promise<Way>): void {
   describe(`the backend contract, ${name}`, () => {

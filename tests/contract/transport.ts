@@ -13,7 +13,7 @@ const calls = Object.values(CALLS).flatMap((call) =>
 );
 const withBody = calls.filter(({ method }) => method === "POST" || method === "PUT");
 
-/** What a cookie is kept to, in alphabetical order; how long it lives, and the https that it may need, apart. */
+/** The attributes of a cookie in alphabetical order, except its lifetime and `Secure`. */
 function flagsOf(line: string): readonly string[] {
   return line
     .toLowerCase()
@@ -23,12 +23,12 @@ function flagsOf(line: string): readonly string[] {
     .toSorted();
 }
 
-/** What holds for every call alike. */
+/** What holds for every call. */
 export function transportPromises(way: () => Way): void {
   const json = (path: string, method: string, body: BodyInit, type = "application/json") =>
     way().fetch(path, { method, body, headers: { "Content-Type": type } });
 
-  it("an unknown path is 404, a known one with another method 405 with Allow", async () => {
+  it("an unknown path is 404; a known one with another method is 405 with Allow", async () => {
     for (const path of [
       "/home/api/",
       "/home/api/auth/login/",
@@ -44,7 +44,7 @@ export function transportPromises(way: () => Way): void {
     expect([wrong.status, wrong.headers.get("Allow")]).toEqual([405, "POST"]);
   });
 
-  it("a body over 16 KB is 413, one that is not JSON by its type 415", async () => {
+  it("a body over 16 KB is 413; one whose type is not JSON is 415", async () => {
     const large = JSON.stringify({ username: "a", password: "b".repeat(16 * 1024) });
     for (const { path, method } of withBody) {
       expect((await json(path, method, large)).status, path).toBe(413);
@@ -65,13 +65,13 @@ export function transportPromises(way: () => Way): void {
     expect((await json("/home/api/auth/login", "POST", new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(422);
   });
 
-  it("a call listed with {} takes an empty body, with or without a type", async () => {
+  it("a call that takes {} also takes an empty body, with or without a type", async () => {
     const bare = await way().fetch("/home/api/user/init", { method: "POST" });
     expect(bare.status).toBe(401);
     expect((await json("/home/api/user/init", "POST", "")).status).toBe(401);
   });
 
-  it("every answer is JSON or empty, never stored, and makes the browser known", async () => {
+  it("every answer is JSON or empty, is never cached, and sets the browser cookie", async () => {
     for (const { path, method } of [...calls, { path: "/home/api/nothing", method: "GET" }]) {
       const answer = await way().fetch(path, { method });
       expect(answer.headers.get("Cache-Control"), path).toBe("no-store");
@@ -83,14 +83,14 @@ export function transportPromises(way: () => Way): void {
     }
   });
 
-  it("a browser that is known is not made known again", async () => {
+  it("a browser that has its cookie gets no other", async () => {
     const browser = new Browser(way());
     await browser.get("/home/api/user/info");
     const again = await browser.get("/home/api/user/info");
     expect(again.setCookies).toEqual([]);
   });
 
-  describe("without a session, and while it waits for its code", () => {
+  describe("without a session, and with a pending one", () => {
     it.each(calls.filter(({ access }) => access !== "always"))(
       "$method $path",
       async ({ method, path, access }) => {
@@ -109,7 +109,7 @@ export function transportPromises(way: () => Way): void {
     );
   });
 
-  it("hostile payloads never cause a 5xx, and no secret comes back", async () => {
+  it("hostile payloads never cause a 5xx or return a secret", async () => {
     const secret = `Sekretne-Haslo-${wrongCode("000000")}`;
     const hostile = fc.oneof(
       fc.jsonValue(),
@@ -144,12 +144,12 @@ export function transportPromises(way: () => Way): void {
     );
   });
 
-  it("a confirm with a character that no database keeps is a broken field", async () => {
+  it("a confirm with a character that no database can store is 422", async () => {
     const path = "/home/api/user/login-remind/confirm";
     expect((await json(path, "POST", JSON.stringify({ policyNo: "\0" }))).status).toBe(422);
   });
 
-  it("hostile cookies are no cookies", async () => {
+  it("hostile cookies are ignored", async () => {
     for (const cookie of [
       "session=",
       "session=%00",

@@ -4,16 +4,16 @@ import { Browser, latestCode, messagesTo, wrongCode } from "./browser";
 import { NEW_PASSWORD, register } from "./register";
 import type { Way } from "./way";
 
-/** The path of a step of a username change. */
+/** The path of one step of a username change. */
 const change = (username: string, step: "init" | "confirm") =>
   `/home/api/user/${encodeURIComponent(username)}/login-change/${step}`;
 
-/** A forgotten username, and a better one. */
+/** Username reminder and username change. */
 export function usernamePromises(way: () => Way): void {
   const remindInit = "/home/api/user/login-remind/init";
   const remindConfirm = "/home/api/user/login-remind/confirm";
 
-  it("a reminder gives the username to who has the phone, twice if the submit is doubled", async () => {
+  it("a reminder returns the username to whoever has the phone, twice if the submit is doubled", async () => {
     const browser = new Browser(way());
     expect(await browser.post(remindInit, { policyNo: ANNA.policyNo })).toMatchObject({
       status: 200,
@@ -27,7 +27,7 @@ export function usernamePromises(way: () => Way): void {
       expect([status, body]).toEqual([200, { username: ANNA.username }]);
   });
 
-  it("[S3] a number of nobody, or of nobody registered, is answered like any other", async () => {
+  it("[S3] an unknown policy number, or one without an account, is answered like any other", async () => {
     const walk = async (policyNo: string) => {
       const browser = new Browser(way());
       const seen = [await browser.post(remindInit, { policyNo })];
@@ -43,7 +43,7 @@ export function usernamePromises(way: () => Way): void {
     expect(await messagesTo(way(), freshCustomer(20).phone)).toBe(0);
   });
 
-  it("a change gives a new name; sessions and trusted devices stay", async () => {
+  it("a change sets a new username; sessions and trusted devices stay", async () => {
     const { username, browser } = await register(way(), freshCustomer(21));
     const device = new Browser(way());
     await device.signIn({ ...freshCustomer(21), username, password: NEW_PASSWORD }, "Y");
@@ -65,7 +65,7 @@ export function usernamePromises(way: () => Way): void {
     });
   });
 
-  it("[S5] 012 for a name that is taken, in whatever case, after the code only, which stays good; five end it", async () => {
+  it("[S5] 012 for a taken username in any case, only after a right code, which stays valid until the fifth", async () => {
     const { username, browser } = await register(way(), freshCustomer(22));
     await browser.post(change(username, "init"));
     const code = await latestCode(way(), freshCustomer(22).phone);
@@ -81,7 +81,7 @@ export function usernamePromises(way: () => Way): void {
     expect(await confirm(code, "wolna.nazwa")).toBe("016");
   });
 
-  it("015 after three changes in a month, at init already", async () => {
+  it("015 after three changes in a month, already at init", async () => {
     const browser = new Browser(way());
     await browser.signIn(JAN);
     expect(await browser.post(change(JAN.username, "init"))).toMatchObject({
@@ -103,7 +103,7 @@ export function usernamePromises(way: () => Way): void {
     expect((await other.post(change(username, "init"))).body).toEqual({ errorCode: "015" });
   });
 
-  it("[S48] only one's own name can be changed", async () => {
+  it("[S48] customers can change only their own username", async () => {
     const browser = new Browser(way());
     await browser.signIn(ANNA);
     for (const step of ["init", "confirm"] as const) {
@@ -122,7 +122,7 @@ export function usernamePromises(way: () => Way): void {
     "anna/nowak",
     "аnna.nowak",
     "anna\u200dnowak",
-  ])("a new name %s breaks a rule: 422", async (newUsername) => {
+  ])("a new username %s breaks a rule: 422", async (newUsername) => {
     const browser = new Browser(way());
     await browser.signIn(ANNA);
     const answer = await browser.post(change(ANNA.username, "confirm"), {

@@ -1,19 +1,19 @@
-/** A text message of the outbox. */
+/** A text message in the outbox. */
 export interface Message {
   readonly to: string;
   readonly text: string;
   readonly sentAt: string;
 }
 
-/** A way into a backend with the demo's customers: in process, or over HTTP. */
+/** A way to reach a backend with the demo's customers: in process or over HTTP. */
 export interface Way {
-  /** `path` begins with `/home/api/` or `/cp/api/`. */
+  /** `path` starts with `/home/api/` or `/cp/api/`. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Newest first. Empty where messages go to real phones. */
+  /** Newest first. Empty if messages go to real phones. */
   outbox(): Promise<readonly Message[]>;
-  /** Where messages go to real phones: the code in the newest one to a number, from somebody who can read it. */
+  /** If messages go to real phones: asks a person for the code in the newest message to a number. */
   askForCode?(phone: string): Promise<string>;
-  /** Where time can be moved: by so many ms. */
+  /** Moves the clock forward, if the backend allows it. */
   advance?(ms: number): void;
   close(): Promise<void>;
 }

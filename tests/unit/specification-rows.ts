@@ -64,7 +64,7 @@ const FLOWS: readonly Row[] = [
   ["§4 startup: no consent", "nobody without consent makes the backend be asked"],
   ["§4 startup: who somebody is", "without a session the backend is asked one thing"],
   ["§4 submits are ignored while pending", "a double click on 'Zaloguj się' sends one message"],
-  ["§4 login", "leads from the password by the code to the customer's own policies"],
+  ["§4 login", "leads from the password and the code to the customer's own policies"],
   [
     "§4 after first login the name may be changed or not",
     "§4 after the first sign-in the generated username is changed",
@@ -108,7 +108,7 @@ const RULES: readonly Row[] = [
 const CALLS: readonly Row[] = [
   ["§6 two states", "there is no way around a gate"],
   ["§7 every call", "every call of the contract can be made, and goes to its own address"],
-  ["§7 every call has its answers", "has every status that it can be answered with"],
+  ["§7 every call has its answers", "lists every status it can be answered with"],
 ];
 
 /** §8 The error catalogue. */

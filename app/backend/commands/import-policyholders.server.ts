@@ -16,15 +16,15 @@ import { withPortalDatabase, type Output } from "./portal-database.server";
 import { batchesOf, type Line } from "./policyholder-batches.server";
 import type { Policyholder } from "./policyholder-line.server";
 
-/** The result of one line. Nothing of a refused line is written. */
+/** The result of one line. A refused line changes nothing. */
 type Imported =
   | { readonly kind: "new" | "changed" | "unchanged" }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** The number of lines with each result. */
-export type ImportCounts = Record<Imported["kind"], number>;
+/** How many lines had each result. */
+type ImportCounts = Record<Imported["kind"], number>;
 
-/** The changes a line asks for. All checks are done before anything is written. */
+/** The changes a line asks for, checked before anything is written. */
 interface Plan {
   readonly end: Imported;
   readonly customer?: CustomerRow | undefined;
@@ -32,11 +32,11 @@ interface Plan {
 }
 
 /**
- * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New ones
- * are added and changed ones updated; nothing is deleted. A policy never changes hands here: one mistyped number would
- * show a customer someone else's contract. Each line is written whole or not at all, and importing the same file again
- * changes nothing.
- * @param printError receives the number of each refused line and the reason, but nothing from the line itself
+ * Imports policyholders from a file with one JSON object per line. Policyholders are told apart by kind and identifier.
+ * New ones are added and changed ones updated; nothing is deleted. A policy never changes hands here, since one mistyped
+ * number would show a customer someone else's contract. Each line is written whole or not at all, and importing the same
+ * file again changes nothing.
+ * @param printError gets the number of each refused line and the reason, but nothing from the line itself
  */
 export async function importPolicyholders(
   store: Store,
@@ -79,7 +79,7 @@ async function importBatch(tx: Tx, keyring: Keyring, lines: readonly Line[]) {
   return plans;
 }
 
-/** Makes a second import wait until this transaction ends, since neither would see the customers the other adds. */
+/** Makes a second import wait until this transaction ends; otherwise neither would see the customers the other adds. */
 async function waitForOtherImports(tx: Tx): Promise<void> {
   await tx
     .insertInto("facts")
@@ -117,14 +117,14 @@ function isKept({ name, validFrom, validTo }: HeldPolicy, kept: HeldPolicy | und
   return kept?.name === name && kept.validFrom === validFrom && kept.validTo === validTo;
 }
 
-/** `import-policyholders FILE`. Returns the exit code: 1 if a line was refused. @throws StartRefusal, or the error of reading the file */
+/** `import-policyholders FILE`. Returns the exit code: 1 if a line was refused. @throws StartRefusal, or any error reading the file */
 export async function main(
   [file, ...more]: readonly string[],
   { print, printError }: Output,
 ): Promise<number> {
   if (file === undefined || more.length > 0) {
     printError(
-      "portal: import-policyholders FILE: expected one file (- is standard input) with a policyholder as JSON in each line",
+      "portal: import-policyholders FILE: expected one file (- for standard input) with one policyholder per line, as JSON",
     );
     return 1;
   }

@@ -1,5 +1,5 @@
-// `node build/commands NAME …`: commands for operators. They read the portal's own variables, and work on its database
-// while it is running.
+// `node build/commands NAME …`: commands for operators. They read the portal's variables and work on its database, even
+// while the portal is running.
 import { main as importPolicyholders } from "./import-policyholders.server";
 import { main as rewrapKeys } from "./rewrap-keys.server";
 

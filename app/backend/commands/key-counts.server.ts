@@ -3,10 +3,10 @@ import type { Keyring } from "../secrets/keyring.server";
 import type { Store } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 
-/** Row counts for one key, by a description for operators. Never empty. */
+/** Row counts for one key, by a name for operators. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
-/** The rows that need a key, and the columns that hold its version: as a number, or at the start of a sealed text. */
+/** Rows that need a key, and the columns with its version: as a number, or at the start of a sealed text. */
 const KINDS: readonly { what: string; table: keyof Tables; columns: readonly string[]; isSealed?: true }[] = [
   {
     what: "policyholders",
@@ -18,9 +18,9 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
   { what: "passwords not used since", table: "accounts", columns: ["pepper_version"] },
   { what: "earlier passwords", table: "password_history", columns: ["pepper_version"] },
   { what: "codes", table: "codes", columns: ["key_version"] },
-  { what: "passes of a reset", table: "login_passes", columns: ["key_version"] },
-  { what: "messages on their way", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
-  { what: "messages of the outbox", table: "outbox", columns: ["text_sealed"], isSealed: true },
+  { what: "sign-in passes", table: "login_passes", columns: ["key_version"] },
+  { what: "queued messages", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
+  { what: "outbox messages", table: "outbox", columns: ["text_sealed"], isSealed: true },
 ];
 
 /** Counts the rows under older keys, by key version. Reads whole tables, so it is too slow for every start. */

@@ -1,19 +1,19 @@
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
 
-/** Lines of one transaction: so few that a portal that is serving meanwhile hardly waits. */
+/** Lines per transaction: few, so that a running portal hardly waits. */
 const MOST_LINES = 64;
-/** People and policies of one transaction, unless a single line has more: a statement takes only so many values. */
+/** People and policies per transaction, unless a single line has more. A statement takes only so many values. */
 const MOST_NAMES = 500;
 
-/** A line of the file that isn't empty, by its number (the first is 1). */
+/** A non-empty line of the file. Line numbers start at 1. */
 export interface Line {
   readonly number: number;
   readonly reading: LineReading;
 }
 
 /**
- * Reads the lines of a file, in batches that are each written at once. No two lines of a batch are about the same
- * person or policy: the second must see what the first has written.
+ * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same person
+ * or policy, because the second line must see what the first one wrote.
  */
 export async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
   let batch: Line[] = [];
@@ -36,7 +36,7 @@ export async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<r
   if (batch.length > 0) yield batch;
 }
 
-/** Whom and what a line is about. */
+/** The person and the policies that a line concerns. */
 function namesIn(reading: LineReading): string[] {
   if (!reading.ok) return [];
   const { kind, pid, policies } = reading.holder;

@@ -3,20 +3,20 @@ import { readPid, readPolicyNo } from "~/contract/identifiers";
 import type { Policy } from "../services/accounts/customers.server";
 import type { Customer } from "../services/accounts/write-customer.server";
 
-/** A policyholder of the file, with policies. */
+/** A policyholder from the file, with policies. */
 export interface Policyholder extends Customer {
   readonly policies: readonly Policy[];
 }
 
-/** What a line says, or what is wrong with it: without a word of it, since it is about a person. */
+/** What a line says, or what is wrong with it. A problem quotes nothing from the line: it is personal data. */
 export type LineReading =
   | { readonly ok: true; readonly holder: Policyholder }
   | { readonly ok: false; readonly problem: string };
 
 const LONGEST = 200;
-/** A line is written at once, and a statement takes only so many values. */
+/** A line is written in one statement, which takes only so many values. */
 const MOST_POLICIES = 5000;
-/** Half a character is no text, and PostgreSQL doesn't keep it as it is. */
+/** Includes lone surrogates, which PostgreSQL can't store. */
 const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
 const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^[^\s].{0,49}$/ };
 
@@ -53,7 +53,7 @@ const holder = z
     {
       kind: z.enum(["individual", "no-id", "company"], "individual, no-id or company"),
       name: words("a name of at most 200 characters"),
-      representative: words("the name of who acts for a company").optional(),
+      representative: words("the name of the person who acts for the company").optional(),
       phone,
       pid: words("an identifier").transform(readPid),
       policies: z
@@ -77,7 +77,7 @@ const holder = z
     error: "each policy number once",
   });
 
-/** Reads a line of JSON. */
+/** Parses and checks a line of JSON. */
 export function readPolicyholder(line: string): LineReading {
   const read = holder.safeParse(parse(line));
   if (read.success) return { ok: true, holder: read.data };

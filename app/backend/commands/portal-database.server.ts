@@ -11,15 +11,14 @@ import { openDatabase } from "../store/open-database.server";
 import { openSqliteStore } from "../store/sqlite-store.server";
 import type { Store } from "../store/store.server";
 
-/** Where a command prints its lines. */
 export interface Output {
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
 
 /**
- * Opens the portal's database with the portal's own settings and keys, while the portal may be running.
- * @throws StartRefusal if there is no database, or the keys do not belong to it
+ * Opens the portal's database with the portal's settings and keys. The portal may be running.
+ * @throws StartRefusal if there is no database or the keys don't belong to it
  */
 export async function withPortalDatabase<Value>(
   work: (store: Store, keyring: Keyring) => Promise<Value>,
@@ -37,7 +36,7 @@ export async function withPortalDatabase<Value>(
   }
 }
 
-/** The portal locks its data directory but not the SQLite file, so a second process can write to it. */
+/** The portal locks its data directory but not the SQLite file, so a second process can write to the file. */
 async function openShared(database: DatabaseSettings, dataDir: string): Promise<Store> {
   if (database.kind === "postgres") return openDatabase(database, dataDir, () => undefined);
   const file = join(dataDir, "portal.db");

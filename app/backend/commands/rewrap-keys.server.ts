@@ -9,16 +9,16 @@ import { countByVersion, type KeyCounts } from "./key-counts.server";
 /** Small, so that a running portal hardly waits. */
 const BATCH = 50;
 
-/** How many rows were moved to the current key, and what is left under older ones. */
-export interface Rewrapped {
+/** How many rows were moved to the current key, and what is left under older keys. */
+interface Rewrapped {
   readonly customers: number;
   readonly documentPasswords: number;
-  /** By key version. A version that is missing is no longer needed. */
+  /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
 }
 
 /**
- * Moves everything to the current key that can be moved without its owner: personal data with its look-up index, and the
+ * Moves to the current key whatever can be moved without the customer: personal data with its look-up index, and the
  * data keys of document passwords (S84). The portal may be running; rows it changes meanwhile are left alone. Afterwards
  * the database no longer needs keys that no row uses.
  */
@@ -30,7 +30,7 @@ export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrap
   return { customers, documentPasswords, left };
 }
 
-/** The result of one batch; the next one starts after `last`, if it is set. */
+/** The result of one batch. The next one starts after `last`; undefined means this was the last. */
 interface Batch {
   readonly changed: number;
   readonly last: string | undefined;

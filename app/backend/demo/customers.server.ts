@@ -1,23 +1,22 @@
 import type { AccountState, CustomerKind } from "../store/tables.server";
 
-/** An invented customer of the demo. All people and companies are invented. */
+/** A customer of the demo. All people and companies are invented. */
 export interface DemoCustomer {
   readonly kind: CustomerKind;
   readonly name: string;
   readonly representative?: string;
   readonly pid: string;
   readonly phone: string;
-  /** By policy number, what is insured. The first number is the one in the documentation. */
+  /** What is insured, by policy number. The documentation names the first number. */
   readonly policies: Readonly<Record<string, string>>;
   readonly account?: DemoAccount;
 }
 
-/** A demo customer's account. */
-export interface DemoAccount {
+interface DemoAccount {
   readonly username: string;
   readonly state: AccountState;
   readonly documentPassword?: string;
-  /** Changes of username during the last month. */
+  /** Username changes during the last month. */
   readonly usernameChanges?: number;
 }
 
@@ -110,7 +109,7 @@ const NOT_REGISTERED: readonly DemoCustomer[] = [
 
 const FOR_REPEATED_TESTS = 50;
 
-/** Every invented customer. */
+/** Every customer of the demo. */
 export const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
   ...REGISTERED,
   ...NOT_REGISTERED,

@@ -17,10 +17,9 @@ import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer } from "./customers.se
 
 const YEAR_DAYS = 365;
 
-/** What seeding works with. */
-export type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "limits">;
+type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "limits">;
 
-/** Puts the invented customers into a new database: all of them or none, and once. */
+/** Adds the demo's customers to a new database: all or none, and only once. */
 export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   const seeded = await parts.store.read
     .selectFrom("facts")
@@ -31,7 +30,7 @@ export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   const seed = await inventedCustomers(parts);
   await parts.store.write(async (tx) => {
     const fact = { name: DEMO_CUSTOMERS_FACT, value: String(DEMO_CUSTOMERS.length) };
-    // Of several processes that start at once one gets it in; the others wait here until it is done.
+    // If several processes start at once, one inserts this row; the others wait here until it is done.
     const isFirst = await tx
       .insertInto("facts")
       .values(fact)
@@ -42,9 +41,9 @@ export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   });
 }
 
-/** Gets the invented customers ready to be put in by a transaction. */
+/** Prepares the demo's customers; the returned function inserts them. Hashing takes too long for a transaction. */
 export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) => Promise<void>> {
-  // A queue of their own: the one of the sign-ins may be short.
+  // A separate queue, since the one for sign-ins may be short.
   const queue = { parallel: parts.limits.HASH_PARALLEL, waitMs: 0, places: Infinity };
   const passwords = new Passwords(parts.keyring, queue);
   const people = await Promise.all(
@@ -57,7 +56,7 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
     const row = newCustomer(parts.keyring, customer);
     return { customer, password, row, policies: policiesFrom(parts.clock(), row.id, customer, index) };
   });
-  // In few statements: the processes that wait for the first one don't wait long.
+  // In few statements, so that other starting processes don't wait long.
   return async (tx) => {
     await putCustomers(
       tx,
@@ -74,11 +73,11 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
 
 async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
   const hash = await passwords.hash(readPassword(DEMO_PASSWORD));
-  if (hash === BUSY) throw new Error("a queue without bounds was full");
+  if (hash === BUSY) throw new Error("an unbounded queue was full");
   return hash;
 }
 
-/** Contracts of a year that began at different times, so that none has ended yet. */
+/** One-year policies that began at different times, none of which has ended yet. */
 function policiesFrom(now: number, customerId: string, customer: DemoCustomer, index: number): HeldPolicy[] {
   return Object.entries(customer.policies).map(([policyNo, name], nth) => {
     const from = now - ((index * 37 + nth * 101) % 300) * DAY;

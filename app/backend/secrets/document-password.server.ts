@@ -3,10 +3,10 @@ import { KEY_BYTES, type Keyring } from "./keyring.server";
 import { decrypt, encrypt } from "./sealing.server";
 
 /**
- * A document password as it is kept: encrypted with a data key of its own, which is wrapped by a versioned key (S82).
- * It is encrypted and not hashed, because documents will be encrypted with it.
+ * A stored document password: encrypted with its own data key, which is wrapped by a versioned key (S82). It is
+ * encrypted rather than hashed because documents will be encrypted with it.
  */
-export interface SealedDocumentPassword {
+interface SealedDocumentPassword {
   readonly keyVersion: number;
   readonly wrappedKey: string;
   readonly sealed: string;
@@ -30,7 +30,7 @@ function wrap(keyring: Keyring, accountId: string, dataKey: Buffer) {
   return { keyVersion, wrappedKey: wrapped.toString("base64url") };
 }
 
-/** Decrypts one. @throws Error when any part was changed, or moved to another account */
+/** Decrypts a document password. @throws Error if any part was changed or moved to another account */
 export function openDocumentPassword(
   keyring: Keyring,
   accountId: string,
@@ -53,7 +53,7 @@ function unwrap(keyring: Keyring, accountId: string, kept: SealedDocumentPasswor
   );
 }
 
-/** The same password under the current key: only its data key is wrapped anew, the password itself isn't decrypted (S84). */
+/** Moves a password to the current key: only the data key is wrapped again, the password itself isn't decrypted (S84). */
 export function rewrapDocumentPassword(
   keyring: Keyring,
   accountId: string,
@@ -62,7 +62,7 @@ export function rewrapDocumentPassword(
   return { ...kept, ...wrap(keyring, accountId, unwrap(keyring, accountId, kept)) };
 }
 
-/** Document format 1: a change of what is authenticated gets another number. */
+/** The `1` is the format: it changes whenever the authenticated data does. */
 function place(accountId: string, column: string): string {
   return `document_passwords|${column}|${accountId}|1`;
 }

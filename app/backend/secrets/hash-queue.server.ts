@@ -1,15 +1,14 @@
 import { metrics } from "~/platform/metrics.server";
 
-/** The queue was full, and the job did not run. */
+/** The queue was full, so the job did not run. */
 export const BUSY = Symbol("busy");
 
-/** Limits of a queue. */
 export interface QueueLimits {
-  /** Jobs at the same time. */
+  /** Jobs that run at the same time. */
   readonly parallel: number;
-  /** Expected wait, in ms, above which nobody is let in any more … */
+  /** No job is admitted if its expected wait (ms) exceeds this … */
   readonly waitMs: number;
-  /** … but this many always wait. */
+  /** … but this many may always wait. */
   readonly places: number;
 }
 
@@ -19,8 +18,7 @@ const FIRST_GUESS_MS = 15;
 const NEWEST = 0.1;
 
 /**
- * A queue for work that keeps a processor busy, bounded by how long a newcomer would wait. A short queue that refuses
- * early does less work in all: the refused come back at once.
+ * A queue for CPU-bound work, bounded by how long a new job would wait. Refusing early keeps the queue short.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;
@@ -28,13 +26,12 @@ export class HashQueue {
   #running = 0;
   #meanMs = FIRST_GUESS_MS;
 
-  /** A queue with these limits. */
   constructor(limits: QueueLimits) {
     this.#limits = limits;
     metrics().hashQueue.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
   }
 
-  /** Runs a job when its turn comes, or answers `BUSY` at once. Throws what the job throws. */
+  /** Runs a job when its turn comes, or returns `BUSY` at once. Throws what the job throws. */
   async run<Value>(job: () => Promise<Value>): Promise<Value | typeof BUSY> {
     const cameAt = performance.now();
     const { hashWait, hashesRefused } = metrics();
@@ -59,7 +56,7 @@ export class HashQueue {
     return this.#waiting.length >= Math.max(places, (waitMs * parallel) / this.#meanMs);
   }
 
-  /** Hands the place straight to the job that has waited longest, so that no newcomer takes it first. */
+  /** Hands the slot straight to the job that has waited longest, so that no new job can jump in. */
   #passOn(): void {
     const next = this.#waiting.shift();
     if (next) next();

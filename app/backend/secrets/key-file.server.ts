@@ -14,7 +14,7 @@ import { z } from "zod";
 import { StartRefusal } from "../start-refusal.server";
 import { KEY_BYTES, makeKeyring, type Keyring, type RootKey } from "./keyring.server";
 
-/** The name of the file, in the data directory. */
+/** File name inside the data directory. */
 export const KEY_FILE = "keys.json";
 
 const rootKey = z
@@ -27,8 +27,8 @@ const keyFile = z.object({ keys: z.tuple([rootKey], rootKey) }).refine(({ keys }
 });
 
 /**
- * The demo's keyring, from its file; made (for its owner only) when there is neither a file nor a database that needs it.
- * @throws StartRefusal when the file cannot be read, or is missing
+ * Reads the demo's keyring from its file. Creates the file, readable by its owner only, unless a database already needs it.
+ * @throws StartRefusal if the file is unreadable, or missing although it is needed
  */
 export function readOrMakeKeyFile(file: string, isNeeded: boolean): Keyring {
   if (!existsSync(file)) {
@@ -42,7 +42,7 @@ function readKeys(file: string): [RootKey, ...RootKey[]] {
   try {
     return keyFile.parse(JSON.parse(readFileSync(file, "utf8"))).keys;
   } catch {
-    // Neither zod nor JSON.parse may be quoted: their messages can carry the keys.
+    // Don't quote zod or JSON.parse here: their messages can contain the keys.
     throw new StartRefusal(
       `${file} cannot be read as {"keys": [{"version": 1, "key": "32 bytes in base64"}]}`,
     );
@@ -50,8 +50,8 @@ function readKeys(file: string): [RootKey, ...RootKey[]] {
 }
 
 /**
- * Whole or not at all, and on the disk before anything is encrypted with it. Of several processes that start at once
- * the first one's is the file, and all read it.
+ * Creates the file atomically and syncs it to disk before anything is encrypted with its key. If several processes start
+ * at once, the first one creates the file and all of them read it.
  */
 function makeKeyFile(file: string): void {
   const keys = [{ version: 1, key: randomBytes(KEY_BYTES).toString("base64") }];

@@ -1,8 +1,8 @@
 import { hkdfSync } from "node:crypto";
 
 /**
- * What a key is for. Each use has a key of its own, derived from a root key, so that what leaks of one says nothing
- * about another.
+ * What a key is for. Each use has its own key, derived from a root key, so that a leaked key reveals nothing about
+ * the others.
  */
 export type KeyUse =
   /** Added to every password before hashing (S78). */
@@ -18,25 +18,25 @@ export type KeyUse =
   /** Wraps the data keys of document passwords (S82). */
   | "document-password";
 
-/** Root keys by version. What is new is written with the current one; what was written with any of them stays readable. */
+/** Root keys by version. New data is written with the current key; data written with any of them stays readable. */
 export interface Keyring {
   readonly current: number;
-  /** Every version that it holds, the current one first. */
+  /** Every version in the keyring, current first. */
   readonly versions: readonly number[];
-  /** 32 bytes. @throws Error when the version is not held */
+  /** 32 bytes. @throws Error if the keyring lacks this version */
   key(use: KeyUse, version: number): Buffer;
 }
 
-/** A root key: 32 random bytes under a number that never stands for another key. */
+/** A root key: 32 random bytes. A version number is never reused for another key. */
 export interface RootKey {
   readonly version: number;
   readonly key: Uint8Array;
 }
 
-/** Bytes of a root key, and of every key derived from it. */
+/** Length of a root key and of every key derived from it. */
 export const KEY_BYTES = 32;
 
-/** A keyring of root keys; the first is current, all open. */
+/** Builds a keyring. The first key is current; all of them decrypt. */
 export function makeKeyring(roots: readonly [RootKey, ...RootKey[]]): Keyring {
   const derived = new Map<string, Buffer>();
   return {
@@ -47,7 +47,7 @@ export function makeKeyring(roots: readonly [RootKey, ...RootKey[]]): Keyring {
       const known = derived.get(name);
       if (known) return known;
       const root = roots.find((candidate) => candidate.version === version);
-      if (!root) throw new Error(`the keyring holds no key of version ${version}`);
+      if (!root) throw new Error(`the keyring has no key with version ${version}`);
       const key = Buffer.from(hkdfSync("sha256", root.key, "", `portal/${use}`, KEY_BYTES));
       derived.set(name, key);
       return key;

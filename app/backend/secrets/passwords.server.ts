@@ -3,32 +3,31 @@ import { hash, parseOptions, verify } from "@node-rs/argon2";
 import { BUSY, HashQueue, type QueueLimits } from "./hash-queue.server";
 import type { Keyring } from "./keyring.server";
 
-/** argon2id, as OWASP and ASVS 11.4.2 name it: 19 MiB, two passes, one lane (S77). */
+/** argon2id as recommended by OWASP and ASVS 11.4.2: 19 MiB, two passes, one lane (S77). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** A password as it is kept: a PHC string, and the version of the pepper that went into it. */
+/** A stored password: a PHC string and the version of the pepper used. */
 export interface PasswordHash {
   readonly hash: string;
   readonly pepperVersion: number;
 }
 
-/** The result of a comparison. `outdated`: right, but to be hashed again with the current cost or pepper. */
-export type Verdict = "right" | "outdated" | "wrong" | typeof BUSY;
+/** `outdated`: right, but needs hashing again with the current cost or pepper. */
+type Verdict = "right" | "outdated" | "wrong" | typeof BUSY;
 
-/** Hashes and compares passwords, a few at a time. Passwords come in as `readPassword` gives them. */
+/** Hashes and compares passwords, a few at a time. Expects passwords as `readPassword` returns them. */
 export class Passwords {
   readonly #keyring: Keyring;
   readonly #queue: HashQueue;
   readonly #decoy: PasswordHash;
 
-  /** `limits` bound the work that waits. */
+  /** @param limits how many hashes may run and wait */
   constructor(keyring: Keyring, limits: QueueLimits) {
     this.#keyring = keyring;
     this.#queue = new HashQueue(limits);
     this.#decoy = { hash: decoyHash(), pepperVersion: keyring.current };
   }
 
-  /** Hashes a password with the current pepper. */
   async hash(password: string): Promise<PasswordHash | typeof BUSY> {
     const pepperVersion = this.#keyring.current;
     const made = await this.#queue.run(() =>
@@ -37,7 +36,7 @@ export class Passwords {
     return made === BUSY ? BUSY : { hash: made, pepperVersion };
   }
 
-  /** Compares a password. Without a hash it does the same work against one that nothing matches (S2). */
+  /** Compares a password. Without a stored hash it does the same work against a hash that nothing matches (S2). */
   async verify(password: string, kept: PasswordHash | undefined): Promise<Verdict> {
     const against = kept ?? this.#decoy;
     const right = await this.#queue.run(() =>
@@ -60,7 +59,7 @@ export class Passwords {
   }
 }
 
-/** A well-formed hash that no password has, at today's cost. */
+/** A well-formed hash, at the current cost, that no password matches. */
 function decoyHash(): string {
   const random = (bytes: number) => randomBytes(bytes).toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${random(16)}$${random(32)}`;

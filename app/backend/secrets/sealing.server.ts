@@ -4,14 +4,14 @@ import type { Keyring } from "./keyring.server";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where a value is kept. It is authenticated with the value: a value moved to another row does not open (S82). */
-export interface Place {
+/** Where a value is stored. It is authenticated with the value, so a value moved to another row doesn't decrypt (S82). */
+interface Place {
   readonly table: string;
   readonly column: string;
   readonly row: string;
 }
 
-/** Encrypts a text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
+/** Encrypts text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
 export function seal(keyring: Keyring, place: Place, text: string): string {
   const version = keyring.current;
   const sealed = encrypt(
@@ -22,14 +22,14 @@ export function seal(keyring: Keyring, place: Place, text: string): string {
   return `${version}.${sealed.toString("base64url")}`;
 }
 
-/** Decrypts what `seal` made. @throws Error when it was changed, moved, or made with a key that is not held */
+/** Decrypts the output of `seal`. @throws Error if it was changed or moved, or its key is not in the keyring */
 export function open(keyring: Keyring, place: Place, sealed: string): string {
   const version = versionOf(sealed);
   const bytes = Buffer.from(sealed.slice(sealed.indexOf(".") + 1), "base64url");
   return decrypt(keyring.key("data", version), associatedData(place, version), bytes).toString("utf8");
 }
 
-/** The version of the key that something was sealed with, or that a blind index was made with. */
+/** The key version of a sealed value or a blind index. */
 export function versionOf(sealed: string): number {
   return Number(sealed.slice(0, sealed.indexOf(".")));
 }
@@ -42,7 +42,7 @@ export function encrypt(key: Buffer, associated: string, plain: Buffer): Buffer 
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undoes `encrypt`. @throws Error when key, associated data or any byte differs */
+/** Reverses `encrypt`. @throws Error if the key, the associated data or any byte differs */
 export function decrypt(key: Buffer, associated: string, sealed: Buffer): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });

@@ -5,7 +5,7 @@ export interface OutgoingSms {
   /** In international form: `+48500100001`. */
   readonly to: string;
   readonly text: string;
-  /** When it was written and when its code ends, in ms. */
+  /** When it was written and when its code expires, in ms. */
   readonly sentAt: number;
   readonly endsAt: number;
 }

@@ -4,7 +4,7 @@ import type { Keyring } from "../secrets/keyring.server";
 import type { Reader } from "../store/store.server";
 import type { SmsQueue } from "./sms-queue.server";
 
-/** A message of the demo's outbox, as testers read it. */
+/** A message in the demo's outbox, as testers see it. */
 export interface OutboxMessage {
   readonly to: string;
   readonly text: string;
@@ -12,10 +12,10 @@ export interface OutboxMessage {
   readonly sentAt: string;
 }
 
-/** At most this many messages are shown: the newest. */
+/** The outbox shows this many of the newest messages. */
 const SHOWN = 500;
 
-/** The demo's: messages go nowhere but into a table, encrypted, since they carry codes and phone numbers. */
+/** The demo's queue: messages only go into a table, encrypted because they contain codes and phone numbers. */
 export function outboxQueue(keyring: Keyring): SmsQueue {
   return {
     async put(tx, { to, text, sentAt }) {
@@ -31,7 +31,7 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
   };
 }
 
-/** What is in the outbox, newest first. */
+/** Reads the outbox, newest first. */
 export async function readOutbox(reader: Reader, keyring: Keyring): Promise<OutboxMessage[]> {
   const rows = await reader.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(SHOWN).execute();
   return rows.map((row) => ({

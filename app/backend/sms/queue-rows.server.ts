@@ -7,10 +7,10 @@ import type { Tables } from "../store/tables.server";
 import type { OutgoingSms } from "./gateway.server";
 import type { SmsMessage } from "./sms-queue.server";
 
-/** A message that waits or is being sent. */
+/** A message that is waiting or being sent. */
 export type QueueRow = Tables["sms_queue"];
 
-/** Writes a message, encrypted: it carries a code and a phone number. */
+/** Queues a message, encrypted because it contains a code and a phone number. */
 export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Promise<void> {
   const id = orderedId(message.sentAt);
   const values = {
@@ -27,7 +27,7 @@ export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Pro
   await tx.insertInto("sms_queue").values(values).execute();
 }
 
-/** The message of a row. @throws Error when it was changed, or the key that sealed it is not held any more */
+/** Decrypts a row. @throws Error if it was changed, or its key is no longer in the keyring */
 export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
   return {
     id: row.id,
@@ -38,7 +38,7 @@ export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
   };
 }
 
-/** The messages whose turn it is, at most so many, the first one first. */
+/** The ids of up to `most` messages that are due, oldest first. */
 export async function dueIds(reader: Reader, now: number, most: number): Promise<string[]> {
   const rows = await reader
     .selectFrom("sms_queue")
@@ -53,8 +53,8 @@ export async function dueIds(reader: Reader, now: number, most: number): Promise
 }
 
 /**
- * Claims a message for one attempt: until `claimedUntil` it is nobody else's turn. Compared and changed in one
- * statement: of any number of processes one gets it. That of a process which was killed is due again by itself.
+ * Claims a message for one attempt: no other process gets it before `claimedUntil`. One statement compares and updates,
+ * so that only one process wins. If that process is killed, the message simply becomes due again.
  */
 export async function claimRow(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function claimRow(
     .executeTakeFirst();
 }
 
-/** Another attempt is due later; unless somebody else has claimed the message by now. */
+/** Schedules another attempt, unless another process has claimed the message meanwhile. */
 export async function postponeRow(tx: Tx, { id, tries }: QueueRow, dueAt: number): Promise<void> {
   await tx
     .updateTable("sms_queue")
@@ -82,12 +82,12 @@ export async function postponeRow(tx: Tx, { id, tries }: QueueRow, dueAt: number
     .execute();
 }
 
-/** Deletes a message, its text and its number. */
+/** Deletes a message with its text and number. */
 export async function deleteRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("sms_queue").where("id", "=", id).execute();
 }
 
-/** Deletes the messages whose codes have ended and that nobody is sending, and says which. */
+/** Deletes and returns the messages whose codes have expired, unless they are being sent. */
 export async function deleteEnded(
   tx: Tx,
   now: number,
@@ -100,7 +100,7 @@ export async function deleteEnded(
     .execute();
 }
 
-/** How many messages wait, and since when the oldest one does (ms; undefined without any). */
+/** How many messages are queued, and when the oldest was written (ms; undefined if there are none). */
 export async function queueLength(
   reader: Reader,
 ): Promise<{ readonly messages: number; readonly oldest: number | undefined }> {

@@ -7,16 +7,16 @@ export interface SmsMessage {
   readonly to: string;
   readonly text: string;
   readonly purpose: Purpose;
-  /** The request that caused it: by it the log of the delivery is found. */
+  /** The request that caused it. It links the delivery's log lines to that request. */
   readonly requestId: string;
   /** When it was written, in ms. */
   readonly sentAt: number;
-  /** When its code expires: after that the message is dropped. */
+  /** When its code expires; then the message is dropped. */
   readonly endsAt: number;
 }
 
 /** Where services put outgoing text messages. */
 export interface SmsQueue {
-  /** Queues a message in the transaction that creates its code: both are kept or neither. No request waits for the gateway. */
+  /** Queues a message in the transaction that creates its code: both or neither. No request waits for the gateway. */
   put(tx: Tx, message: SmsMessage): Promise<void>;
 }

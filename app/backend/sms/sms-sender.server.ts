@@ -19,8 +19,7 @@ import {
 } from "./queue-rows.server";
 import type { SmsMessage, SmsQueue } from "./sms-queue.server";
 
-/** The dependencies of an SMS sender. */
-export interface SmsSenderParts {
+interface SmsSenderParts {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -29,16 +28,16 @@ export interface SmsSenderParts {
   readonly gateway: SmsGateway;
 }
 
-/** A claim lasts much longer than its attempt: when it expires, its process must have been killed. */
+/** A claim far outlasts its attempt, so once it expires, its process must have been killed. */
 const CLAIM_IN_ATTEMPTS = 3;
 
 /** Results as the metric names them. */
 const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
 
 /**
- * Sends queued messages to the gateway, outside any transaction. Every process has one: a message is claimed before each
- * attempt and deleted once the gateway has accepted it. So none is lost, and a message that the gateway accepted just
- * before the process was killed is offered again under the same id.
+ * Sends queued messages to the gateway, outside any transaction. Every process has a sender: it claims a message before
+ * each attempt and deletes it once the gateway has accepted it. So no message is lost; one that the gateway accepted
+ * just before the process was killed is offered again under the same id.
  */
 export class SmsSender implements SmsQueue {
   readonly #parts: SmsSenderParts;
@@ -52,7 +51,7 @@ export class SmsSender implements SmsQueue {
     this.#parts = parts;
   }
 
-  /** Checks the queue now and every `SMS_POLL_MS`, for messages that another process left or that are due again. */
+  /** Checks the queue now and every `SMS_POLL_MS` for messages left by another process or due again. */
   start(): void {
     metrics().smsQueue.feed(() => this.#queue());
     const look = () => {
@@ -139,7 +138,7 @@ export class SmsSender implements SmsQueue {
     try {
       return await gateway.send(openRow(keyring, row), this.#stop.signal);
     } catch {
-      return { kind: "later", reason: "it cannot be decrypted", alarm: true };
+      return { kind: "later", reason: "the message cannot be decrypted", alarm: true };
     }
   }
 

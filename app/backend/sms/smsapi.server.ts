@@ -3,14 +3,13 @@ import type { Delivery, SmsGateway } from "./gateway.server";
 import { post, type Posted } from "./post.server";
 import { SMSAPI_CODES } from "./smsapi-codes.server";
 
-/** An account at SMSAPI.pl. */
-export interface SmsapiAccount {
-  /** `https://api.smsapi.pl/sms.do`, or that of the second host. */
+interface SmsapiAccount {
+  /** `https://api.smsapi.pl/sms.do`, or the same on the second host. */
   readonly url: string;
   readonly token: string;
-  /** The sender's name, as registered. */
+  /** The registered sender name. */
   readonly sender: string;
-  /** How long an answer is waited for (ms). */
+  /** How long to wait for an answer (ms). */
   readonly timeoutMs: number;
 }
 
@@ -21,16 +20,16 @@ const errorCode = z.union([
     .regex(/^\d{1,4}$/)
     .transform(Number),
 ]);
-/** The whole request is refused, possibly with status 200. */
+/** The whole request was refused, possibly with status 200. */
 const FAILED = z.object({ error: errorCode });
-/** Taken; each recipient can still have an error of its own. */
-const TAKEN = z.object({
+/** Accepted, though each recipient may still have an error. */
+const ACCEPTED = z.object({
   list: z.array(z.object({ id: z.string().min(1), error: errorCode.nullish() })).min(1),
 });
 
 /**
- * The HTTP API of SMSAPI.pl. With `check_idx` it takes an `idx` once in four days: an attempt whose answer was lost
- * can be repeated, and one SMS goes out.
+ * The HTTP API of SMSAPI.pl. With `check_idx` it accepts an `idx` only once in four days, so an attempt whose answer was
+ * lost can be repeated and only one SMS goes out.
  */
 export function smsapiGateway({ url, token, sender, timeoutMs }: SmsapiAccount): SmsGateway {
   return {
@@ -56,14 +55,14 @@ function deliveryOf(posted: Posted): Delivery {
   const answer = parse(posted.body);
   const failed = FAILED.safeParse(answer);
   if (failed.success) return byCode(failed.data.error);
-  const taken = TAKEN.safeParse(answer);
+  const accepted = ACCEPTED.safeParse(answer);
   const isSuccess = status >= 200 && status < 300;
-  if (!isSuccess || !taken.success) {
-    // Nonsense of a proxy in between, or nobody knows what: with the idx it can be repeated.
+  if (!isSuccess || !accepted.success) {
+    // Perhaps a proxy's answer. The idx makes it safe to try again.
     const alarm = status >= 300 && status < 500 && status !== 408 && status !== 429;
     return { kind: "later", reason: isSuccess ? "an answer that makes no sense" : `status ${status}`, alarm };
   }
-  const error = taken.data.list[0]?.error;
+  const error = accepted.data.list[0]?.error;
   return error === undefined || error === null ? { kind: "accepted" } : byCode(error);
 }
 

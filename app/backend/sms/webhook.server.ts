@@ -1,22 +1,22 @@
 import type { SmsGateway } from "./gateway.server";
 import { post } from "./post.server";
 
-/** A server that takes messages by HTTP and sends them on. */
-export interface Webhook {
+/** A server that accepts messages over HTTP and sends them on. */
+interface Webhook {
   readonly url: string;
   readonly token: string;
-  /** How long an answer is waited for (ms). */
+  /** How long to wait for an answer (ms). */
   readonly timeoutMs: number;
 }
 
-/** Refusals of the moment, or of whoever stands before the server; every other 4xx is about the message. */
+/** Temporary refusals, or those of a proxy. Every other 4xx is about the message. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
-/** Nothing will be taken until somebody mends the address or the token. */
+/** No message will be accepted until somebody fixes the address or the token. */
 const MISCONFIGURED = new Set([401, 403, 404, 405, 407]);
 
 /**
- * Posts `{ id, to, text, sentAt, expiresAt }`. 2xx: taken. A repeated attempt has the same `id` and `Idempotency-Key`,
- * by which the server can tell that it has sent the message already.
+ * Posts `{ id, to, text, sentAt, expiresAt }`. 2xx: accepted. A repeated attempt has the same `id` and
+ * `Idempotency-Key`, so the server can tell that it has sent the message already.
  */
 export function webhookGateway({ url, token, timeoutMs }: Webhook): SmsGateway {
   return {

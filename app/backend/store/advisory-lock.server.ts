@@ -2,7 +2,7 @@ import { PostgresAdapter, sql } from "kysely";
 import type { Tx } from "./store.server";
 
 /**
- * Locks a name until the end of the transaction, for things that have no row to lock yet. SQLite runs one transaction at a
+ * Locks a name until the transaction ends, for things that have no row to lock yet. SQLite runs one transaction at a
  * time, so there is nothing to lock.
  */
 export async function takeAdvisoryLock(tx: Tx, name: string): Promise<void> {

@@ -3,9 +3,9 @@ import type { Reader, Tx } from "./store.server";
 const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
- * Runs the action once the work of this transaction, or of these statements apart, is durable. If the work is undone, or
- * runs again from the start, the action is dropped with it.
- * @throws Error when no such work is running on `tx`: there would be no commit to run the action after
+ * Runs the action once the work on `tx` is durable, whether it was started by `write` or `apart`. If the work is rolled
+ * back or retried, the action is dropped with it.
+ * @throws Error if no work is running on `tx`, since there would be no commit to wait for
  */
 export function afterCommit(tx: Reader, action: () => void): void {
   const actions = waiting.get(tx);
@@ -16,17 +16,17 @@ export function afterCommit(tx: Reader, action: () => void): void {
 /** Work that has run but is not committed yet. */
 export interface Worked<Value> {
   readonly value: Value;
-  /** Runs the actions that the work left for after the commit. The store calls it then. */
+  /** Runs the actions queued by `afterCommit`. The store calls it once the commit is done. */
   readonly committed: () => void;
 }
 
-/** Runs work in a transaction that it may share with other work. For stores only. */
+/** Runs work in a transaction that other work may share. For stores only. */
 export function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Worked<Value>> {
-  // A separate object for the same transaction, so that its actions are not mixed with those of other work.
+  // A separate object for the same transaction keeps the actions apart from those of other work.
   return run(tx.withoutPlugins(), work);
 }
 
-/** Runs statements that are each a transaction of their own. For stores only. */
+/** Runs statements that each commit on their own. For stores only. */
 export function runApart<Value>(
   db: Reader,
   statements: (db: Reader) => Promise<Value>,

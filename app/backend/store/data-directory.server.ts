@@ -4,17 +4,17 @@ import Database from "better-sqlite3";
 import { StartRefusal } from "../start-refusal.server";
 import { isBusy } from "./sqlite-dialect.server";
 
-/** The folder that the embedded backend keeps its files in, held by this process alone. */
-export interface DataDirectory {
+/** The folder with the embedded backend's files, locked by this process. */
+interface DataDirectory {
   readonly databaseFile: string;
-  /** Lets another process have it. */
+  /** Lets another process take the folder. */
   release(): void;
 }
 
 /**
- * Makes the folder (for its owner only) and holds it. The lock is the operating system's, taken through SQLite: it
- * ends with the process, however that ends, so nothing stale is ever left to clean up.
- * @throws StartRefusal when another process holds it, or it cannot be used
+ * Creates the folder, for its owner only, and locks it. The lock belongs to the operating system, through SQLite: it
+ * ends with the process, however that ends, so there is never a stale lock to clean up.
+ * @throws StartRefusal if another process holds the folder, or it can't be used
  */
 export function holdDataDirectory(folder: string): DataDirectory {
   makeFolder(folder);
@@ -27,7 +27,7 @@ export function holdDataDirectory(folder: string): DataDirectory {
     lock.close();
     if (isBusy(error)) throw new StartRefusal(`the data directory ${folder} is in use by another process`);
     throw new StartRefusal(
-      `the data directory ${folder} cannot be locked: its file "lock" is not the portal's`,
+      `the data directory ${folder} cannot be locked: its file "lock" does not belong to the portal`,
     );
   }
   return {
@@ -36,12 +36,12 @@ export function holdDataDirectory(folder: string): DataDirectory {
   };
 }
 
-/** Makes an empty file that only its owner can read, unless it exists. */
+/** Creates an empty file that only its owner can read, unless it exists. */
 export function makeFile(file: string): void {
   closeSync(openSync(file, "a", 0o600));
 }
 
-/** Makes the folder, for its owner only, unless it exists. @throws StartRefusal */
+/** Creates the folder, for its owner only, unless it exists. @throws StartRefusal */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

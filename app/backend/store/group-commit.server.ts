@@ -14,9 +14,9 @@ type Ended =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * Each commit waits for the disk, and SQLite waits on the thread that answers requests. So the transactions that came
- * while the last one was written share the next one: each runs in a savepoint of its own, and hears of its success
- * only after the common commit. One that fails undoes nothing of the others.
+ * Each commit waits for the disk, and SQLite waits on the thread that serves requests. So transactions that arrive during
+ * a commit share the next one. Each runs in its own savepoint and resolves only after the shared commit; if one fails,
+ * the others are unaffected.
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
@@ -24,13 +24,13 @@ export class GroupCommit {
   #waiting: Member[] = [];
   #draining: Promise<void> | undefined;
 
-  /** `largest`: how many share a commit at most, so that reads get their turn. */
+  /** @param largest the most transactions that may share a commit, so that reads get their turn */
   constructor(db: Kysely<Tables>, largest = 64) {
     this.#db = db;
     this.#largest = largest;
   }
 
-  /** Runs the work in a transaction; resolves after its commit, rejects with what the work or the commit threw. */
+  /** Runs the work in a transaction. Resolves after the commit; rejects with whatever the work or the commit threw. */
   run<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -38,14 +38,14 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async settled(): Promise<void> {
     await this.#draining;
   }
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // To the end of this turn of the event loop: who else comes in it, joins.
+      // Wait for the end of this event loop turn: transactions that arrive during it join in.
       await new Promise((resume) => setImmediate(resume));
       await this.#commit(this.#waiting.splice(0, this.#largest));
     }

@@ -6,9 +6,9 @@ import type { Store, Tx } from "./store.server";
 const FACT = "key-check";
 const PLACE = { table: "facts", column: "value", row: FACT };
 const TEXT = "the keys fit";
-const BETWEEN = ",";
+const SEPARATOR = ",";
 
-/** Whether anything was ever written into the database with keys. */
+/** Whether the database was ever written to with keys. */
 export async function hasKeyCheck(store: Store): Promise<boolean> {
   const fact = await store.read
     .selectFrom("facts")
@@ -19,10 +19,10 @@ export async function hasKeyCheck(store: Store): Promise<boolean> {
 }
 
 /**
- * Makes sure that the keys belong to this database, before anything is written with wrong ones: the database keeps a
- * sentence sealed with each key that its rows may need. Of several processes that start at once with keys of their own,
- * the first one's are those of the database.
- * @throws StartRefusal when one is wrong, or missing
+ * Makes sure that the keys belong to this database before anything is written with the wrong ones. The database stores
+ * a sentence sealed with each key that its rows may need. If several processes start at once with different keys, the
+ * first one's keys become the database's.
+ * @throws StartRefusal if a key is wrong or missing
  */
 export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
   await store.write(async (tx) => {
@@ -37,7 +37,7 @@ export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
   });
 }
 
-/** From now on the database needs the current key and those of these versions: no row has any other (S84). */
+/** Records that the database now needs only the current key and these versions, since no row uses any other (S84). */
 export async function keepKeyVersions(
   store: Store,
   keyring: Keyring,
@@ -53,7 +53,7 @@ export async function keepKeyVersions(
   });
 }
 
-/** The sentences, locked until the end of the transaction by a write that changes nothing; at first there is one. */
+/** The sentences, locked until the transaction ends by a write that changes nothing. Adds the first one if there is none. */
 async function lockSentences(tx: Tx, keyring: Keyring): Promise<string[]> {
   const { value } = await tx
     .insertInto("facts")
@@ -61,13 +61,13 @@ async function lockSentences(tx: Tx, keyring: Keyring): Promise<string[]> {
     .onConflict((conflict) => conflict.column("name").doUpdateSet((eb) => ({ value: eb.ref("facts.value") })))
     .returning("value")
     .executeTakeFirstOrThrow();
-  return value.split(BETWEEN);
+  return value.split(SEPARATOR);
 }
 
 async function keepSentences(tx: Tx, sentences: readonly string[]): Promise<void> {
   await tx
     .updateTable("facts")
-    .set({ value: sentences.join(BETWEEN) })
+    .set({ value: sentences.join(SEPARATOR) })
     .where("name", "=", FACT)
     .execute();
 }

@@ -1,14 +1,14 @@
 import { StartRefusal } from "../start-refusal.server";
 import type { Store } from "./store.server";
 
-/** The fact that the demo's customers are in a database. */
+/** Marks a database that holds the demo's customers. */
 export const DEMO_CUSTOMERS_FACT = "demo-customers";
 const PRODUCTION_FACT = "production";
 
 /**
- * Keeps demo and production apart: everybody knows the passwords of the demo's customers, and can read its messages. A
- * database stays what it was first used for (S18).
- * @throws StartRefusal when it was used for the other
+ * Keeps demo and production apart, since everybody knows the demo customers' passwords and can read their messages. A
+ * database keeps the mode it was first used in (S18).
+ * @throws StartRefusal if it was first used in the other mode
  */
 export async function checkMode(store: Store, mode: "demo" | "production"): Promise<void> {
   const facts = await store.read.selectFrom("facts").select("name").execute();

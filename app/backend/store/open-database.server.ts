@@ -5,9 +5,9 @@ import { openSqliteStore } from "./sqlite-store.server";
 import type { Store } from "./store.server";
 
 /**
- * Opens the store, its tables up to date. With SQLite the data directory is this process's alone until it is closed.
- * @param onLost hears of connections that broke while nobody used them
- * @throws StartRefusal, in one line, when it can't be used
+ * Opens the store and brings its tables up to date. With SQLite the data directory stays locked until the store is closed.
+ * @param onLost called when an idle connection breaks
+ * @throws StartRefusal, in one line, if the database can't be used
  */
 export async function openDatabase(
   settings: DatabaseSettings,

@@ -4,8 +4,8 @@ const COUNTER_LIMIT = 0x1_00_00;
 let counter = 0;
 
 /**
- * An id that sorts by time, and among those of one process and millisecond by the order they were made in: time (ms),
- * a counter, 40 random bits, in hexadecimal. For rows that are read in order and written in great number.
+ * An id that sorts by time and, within one process and millisecond, by creation order: time (ms), a counter and 40
+ * random bits, in hexadecimal. For rows that are written often and read in order.
  */
 export function orderedId(now: number): string {
   counter = (counter + 1) % COUNTER_LIMIT;

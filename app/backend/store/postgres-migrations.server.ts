@@ -5,13 +5,13 @@ import { missingMigrations, refuseLaterVersion } from "./migrations/state.server
 import { StatementRefused } from "./postgres-errors.server";
 import type { Tables } from "./tables.server";
 
-/** Whoever migrates takes Kysely's lock; this one is for the grants after it ("TARN" in ASCII). */
+/** Migrating takes Kysely's lock; this one is for the grants that follow ("TARN" in ASCII). */
 const GRANT_LOCK = 0x54_41_52_4e;
 
 /**
- * Brings the tables up to date as their owner, and grants the role that serves what it needs: it never changes tables,
- * and can't change or delete what the audit says (S90, S95). A role that owns the tables itself can't be held to that.
- * @throws StartRefusal when the tables are not up to date afterwards, or are of a later version
+ * Brings the tables up to date as their owner, then grants the serving role what it needs. That role can't change tables,
+ * nor change or delete audit events (S90, S95), unless it owns the tables itself.
+ * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
  */
 export async function bringUpToDate(db: Kysely<Tables>, owner: Kysely<Tables>): Promise<void> {
   const schema = await schemaOf(owner);
@@ -28,19 +28,19 @@ async function migrate(owner: Kysely<Tables>, migrationTableSchema: string): Pro
   const provider = { getMigrations: () => Promise.resolve(migrations) };
   const { error } = await new Migrator({ db: owner, provider, migrationTableSchema }).migrateToLatest();
   if (error === undefined) return;
-  // Kysely gives as `unknown` what was thrown: an Error.
+  // Kysely types it as `unknown`, but it is always an Error.
   if (!(error instanceof StatementRefused)) throw error as Error;
   throw new StartRefusal(
     error.code === NOT_ALLOWED
-      ? "the tables are not up to date, and this role may not change them: set MIGRATION_DATABASE_URL for a role that may"
+      ? "the tables are not up to date, and this role may not change them: set MIGRATION_DATABASE_URL to connect as a role that may"
       : `the tables could not be brought up to date: ${error.message}`,
   );
 }
 
-/** "insufficient_privilege" and "undefined_table". */
+/** SQLSTATE: insufficient_privilege, undefined_table. */
 const [NOT_ALLOWED, NOT_THERE] = ["42501", "42P01"];
 
-/** One grants at a time: PostgreSQL refuses two who change the rights of a table at once. */
+/** One process at a time: PostgreSQL refuses concurrent changes to the rights of a table. */
 async function grant(owner: Kysely<Tables>, schema: string, role: string): Promise<void> {
   const tables = (names: readonly string[]) => sql.join(names.map((name) => sql.id(schema, name)));
   await owner.transaction().execute(async (tx) => {
@@ -58,7 +58,7 @@ async function grant(owner: Kysely<Tables>, schema: string, role: string): Promi
   });
 }
 
-/** What the role that serves sees. */
+/** Checks the tables with the serving role's rights. */
 async function refuseUnusable(db: Kysely<Tables>): Promise<void> {
   const reason = await missingMigrations(db).then(
     (missing) => (missing.length > 0 ? `${missing.join(", ")} has not run` : undefined),
@@ -69,7 +69,7 @@ async function refuseUnusable(db: Kysely<Tables>): Promise<void> {
     },
   );
   if (reason !== undefined)
-    throw new StartRefusal(`the role of DATABASE_URL does not find the tables up to date: ${reason}`);
+    throw new StartRefusal(`the DATABASE_URL role does not find the tables up to date: ${reason}`);
 }
 
 async function hasRun(db: Kysely<Tables>, schema: string): Promise<boolean> {
@@ -80,7 +80,7 @@ async function hasRun(db: Kysely<Tables>, schema: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The schema that tables are made in, by the search path of the role. */
+/** The schema that new tables go to, by the role's search path. */
 async function schemaOf(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db);
   const name = rows[0]?.name;
@@ -94,8 +94,8 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
 }
 
 /**
- * PostgreSQL is what the migrations are written in. Text is compared byte by byte, as SQLite does: then no index
- * depends on the locale of the machine, whose rules change with its updates.
+ * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite, so that no index depends
+ * on the machine's locale, whose rules change with system updates.
  */
 function inPostgres(createTable: string): string {
   return createTable.replaceAll(/ text\b/g, ' text collate "C"');

@@ -7,26 +7,26 @@ import { metrics } from "~/platform/metrics.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 
-/** Statements that each connection keeps prepared, at most. */
+/** The most statements that a connection keeps prepared. */
 const MOST_PREPARED = 200;
-/** The server says first that it took too long; who never hears from it gives up a little later. */
+/** Normally the server reports the timeout first; if it says nothing, we give up this much later. */
 const GRACE_MS = 500;
-/** A connection that nobody needed for so long is closed. */
+/** A connection that was idle for this long is closed. */
 const IDLE_MS = 5 * 60 * 1000;
 
 /**
- * A pool of connections, as Kysely wants it. A connection whose server didn't answer in time, or that broke, is closed
- * and not reused: its next answer could belong to an earlier query. Until it is closed, queries on it fail at once.
+ * A connection pool for Kysely. A connection that broke or timed out is closed rather than reused, since its next answer
+ * could belong to an earlier query. Until it is closed, queries on it fail at once.
  */
 export class ConnectionPool implements PostgresPool {
   readonly #pool: Pool;
   #inUse = 0;
   #whenUnused: (() => void) | undefined;
 
-  /** `onLost` hears of connections that broke while nobody used them: nothing is to be done about it. */
+  /** @param onLost called when an idle connection breaks; nothing needs to be done */
   constructor(address: DatabaseAddress, options: ConnectionSettings, onLost: (error: unknown) => void) {
     this.#pool = new Pool(configOf(address, options));
-    // Without a listener Node would end the process.
+    // Without a listener the error would end the process.
     this.#pool.on("error", (error) => {
       onLost(counted(error).error);
     });
@@ -46,13 +46,12 @@ export class ConnectionPool implements PostgresPool {
     }
   }
 
-  /** How busy its connections are. */
   load(): { readonly inUse: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Waits for whoever has a connection, or waits for one. */
+  /** Waits until every connection in use or waited for has been returned. */
   async end(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     await this.#pool.end();
@@ -81,7 +80,7 @@ class Connection implements PostgresPoolClient {
     text: string | PostgresCursor<Row>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> {
-    if (typeof text !== "string") throw new Error("the store streams nothing");
+    if (typeof text !== "string") throw new Error("the store does not support streaming");
     return this.#run<Row>(text, parameters);
   }
 
@@ -93,7 +92,7 @@ class Connection implements PostgresPoolClient {
       if (failure.isLost) this.#lost = failure.error;
       throw failure.error;
     });
-    // PostgreSQL doesn't refuse to commit what has failed before: it says that it has undone it.
+    // PostgreSQL doesn't reject the commit of a failed transaction: it answers ROLLBACK.
     if (text === "commit" && result.command === "ROLLBACK")
       throw new Error("a failed transaction was committed");
     return result as unknown as PostgresQueryResult<Row>;
@@ -115,9 +114,9 @@ function counted(error: unknown): Failure {
 const names = new Map<string, string>();
 
 /**
- * A name under which a connection keeps a statement prepared: planning it costs as much as running it. There are few
- * different ones; those of a command with lists of any length go without. Made of the text: behind a pooler the name
- * may meet what another process has prepared, which must be the same.
+ * The name under which a connection keeps a statement prepared, since planning costs as much as running. There are few
+ * different statements; once there are too many (commands with lists of any length), the rest go unprepared. The name is
+ * a hash of the text: behind a pooler another process may have prepared it, and it must be the same statement.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
@@ -149,12 +148,12 @@ function configOf(address: DatabaseAddress, options: ConnectionSettings): PoolCo
 
 function tlsOf(address: DatabaseAddress, { tls, ca }: ConnectionSettings): PoolConfig["ssl"] {
   const chosen = tls ?? (isOnThisMachine(address) ? "off" : "verify");
-  // PostgreSQL offers no TLS on a socket: nobody can listen there.
+  // PostgreSQL offers no TLS on a Unix socket: nobody can eavesdrop there.
   if (chosen === "off" || address.host.startsWith("/")) return false;
   return { rejectUnauthorized: chosen === "verify", ...(ca !== undefined && { ca }) };
 }
 
-/** Whole numbers come as text, for they might be larger than JavaScript's: times in ms and counts are not. */
+/** The driver returns 64-bit integers as text in case they exceed JavaScript's range. Our times (ms) and counts don't. */
 function wholeNumbers(): TypeOverrides {
   const parsers = new TypeOverrides();
   for (const type of [types.builtins.INT8, types.builtins.NUMERIC]) parsers.setTypeParser(type, Number);

@@ -14,16 +14,16 @@ import type { Store, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /**
- * The server undid the transaction for the sake of another one: a serialization failure, a deadlock, or a key that
- * somebody else has just taken, which the work finds taken when it looks again.
+ * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was
+ * just taken. On the next run the work sees that it is taken.
  */
 const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 const MOST_TRIES = 5;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * Opens the store on PostgreSQL, and brings its tables up to date. Any number of processes may do so at once.
- * @throws StartRefusal when it can't be reached, its tables can't be brought up to date, or are of a later version
+ * Opens the store on PostgreSQL and brings its tables up to date. Any number of processes may do so at once.
+ * @throws StartRefusal if the server can't be reached, or the tables can't be brought up to date or belong to a later version
  */
 export async function openPostgresStore(
   settings: PostgresSettings,
@@ -36,7 +36,7 @@ export async function openPostgresStore(
   const db = over(pool);
   try {
     await requireDurableCommits(db);
-    // As long as it takes: a large table is changed, or another process is at it.
+    // No time limit: changing a large table is slow, and another process may be migrating already.
     const patient = { ...settings, connections: 1, statements: undefined };
     const owner = over(poolAt(settings.migrationAddress ?? settings.address, patient));
     await bringUpToDate(db, owner).finally(() => owner.destroy());
@@ -64,7 +64,7 @@ function over(pool: ConnectionPool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Repeats what the server undid. What may have been committed is never repeated: its connection is lost then. */
+/** Retries what the server rolled back, but never what may have been committed: then the connection is lost. */
 async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -75,18 +75,18 @@ async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>
       worked.committed();
       return worked.value;
     } catch (error) {
-      const isWorthIt = error instanceof StatementRefused && RETRYABLE.has(error.code);
-      if (!isWorthIt || tries === MOST_TRIES) throw error;
+      const canRetry = error instanceof StatementRefused && RETRYABLE.has(error.code);
+      if (!canRetry || tries === MOST_TRIES) throw error;
       await wait(Math.random() * LONGEST_PAUSE_MS);
     }
   }
 }
 
-/** What a customer was told is done must outlive a crash of the server. */
+/** Once a customer is told that something is done, it must survive a crash of the server. */
 async function requireDurableCommits(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ mode: string }>`select current_setting('synchronous_commit') as mode`.execute(
     db,
   );
   if (rows[0]?.mode === "off")
-    throw new StartRefusal("PostgreSQL may lose what it has committed: synchronous_commit is off");
+    throw new StartRefusal("PostgreSQL may lose committed data: synchronous_commit is off");
 }

@@ -18,7 +18,7 @@ import { DatabaseUnavailable } from "./database-unavailable.server";
 const RETRY_MS = 20;
 const GIVE_UP_MS = 10_000;
 
-/** Kysely's SQLite dialect with transactions that take the write lock at once, and DDL inside them. */
+/** Kysely's SQLite dialect, with transactions that take the write lock up front and may contain DDL. */
 export function immediateSqliteDialect(database: Database.Database): Dialect {
   const remembered = rememberStatements(database);
   const stock = new SqliteDialect({ database: remembered });
@@ -30,7 +30,7 @@ export function immediateSqliteDialect(database: Database.Database): Dialect {
   };
 }
 
-/** A transaction that first reads and then writes fails in SQLite when another process wrote between: hence IMMEDIATE. */
+/** In SQLite a transaction that reads, then writes, fails if another process wrote in between: hence IMMEDIATE. */
 class ImmediateDriver extends SqliteDriver implements Driver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + GIVE_UP_MS;
@@ -39,23 +39,23 @@ class ImmediateDriver extends SqliteDriver implements Driver {
         await connection.executeQuery(CompiledQuery.raw("begin immediate"));
         return;
       } catch (error) {
-        // Another process (a command of the help desk) is writing. Waiting inside SQLite would block every request.
+        // Another process (an operator's command) is writing. Waiting inside SQLite would block every request.
         if (!isBusy(error)) throw error;
-        if (performance.now() > giveUpAt) throw new DatabaseUnavailable("another process keeps on writing");
+        if (performance.now() > giveUpAt) throw new DatabaseUnavailable("another process keeps writing");
         await wait(RETRY_MS);
       }
     }
   }
 }
 
-/** A transaction has the whole database locked: what PostgreSQL locks row by row (`for update`) says nothing here. */
+/** Drops `for update`: a transaction locks the whole database, so there are no rows to lock. */
 class LocklessCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === "Distinct") super.visitSelectModifier(node);
   }
 }
 
-/** SQLite can undo DDL; Kysely doesn't count on it. With it, a start that is killed leaves no half-made tables. */
+/** SQLite can roll back DDL, though Kysely doesn't rely on it. So a start that is killed leaves no half-made tables. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -67,7 +67,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }
 
-/** Parsing a statement costs as much as running it; there are few different ones. */
+/** Parsing a statement costs as much as running it, and there are few different ones. */
 function rememberStatements(database: Database.Database): SqliteDatabase {
   const known = new Map<string, SqliteStatement>();
   return {

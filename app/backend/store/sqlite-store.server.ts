@@ -11,12 +11,12 @@ import type { Tables } from "./tables.server";
 /** "TARN" in ASCII: marks a SQLite file as the portal's. */
 const APPLICATION_ID = 0x54_41_52_4e;
 const BUSY_MS = 250;
-/** Pages kept in memory at most: those of the customers who come in an hour, and the upper levels of every index. */
+/** Room for the pages of an hour's customers and the upper levels of every index. */
 const CACHE_KIB = 32 * 1024;
 
 /**
- * Opens the SQLite store, and brings its tables up to date.
- * @throws StartRefusal when the file is another program's, or of a later version of the portal
+ * Opens the SQLite store and brings its tables up to date.
+ * @throws StartRefusal if the file belongs to another program or a later version of the portal
  */
 export async function openSqliteStore(file: string): Promise<Store> {
   const database = openOwn(file);
@@ -74,7 +74,7 @@ async function migrate(db: Kysely<Tables>, file: string): Promise<void> {
   throw new StartRefusal(`${file} could not be brought up to date: ${reason}`);
 }
 
-/** STRICT makes SQLite check types, as PostgreSQL does by itself; it knows whole numbers of any size as `integer`. */
+/** STRICT makes SQLite check types, as PostgreSQL always does; SQLite's `integer` holds whole numbers of any size. */
 function inSqlite(createTable: string): string {
   return `${createTable.replaceAll(" bigint", " integer")} strict`;
 }

@@ -1,17 +1,17 @@
 import type { Purpose } from "~/contract/purposes";
 
 /**
- * The tables, as queries see them. Times are milliseconds; `sealed` columns are encrypted, `…_hash` and `…_mac`
- * columns cannot be turned back. No booleans and no dates: both dialects then store the same values.
+ * The tables as queries see them. Times are in milliseconds; `sealed` columns are encrypted; `…_hash` and `…_mac`
+ * columns are one-way. There are no booleans or dates, so both databases store the same values.
  */
 export interface Tables {
-  /** What belongs to the installation as a whole: one row per fact. */
+  /** Facts about the installation as a whole, one per row. */
   facts: { name: string; value: string };
   customers: {
     id: string;
     kind: CustomerKind;
     name_sealed: string;
-    /** Who acts for a company. */
+    /** The person who acts for a company. */
     representative_sealed: string | null;
     phone_sealed: string;
     pid_sealed: string;
@@ -29,7 +29,7 @@ export interface Tables {
     id: string;
     customer_id: string;
     username: string;
-    /** What usernames are compared by. */
+    /** The form in which usernames are compared. */
     username_key: string;
     password_hash: string;
     pepper_version: number;
@@ -52,13 +52,13 @@ export interface Tables {
     changed_at: number;
   };
   sessions: {
-    /** Hash of the token that the cookie carries. */
+    /** Hash of the token in the cookie. */
     id: string;
     account_id: string;
     state: SessionState;
     created_at: number;
     last_seen_at: number;
-    /** The absolute end. */
+    /** The end however active the session is. */
     ends_at: number;
   };
   trusted_devices: {
@@ -80,37 +80,37 @@ export interface Tables {
   codes: {
     /** Hash of the browser's cookie. */
     browser_hash: string;
-    /** Whose code it is: an account, a customer, or a keyed hash of data that belongs to nobody. */
+    /** Whose code it is: an account, a customer, or a keyed hash of details that match no customer. */
     subject: string;
     purpose: Purpose;
-    /** New with each code that is sent. */
+    /** New for each code sent. */
     id: string;
     code_mac: string;
     key_version: number;
     state: CodeState;
     sent_at: number;
     ends_at: number;
-    /** Wrong tries so far, a resend included. */
+    /** Wrong tries so far, across resends. */
     tries: number;
-    /** Refusals of a right code for other reasons. */
+    /** How often a right code was refused for another reason. */
     refusals: number;
     used_at: number | null;
-    /** Keyed hash of the confirm that used it. */
+    /** Keyed hash of the confirm that used the code. */
     payload_mac: string | null;
   };
   attempts: {
     subject: string;
     tries: number;
-    /** Changes whenever the counting starts again. */
+    /** Goes up whenever counting starts over. */
     run: number;
-    /** How many blocks there were: the next one lasts longer. */
+    /** How many blocks there have been: each lasts longer. */
     level: number;
     blocked_until: number;
     started_at: number;
     last_at: number;
   };
   windows: { bucket: string; count: number; ends_at: number };
-  /** Messages on their way to the gateway. */
+  /** Messages waiting for the gateway. */
   sms_queue: {
     id: string;
     recipient_sealed: string;
@@ -118,12 +118,12 @@ export interface Tables {
     purpose: Purpose;
     /** The request that caused it. */
     request_id: string;
-    /** Attempts so far, the one under way included. */
+    /** Delivery attempts so far, including the one under way. */
     tries: number;
-    /** The next attempt: of a message that is being sent, the end of the claim. */
+    /** When the next attempt is due; while a message is being sent, when its claim expires. */
     due_at: number;
     sent_at: number;
-    /** The end of the code. */
+    /** When the code expires. */
     ends_at: number;
   };
   /** The demo's messages. */
@@ -133,7 +133,7 @@ export interface Tables {
     happened_at: number;
     event: string;
     account_id: string | null;
-    /** Where there is no account: a customer, or a keyed hash of what was typed. */
+    /** If there is no account: a customer, or a keyed hash of what was typed. */
     subject: string | null;
     purpose: Purpose | null;
     address: string;
@@ -141,11 +141,11 @@ export interface Tables {
   };
 }
 
-/** Customer types of specification §3. */
+/** The customer types of specification §3. */
 export type CustomerKind = "individual" | "no-id" | "company";
-/** States that a person sets. A timed lock is not one of them: it is counted in `attempts`. */
+/** States set by a person. A timed lock is not one of them: it is counted in `attempts`. */
 export type AccountState = "active" | "locked" | "expired" | "disabled";
-/** `pending`: the password was right, the device is not recognised. */
+/** `pending`: the password was right, but the device is not trusted and the code is missing. */
 export type SessionState = "pending" | "active";
 /** `blocked`: too many wrong tries or refusals. */
-export type CodeState = "open" | "blocked" | "used";
+type CodeState = "open" | "blocked" | "used";

@@ -35,18 +35,15 @@ describe("who may make a call", () => {
     );
   };
 
-  it.each(NAMES)(
-    "%s looks the session up once at most, and not at all where anyone may call",
-    async (name) => {
-      const browser = new Browser(way);
-      await browser.signIn(ANNA);
-      vi.mocked(findSession).mockClear();
-      await send(browser, name);
-      expect(findSession).toHaveBeenCalledTimes(CALLS[name].access === "always" ? 0 : 1);
-    },
-  );
+  it.each(NAMES)("%s looks the session up at most once, and not at all if anyone may call", async (name) => {
+    const browser = new Browser(way);
+    await browser.signIn(ANNA);
+    vi.mocked(findSession).mockClear();
+    await send(browser, name);
+    expect(findSession).toHaveBeenCalledTimes(CALLS[name].access === "always" ? 0 : 1);
+  });
 
-  it("a confirm is looked up once, its repeat too, and the repeat comes with a session that is over", async () => {
+  it("a confirm and its repeat each look the session up once, and the repeat carries an ended session", async () => {
     const browser = new Browser(way);
     await browser.login(ANNA);
     await browser.askForCode();
@@ -59,7 +56,7 @@ describe("who may make a call", () => {
     expect(await vi.mocked(findSession).mock.results[1]?.value).toBeUndefined();
   });
 
-  it("a service that needs an active session can't be registered for a call that admits others", () => {
+  it("a service that needs an active session can't be registered for a call that admits other callers", () => {
     type Service = typeof startDocumentPassword;
     const active: (service: Service) => Handler<"documentPasswordInit"> = nothing;
     // @ts-expect-error: anyone may call registerInit, so there may be no session.

@@ -34,7 +34,7 @@ onEachDatabase((kind) => {
     const tries = async () =>
       (await store.read.selectFrom("attempts").select("tries").executeTakeFirst())?.tries;
 
-    it("one given back makes room for one, also when it was the last and had blocked", async () => {
+    it("a try given back makes room for another, even if it was the last one and had caused a block", async () => {
       const first = await reserve(0);
       await reserve(0);
       await reserve(0);
@@ -45,7 +45,7 @@ onEachDatabase((kind) => {
       expect((await reserve(0)).kind).toBe("blocked");
     });
 
-    it("a block that was given back does not make the next one longer", async () => {
+    it("a block that was lifted by giving back does not make the next one longer", async () => {
       await reserve(0);
       await reserve(0);
       await giveBack(await reserve(0));
@@ -53,7 +53,7 @@ onEachDatabase((kind) => {
       expect(await reserve(1)).toEqual({ kind: "blocked", until: 11 });
     });
 
-    it("one that is given back after everything was forgotten takes nothing from what came since", async () => {
+    it("a try given back after everything was forgotten doesn't reduce the new count", async () => {
       const late = await reserve(0);
       await store.write((tx) => forgetAttempts(tx, "x"));
       await reserve(1);
@@ -61,7 +61,7 @@ onEachDatabase((kind) => {
       expect(await tries()).toBe(1);
     });
 
-    it("one that is given back after a block has ended takes nothing from the next tries", async () => {
+    it("a try given back after a block has ended doesn't reduce the next count", async () => {
       const late = await reserve(0);
       await reserve(0);
       await reserve(0);
@@ -70,7 +70,7 @@ onEachDatabase((kind) => {
       expect(await tries()).toBe(1);
     });
 
-    it("of the first kind count from the first try, of the other from the last", async () => {
+    it("are forgotten counting from the first or from the last try, as the policy says", async () => {
       const fromFirst: AttemptPolicy = { ...policy, forgetFrom: "first" };
       await reserve(0, fromFirst);
       await reserve(60, fromFirst);
@@ -82,7 +82,7 @@ onEachDatabase((kind) => {
       expect((await reserve(320)).kind).toBe("blocked");
     });
 
-    it("that only block something else go on being counted, and block again", async () => {
+    it("keep counting, and block again, if they only block something else", async () => {
       const open: AttemptPolicy = { ...policy, blocksTries: false, blocks: [10] };
       for (let nth = 0; nth < 5; nth += 1) expect((await reserve(nth, open)).kind).toBe("reserved");
       expect(await blockedUntil(store.read, "x")).toBe(12);
@@ -90,7 +90,7 @@ onEachDatabase((kind) => {
       expect(await blockedUntil(store.read, "x")).toBe(15);
     });
 
-    it("with a limit of one block at the first", async () => {
+    it("block at the first one if the limit is one", async () => {
       await reserve(0, { ...policy, limit: 1 });
       expect(await reserve(0, { ...policy, limit: 1 })).toEqual({ kind: "blocked", until: 10 });
     });

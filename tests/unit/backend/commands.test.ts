@@ -24,7 +24,7 @@ const listOf = (...keys: RootKey[]) =>
   keys.map(({ version, key }) => `${version}:${Buffer.from(key).toString("base64")}`).join(",");
 
 onEachDatabase((kind) => {
-  describe("a command of the build, beside a portal that serves", () => {
+  describe("a command of the build, next to a running portal", () => {
     let way: TestBackend;
     let env: Record<string, string>;
     beforeEach(async () => {
@@ -38,7 +38,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => way.close());
 
-    it("imports policyholders from a file or from standard input, and ends with 1 when a line was refused", async () => {
+    it("imports policyholders from a file or standard input, and exits with 1 if a line was refused", async () => {
       const file = join(way.dataDir, "policyholders.jsonl");
       writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n`);
       expect(runCommand(env, ["import-policyholders", file])).toEqual({
@@ -55,7 +55,7 @@ onEachDatabase((kind) => {
       expect(again.complained).toMatch(/^line 2: expected [^M]*\n$/);
     });
 
-    it("[S84] brings data under a new key, says what is left, and refuses to do without a key that rows need", async () => {
+    it("[S84] moves data to a new key, says what is left, and refuses to run without a key that rows need", async () => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         said: "Now under key 2: 59 policyholders, 1 document passwords\nStill under key 1: 6 passwords not used since\n",
@@ -77,16 +77,16 @@ it.each<[string, string[], Record<string, string>, string]>([
   ["no command", [], {}, "unknown command: expected one of import-policyholders, rewrap-keys"],
   ["another command", ["drop"], {}, "unknown command: expected one of import-policyholders, rewrap-keys"],
   ["no file", ["import-policyholders"], {}, "import-policyholders FILE: expected one file"],
-  ["a word too many", ["rewrap-keys", "2"], {}, "rewrap-keys: takes no arguments"],
+  ["an extra argument", ["rewrap-keys", "2"], {}, "rewrap-keys: takes no arguments"],
   ["no database", ["rewrap-keys"], { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
   ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
   [
-    "a server that is away",
+    "an unreachable server",
     ["rewrap-keys"],
     { DATABASE_URL: "postgres://portal@127.0.0.1:9/portal", DATA_KEYS: listOf(FIRST) },
     "",
   ],
-])("a command answers nonsense with one line and ends with 1: %s", (_what, words, env, problem) => {
+])("a command answers bad input with one line and exits with 1: %s", (_what, words, env, problem) => {
   const { code, said, complained } = runCommand(env, words);
   expect([code, said]).toEqual([1, ""]);
   expect(complained).toMatch(/^portal: [^\n]+\n$/);

@@ -21,7 +21,7 @@ async function counted(...names: readonly string[]): Promise<string[]> {
     .toSorted();
 }
 
-it("[S16] passwords that are wrong, names that are unknown and locks are counted, each with a line in the log", async () => {
+it("[S16] wrong passwords, unknown usernames and locks are counted, each with a log line", async () => {
   const browser = new Browser(way);
   for (let nth = 0; nth < 6; nth += 1) await browser.login({ ...ANNA, password: "Zle-Haslo-1" });
   for (let nth = 0; nth < 5; nth += 1)
@@ -33,7 +33,7 @@ it("[S16] passwords that are wrong, names that are unknown and locks are counted
   expect(way.logged.filter((line) => line.includes('"event":"password-wrong"'))).toHaveLength(10);
 });
 
-it("[S27] codes are counted by purpose, when they are sent and when they are typed", async () => {
+it("[S27] codes are counted by purpose when they are sent and when they are typed", async () => {
   way.advance(3_600_000);
   const browser = new Browser(way);
   await browser.login(ANNA);

@@ -35,7 +35,7 @@ describe("the data directory", () => {
     return message;
   };
 
-  it("is its owner's only: folder 0700, files 0600", async () => {
+  it("is accessible to its owner only: folder 0700, files 0600", async () => {
     const way = await openTestBackend({ dataDir });
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
     expect(mode(dataDir)).toBe("700");
@@ -45,7 +45,7 @@ describe("the data directory", () => {
     await way.close();
   });
 
-  it("keeps everything over a restart", async () => {
+  it("keeps everything across a restart", async () => {
     const way = await openTestBackend({ dataDir });
     const browser = new Browser(way);
     await browser.signIn(ANNA, "Y");
@@ -59,14 +59,14 @@ describe("the data directory", () => {
     await again.close();
   });
 
-  it("is held by one backend at a time, and free after it", async () => {
+  it("is held by one backend at a time, and released when it closes", async () => {
     const first = await openTestBackend({ dataDir });
     expect(await refusal()).toBe(`the data directory ${dataDir} is in use by another process`);
     await first.backend.close();
     await (await openTestBackend({ dataDir })).close();
   });
 
-  it("held by a process that was killed is free at once, with nothing to repair", async () => {
+  it("is free at once, with nothing to repair, after the process that held it was killed", async () => {
     await (await openTestBackend({ dataDir })).backend.close();
     const script = `
       const Database = require(${JSON.stringify(createRequire(import.meta.url).resolve("better-sqlite3"))});
@@ -83,7 +83,7 @@ describe("the data directory", () => {
     await (await openTestBackend({ dataDir })).close();
   });
 
-  it("with a database of another program is refused, and the file is left as it was", async () => {
+  it("is refused if the database belongs to another program, and the file is left untouched", async () => {
     await (await openTestBackend({ dataDir })).backend.close();
     const file = join(dataDir, "portal.db");
     rmSync(file);
@@ -98,7 +98,7 @@ describe("the data directory", () => {
     expect(await refusal()).toContain(`${file} cannot be opened`);
   });
 
-  it("without its keys, with unreadable ones or with those of another database is refused", async () => {
+  it("is refused if its keys are missing, unreadable or those of another database", async () => {
     await (await openTestBackend({ dataDir })).backend.close();
     const keys = join(dataDir, "keys.json");
     const good = readFileSync(keys, "utf8");
@@ -126,12 +126,12 @@ describe("the data directory", () => {
     await (await openTestBackend({ dataDir })).close();
   });
 
-  it("that cannot be made is refused", async () => {
+  it("is refused if it can't be created", async () => {
     writeFileSync(join(dataDir, "..", "file"), "");
     expect(await refusal(join(dataDir, "..", "file", "data"))).toContain("cannot be made");
   });
 
-  it("[S18] in production mode holds nobody of the demo, and shows no outbox", async () => {
+  it("[S18] has no demo customers and no outbox in production mode", async () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
     const way = await openTestBackend({ dataDir, mode: "production", keyring, sms });
     expect((await new Browser(way).login(ANNA)).body).toEqual({ errorCode: "101" });
@@ -141,7 +141,7 @@ describe("the data directory", () => {
     await way.close();
   });
 
-  it("[S18] stays what it was first used for: the demo's is refused in production, and production's in the demo", async () => {
+  it("[S18] keeps the mode it was first used in: production refuses the demo's, and the demo refuses production's", async () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
     await (await openTestBackend({ dataDir, keyring })).backend.close();
     await expect(openTestBackend({ dataDir, mode: "production", keyring, sms })).rejects.toThrow(
@@ -154,7 +154,7 @@ describe("the data directory", () => {
     );
   });
 
-  it("in production mode neither gets keys made up, nor customers, nor an outbox", async () => {
+  it("gets no generated keys, no customers and no outbox in production mode", async () => {
     const production = openTestBackend({ dataDir, mode: "production" });
     await expect(production).rejects.toThrow("production mode needs keys, but none are configured");
     expect(existsSync(join(dataDir, "keys.json"))).toBe(false);

@@ -1,22 +1,22 @@
 import { makeDatabase, type TestDatabase } from "../../database";
 import { newDataDir, placeOnPostgres, type Place } from "./test-place";
 
-/** A database of PostgreSQL that remembers what it was filled with: filling it again costs as much as many tests. */
+/** A PostgreSQL database that can be reset to its first contents, since filling it again takes as long as many tests. */
 export class FilledDatabase {
   readonly database: TestDatabase;
   readonly dataDir: string;
-  readonly #restoring: string;
+  readonly #restoreSql: string;
 
   private constructor(database: TestDatabase, dataDir: string, tables: readonly string[]) {
     this.database = database;
     this.dataDir = dataDir;
-    // Tables in the order that they were made in: whoever is referred to comes first.
+    // Tables come in creation order, so referenced tables come first.
     const deletes = [...tables].reverse().map((table) => `delete from ${table}`);
     const inserts = tables.map((table) => `insert into ${table} select * from filled.${table}`);
-    this.#restoring = [...deletes, ...inserts].join(";");
+    this.#restoreSql = [...deletes, ...inserts].join(";");
   }
 
-  /** Makes one. `fill` leaves nobody connected. */
+  /** Creates and fills a database. `fill` must leave no connection open. */
   static async make(fill: (place: Place) => Promise<void>): Promise<FilledDatabase> {
     const database = await makeDatabase();
     const dataDir = newDataDir();
@@ -30,8 +30,8 @@ export class FilledDatabase {
     return new FilledDatabase(database, dataDir, tables);
   }
 
-  /** Makes it what it was. */
+  /** Resets the database to what `fill` left. */
   async restore(): Promise<void> {
-    await this.database.query(this.#restoring);
+    await this.database.query(this.#restoreSql);
   }
 }

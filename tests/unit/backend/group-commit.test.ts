@@ -29,7 +29,7 @@ describe("transactions that share a commit", () => {
   const names = async () =>
     (await store.read.selectFrom("facts").select("name").orderBy("name").execute()).map(({ name }) => name);
 
-  it("one that fails undoes what it wrote, and nothing of the others", async () => {
+  it("one that fails rolls back its own changes only", async () => {
     const failing = store.write(async (tx) => {
       await tx.insertInto("facts").values({ name: "half", value: "" }).execute();
       throw new Error("no");
@@ -45,7 +45,7 @@ describe("transactions that share a commit", () => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  it("each hears of its success only after the commit", async () => {
+  it("each resolves only after the commit", async () => {
     const other = new Database(file, { readonly: true });
     const seen = await Promise.all(
       ["a", "b", "c"].map(async (name) => {
@@ -67,12 +67,12 @@ describe("transactions that share a commit", () => {
     expect(await names()).toHaveLength(100);
   });
 
-  it("waits for another process that writes, without blocking anybody", async () => {
+  it("wait for another process that is writing, without blocking the event loop", async () => {
     const other = new Database(file);
     other.exec("begin immediate");
     let isDone = false;
     const waiting = put("late").then(() => (isDone = true));
-    // Comes back when SQLite has given up waiting: from there on the event loop is free.
+    // Resolves once SQLite has given up waiting; from then on the event loop is free.
     await new Promise((resume) => setTimeout(resume, 0));
     expect(isDone).toBe(false);
     other.exec("commit");
@@ -81,7 +81,7 @@ describe("transactions that share a commit", () => {
     expect(await names()).toEqual(["late"]);
   });
 
-  it("closing waits for what was begun", async () => {
+  it("closing waits for writes under way", async () => {
     const writing = put("last");
     await store.close();
     await expect(writing).resolves.toBe("last");
@@ -89,7 +89,7 @@ describe("transactions that share a commit", () => {
     expect(await names()).toEqual(["last"]);
   });
 
-  /** Each commit appends the pages that it changed to the write-ahead log. */
+  /** Each commit appends the pages it changed to the write-ahead log. */
   function walSize(): number {
     return statSync(`${file}-wal`).size;
   }

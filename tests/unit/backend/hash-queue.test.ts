@@ -5,7 +5,7 @@ import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { fifty, openTestBackend } from "./test-backend";
 
-/** A job that ends when it is told to. */
+/** A job that ends when `end` is called. */
 function job() {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ function job() {
 }
 
 describe("the queue for hashes", () => {
-  it("runs as many as it may, the rest in the order they came", async () => {
+  it("runs as many jobs as allowed, and the rest in order of arrival", async () => {
     const queue = new HashQueue({ parallel: 2, waitMs: 1, places: 10 });
     const order: number[] = [];
     const jobs = Array.from({ length: 5 }, job);
@@ -31,7 +31,7 @@ describe("the queue for hashes", () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("refuses at once when the wait would be too long, and only beyond the places that always are", async () => {
+  it("refuses at once if the wait would be too long, but never while guaranteed places are free", async () => {
     const queue = new HashQueue({ parallel: 1, waitMs: 1, places: 3 });
     const jobs = Array.from({ length: 4 }, job);
     const runs = jobs.map((each) => queue.run(each.run));
@@ -41,13 +41,13 @@ describe("the queue for hashes", () => {
     await expect(queue.run(() => Promise.resolve("free"))).resolves.toBe("free");
   });
 
-  it("goes on after a job that failed", async () => {
+  it("goes on after a failed job", async () => {
     const queue = new HashQueue({ parallel: 1, waitMs: 1, places: 3 });
     await expect(queue.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await expect(queue.run(() => Promise.resolve("free"))).resolves.toBe("free");
   });
 
-  it("[S65] full, makes sign-ins 503 with a time, and costs nobody a try", async () => {
+  it("[S65] answers sign-ins with 503 and a wait when it is full, and costs nobody a try", async () => {
     const way = await openTestBackend({
       limits: {
         ...defaultLimits("demo"),

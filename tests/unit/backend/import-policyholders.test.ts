@@ -30,7 +30,7 @@ const FIRM = {
   policies: [{ policyNo: "pol-900002 ", name: "Flota", ...YEAR }],
 };
 
-/** A portal that serves, and an import beside it. */
+/** A running portal, and an import next to it. */
 function importing(kind: DatabaseKind) {
   let way: TestBackend;
   let store: Store;
@@ -68,7 +68,7 @@ onEachDatabase((kind) => {
   describe("an import of policyholders", () => {
     const { way, imported, rows } = importing(kind);
 
-    it("lets them register, while the portal serves", async () => {
+    it("lets them register while the portal is running", async () => {
       expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 2, changed: 0, unchanged: 0, refused: 0 });
       const person = await register(way(), { ...ZOFIA, policyNo: "POL-900001" });
       expect(person.name).toBe("Zofia Mazur");
@@ -76,14 +76,14 @@ onEachDatabase((kind) => {
       expect(firm.name).toBe("Jerzy Mazur");
     });
 
-    it("of the same file again changes nothing", async () => {
+    it("changes nothing if the file was imported before", async () => {
       await imported(ZOFIA, FIRM);
       const before = await rows();
       expect((await imported(ZOFIA, FIRM)).counts).toEqual({ new: 0, changed: 0, unchanged: 2, refused: 0 });
       expect(await rows()).toEqual(before);
     });
 
-    it("brings up to date what has changed, and deletes nothing", async () => {
+    it("updates what has changed, and deletes nothing", async () => {
       await imported(ZOFIA);
       const renewed = { policyNo: "POL-900001", name: "OC i AC – Fiat 500", ...YEAR };
       const another = { policyNo: "POL-900003", name: "Dom", ...YEAR };
@@ -107,7 +107,7 @@ onEachDatabase((kind) => {
       });
     });
 
-    it("gives nobody the policy of another, and writes nothing of such a line", async () => {
+    it("gives nobody another's policy, and writes nothing from such a line", async () => {
       const taken = {
         ...ZOFIA,
         policies: [...ZOFIA.policies, { policyNo: "POL-100001", name: "Dom", ...YEAR }],
@@ -122,7 +122,7 @@ onEachDatabase((kind) => {
       expect((await new Browser(way()).login(ANNA)).status).toBe(200);
     });
 
-    it("writes the neighbours of a line that is refused, in the order of the file", async () => {
+    it("writes the lines around a refused one, in file order", async () => {
       const people = Array.from({ length: 100 }, (_, nth) => ({
         ...ZOFIA,
         pid: String(92_020_300_000 + nth),
@@ -146,7 +146,7 @@ onEachDatabase((kind) => {
       expect(await rows()).toHaveLength(before.length);
     });
 
-    it("takes a person's lines one after the other, the last one counts", async () => {
+    it("takes a person's lines one by one, and the last one counts", async () => {
       const second = { ...ZOFIA, name: "Zofia Nowak" };
       expect((await imported(ZOFIA, second, second, { ...FIRM, policies: ZOFIA.policies })).counts).toEqual({
         new: 1,
@@ -170,7 +170,7 @@ describe("an import of policyholders", () => {
     ],
     ["no kind", { ...ZOFIA, kind: "person" }, "kind: expected individual, no-id or company"],
     [
-      "a field too many",
+      "an extra field",
       { ...ZOFIA, "Zofia Mazur": 1 },
       "expected kind, name, representative, phone, pid, policies and nothing else",
     ],
@@ -187,18 +187,18 @@ describe("an import of policyholders", () => {
       "pid: expected 11 digits (PESEL) of an individual, 10 (NIP) of a company, at most 50 characters of who has no PESEL",
     ],
     [
-      "half a character",
+      "a lone surrogate",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], name: "OC \uD83D" }] },
       "policies.0.name: expected what is insured",
     ],
     ["no policy", { ...ZOFIA, policies: [] }, "policies: expected at least one policy"],
     [
-      "a day that there is not",
+      "a date that doesn't exist",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-30" }] },
       "policies.0.validTo: expected a day such as 2026-11-21",
     ],
     [
-      "an end before its beginning",
+      "an end before the start",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-01" }] },
       "policies.0.validTo: expected no day before validFrom",
     ],
@@ -212,7 +212,7 @@ describe("an import of policyholders", () => {
       { ...ZOFIA, representative: "Jerzy Mazur" },
       "representative: expected none but for a company",
     ],
-  ])("[S93] names a bad line by its number, and repeats nothing of it: %s", async (_what, line, problem) => {
+  ])("[S93] names a bad line by its number, and quotes nothing from it: %s", async (_what, line, problem) => {
     const before = await rows();
     const { counts, complaints } = await imported("", line);
     expect([counts.refused, complaints]).toEqual([1, [`line 2: ${problem}`]]);

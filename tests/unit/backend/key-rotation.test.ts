@@ -13,7 +13,7 @@ const SECOND: RootKey = { version: 2, key: randomBytes(32) };
 
 describe("[S84] a new key", () => {
   let portal: TestBackend;
-  /** The same portal, whichever keys it was started with last. */
+  /** The portal that is running now, across restarts with other keys. */
   const way: Way = {
     fetch: (path, init) => portal.fetch(path, init),
     outbox: () => portal.outbox(),
@@ -39,7 +39,7 @@ describe("[S84] a new key", () => {
     expect((await browser.post("/home/api/user/init")).status).toBe(200);
   });
 
-  it("spoils no code under way, and a doubled confirm is answered like the first", async () => {
+  it("keeps codes under way valid, and answers a doubled confirm like the first", async () => {
     const browser = new Browser(way);
     await browser.login(ANNA);
     await browser.askForCode();
@@ -52,7 +52,7 @@ describe("[S84] a new key", () => {
     expect((await twin.confirm(code)).status).toBe(200);
   });
 
-  it("[S32] delivers a message that waits since the old one, and its code works", async () => {
+  it("[S32] delivers a message queued under the old key, and its code works", async () => {
     const { dataDir } = portal;
     await portal.backend.close();
     const sms = new TestGateway();
@@ -73,13 +73,13 @@ describe("[S84] a new key", () => {
     expect((await browser.confirm(code)).status).toBe(200);
   });
 
-  it("still finds policyholders by number and identifier, and reads what was encrypted", async () => {
+  it("still finds policyholders by number and identifier, and decrypts older data", async () => {
     await restartWith(SECOND, FIRST);
     expect((await register(way, KRYSTYNA)).name).toBe(KRYSTYNA.name);
     await new Browser(way).signIn(PIOTR);
   });
 
-  it("[S17] lifts no lock, and starts no count again", async () => {
+  it("[S17] lifts no lock, and restarts no count", async () => {
     const browser = new Browser(way);
     for (let nth = 0; nth < 4; nth += 1) await browser.login({ ...ANNA, password: "Nie-To-Haslo-1" });
     await restartWith(FIRST, SECOND);
@@ -89,7 +89,7 @@ describe("[S84] a new key", () => {
     expect((await browser.login(ANNA)).body).toMatchObject({ errorCode: "106" });
   });
 
-  it("is refused at the start when it takes the place of one that rows still need, or is another of its number", async () => {
+  it("is refused at startup if it replaces a key that rows still need, or reuses the number of another key", async () => {
     await restartWith(SECOND, FIRST);
     const { dataDir } = portal;
     await portal.backend.close();

@@ -19,20 +19,20 @@ const place = { table: "customers", column: "name_sealed", row: "1" };
 const queue = { parallel: 2, waitMs: 3000, places: 300 };
 
 describe("keys", () => {
-  it("are different for every use and version", () => {
+  it("differ for every use and version", () => {
     const uses = ["pepper", "data", "blind-index", "code", "token", "document-password"] as const;
     const keys = uses.flatMap((use) => [1, 2].map((version) => both.key(use, version).toString("hex")));
     expect(new Set(keys).size).toBe(12);
   });
 
-  it("[S84] what was sealed with an old one opens while it is held, and what is new is sealed with the first", () => {
+  it("[S84] decrypt older data while they are in the keyring, and the first one encrypts new data", () => {
     const sealed = seal(old, place, "Zażółć");
     expect(open(both, place, sealed)).toBe("Zażółć");
     expect(seal(both, place, "Zażółć")).toMatch(/^2\./);
     expect(() => open(fresh, place, sealed)).toThrow("version 1");
   });
 
-  it("[S82] what is sealed for one place does not open in another, nor changed", () => {
+  it("[S82] decrypt nothing that was moved to another place or changed", () => {
     const sealed = seal(old, place, "Anna Nowak");
     expect(() => open(old, { ...place, row: "2" }, sealed)).toThrow();
     expect(() => open(old, { ...place, column: "pid_sealed" }, sealed)).toThrow();
@@ -42,7 +42,7 @@ describe("keys", () => {
     expect(seal(old, place, "Anna Nowak")).not.toBe(sealed);
   });
 
-  it("any text comes back as it was", () => {
+  it("return any text unchanged", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),
@@ -51,20 +51,20 @@ describe("keys", () => {
     );
   });
 
-  it("[S85] a blind index finds what was written with any key that is held", () => {
+  it("[S85] a blind index finds what was written with any key in the keyring", () => {
     const written = blindIndex(old, "pid", "85021400129");
     expect(blindIndexes(both, "pid", "85021400129")).toContain(written);
     expect(blindIndexes(fresh, "pid", "85021400129")).not.toContain(written);
     expect(blindIndex(old, "phone", "85021400129")).not.toBe(written);
   });
 
-  it("[S35] tokens have 256 bits and never come twice", () => {
+  it("[S35] tokens have 256 bits and never repeat", () => {
     const tokens = Array.from({ length: 1000 }, newToken);
     expect(tokens.every(isToken)).toBe(true);
     expect(new Set(tokens).size).toBe(1000);
   });
 
-  it("[S82] a document password opens for its own account only", () => {
+  it("[S82] a document password can be decrypted for its own account only", () => {
     const kept = sealDocumentPassword(old, "account-1", "Dokument-2026!");
     expect(openDocumentPassword(both, "account-1", kept)).toBe("Dokument-2026!");
     expect(() => openDocumentPassword(both, "account-2", kept)).toThrow();
@@ -75,7 +75,7 @@ describe("keys", () => {
 });
 
 describe("password hashes", () => {
-  it("[S77] are argon2id with 19 MiB and two passes, each with a salt of its own", async () => {
+  it("[S77] are argon2id with 19 MiB and two passes, each with its own salt", async () => {
     const passwords = new Passwords(old, queue);
     const hashes = await Promise.all([passwords.hash("Demo-Haslo-2026"), passwords.hash("Demo-Haslo-2026")]);
     expect(new Set(hashes).size).toBe(2);
@@ -85,7 +85,7 @@ describe("password hashes", () => {
     });
   });
 
-  it("[S78] cannot be compared without the pepper that went into them", async () => {
+  it("[S78] can't be verified without the pepper they were made with", async () => {
     const kept = await new Passwords(old, queue).hash("Demo-Haslo-2026");
     if (typeof kept === "symbol") throw new Error("busy");
     const stolen = makeKeyring([{ version: 1, key: randomBytes(32) }]);
@@ -95,7 +95,7 @@ describe("password hashes", () => {
     expect(await new Passwords(both, queue).verify("demo-haslo-2026", kept)).toBe("wrong");
   });
 
-  it("[S77, S78] of an old pepper or cost are renewed at the next sign-in, and only then", async () => {
+  it("[S77, S78] with an old pepper or cost are renewed at the next sign-in, and only then", async () => {
     const first = await openTestBackend({ keyring: old });
     await first.backend.close();
     const rotated = await openTestBackend({ keyring: both, dataDir: first.dataDir });

@@ -14,12 +14,12 @@ const NEITHER = "neither";
 const BOTH = "used with its effect";
 const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
-/** A confirm whose code and effect must stand or fall together. */
+/** A confirm whose code and effect must both be stored, or neither. */
 interface Flow {
   readonly customer: DemoCustomer;
   readonly begin: (browser: Browser) => Promise<unknown>;
   readonly confirm: (browser: Browser, code: string) => Promise<{ status: number }>;
-  /** Counts the effect's rows. */
+  /** Query that counts the rows of the effect. */
   readonly effect: string;
 }
 
@@ -60,7 +60,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
 };
 
 it.each(Object.entries(FLOWS))(
-  "[S103] killed anywhere between the code of %s and its effect, there are both or neither",
+  "[S103] killed anywhere between the code of %s and its effect, both are stored or neither",
   async (_, { customer, begin, confirm, effect }) => {
     const way = await openTestBackend();
     const browser = new Browser(way);
@@ -82,9 +82,9 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       (["before", "after"] as const).map((when) => [name, when, flow] as const),
     ),
   )(
-    "[S103] cut off anywhere between the code of %s and its effect, %s the server heard of it, there are both or neither",
+    "[S103] cut off anywhere between the code of %s and its effect, %s the server received it, both are stored or neither",
     async (_, when, { customer, begin, confirm, effect }) => {
-      // Each try that is cut off counts against the code, as it should: here there are many.
+      // Each try that is cut off rightly counts against the code, and this test makes many.
       const limits = { ...defaultLimits("demo"), CODE_TRIES: 1000, CODE_REFUSALS: 1000 };
       const { place, backend } = await openTestBackend({ kind: "postgres", limits });
       await backend.close();
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
         const { status } = await confirm(browser.twin(), code);
         expect([200, 503]).toContain(status);
         seen.push(await stateOnServer(way, effect));
-        // Who was told that it is done finds it done.
+        // Whatever was reported as done must be done.
         if (status === 200) expect(seen.at(-1)).toBe(BOTH);
       }
       expect(new Set(seen)).toEqual(new Set([NEITHER, BOTH]));

@@ -27,7 +27,7 @@ onEachDatabase((kind) => {
       return latestCode(way, ANNA.phone);
     }
 
-    it("[S23] is good for ten minutes by the backend's clock; then it is 010", async () => {
+    it("[S23] is valid for ten minutes by the backend's clock; then it is 010", async () => {
       const code = await ask();
       way.advance(10 * MINUTE - 1);
       expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
@@ -35,7 +35,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await browser.confirm(code))).toBe("010");
     });
 
-    it("[S27] is not sent twice within 30 seconds, and then again", async () => {
+    it("[S27] is not sent again within 30 seconds, but is after that", async () => {
       await ask();
       way.advance(30 * SECOND - 1);
       await browser.askForCode();
@@ -45,7 +45,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(2);
     });
 
-    it("[S27] asked for by the resend link, is sent again after a second and not before", async () => {
+    it("[S27] requested by the resend link, is sent again after a second and not before", async () => {
       await ask();
       way.advance(999);
       await browser.askForCode({ resend: true });
@@ -55,7 +55,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(2);
     });
 
-    it("[S27] asked for fifty times at once, counts once for the caps: nobody is told to wait", async () => {
+    it("[S27] requested fifty times at once, counts once towards the caps: nobody is told to wait", async () => {
       const { policyNo } = ANNA;
       await browser.get("/home/api/user/info");
       const answers = await fifty(() =>
@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(1);
     });
 
-    it("[S24] of a reminder, confirmed fifty times at once, gives the name fifty times, and is used once", async () => {
+    it("[S24] for a reminder, confirmed fifty times at once, returns the username fifty times and is used once", async () => {
       await browser.post("/home/api/user/login-remind/init", { policyNo: ANNA.policyNo });
       const payload = { policyNo: ANNA.policyNo, authorizationCode: await latestCode(way, ANNA.phone) };
       const answers = await fifty(() => browser.twin().post("/home/api/user/login-remind/confirm", payload));
@@ -83,7 +83,7 @@ onEachDatabase((kind) => {
       expect((await browser.confirm(code)).status).toBe(200);
     });
 
-    it("[S22] keeps its wrong tries over a resend, its end and a new sign-in: four wrong, and one more is 016", async () => {
+    it("[S22] keeps its wrong tries across a resend, expiry and a new sign-in: after four, the next is 016", async () => {
       let code = await ask();
       for (let nth = 1; nth <= 2; nth += 1)
         expect(codeOf(await browser.confirm(wrongCode(code, nth)))).toBe("007");
@@ -97,7 +97,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await browser.confirm(code))).toBe("016");
     });
 
-    it("[S22] has its wrong tries after a crash", async () => {
+    it("[S22] keeps its wrong tries after a crash", async () => {
       const code = await ask();
       for (let nth = 1; nth <= 4; nth += 1) await browser.confirm(wrongCode(code, nth));
       const restarted = await way.afterCrash();
@@ -108,7 +108,7 @@ onEachDatabase((kind) => {
       await restarted.close();
     });
 
-    it("[S22] after a 016 starts afresh, at once", async () => {
+    it("[S22] can be replaced at once after a 016, with new tries", async () => {
       const code = await ask();
       for (let nth = 1; nth <= 5; nth += 1) await browser.confirm(wrongCode(code, nth));
       const next = await ask(browser, true);
@@ -118,7 +118,7 @@ onEachDatabase((kind) => {
       expect((await browser.confirm(next)).status).toBe(200);
     });
 
-    it("[S21] of fifty at once with the right one among them at most five are compared", async () => {
+    it("[S21] is compared at most five times out of fifty at once, the right one among them", async () => {
       const code = await ask();
       const answers = await fifty((nth) =>
         browser.twin().confirm(nth === 30 ? code : wrongCode(code, nth + 1)),
@@ -127,7 +127,7 @@ onEachDatabase((kind) => {
       expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     });
 
-    it("[S24] confirmed fifty times at once makes one session, one device, and one entry in the audit", async () => {
+    it("[S24] confirmed fifty times at once makes one session, one device and one audit event", async () => {
       const code = await ask();
       const answers = await fifty(() => browser.twin().confirm(code, "Y"));
       expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -136,7 +136,7 @@ onEachDatabase((kind) => {
       expect(await way.query("select * from audit_events where event = 'signed-in'")).toHaveLength(1);
     });
 
-    it("confirmed again within ten seconds is answered like the first, and later it is not", async () => {
+    it("confirmed again within ten seconds is answered like the first time, but not later", async () => {
       const code = await ask();
       const late = browser.twin();
       const first = await browser.confirm(code, "Y");
@@ -148,7 +148,7 @@ onEachDatabase((kind) => {
       expect((await browser.get("/cp/api/policies")).status).toBe(200);
     });
 
-    it("dropped with its session while it is confirmed, signs nobody in", async () => {
+    it("signs nobody in if a sign-out comes while it is confirmed", async () => {
       const code = await ask();
       const [confirmed, dropped] = await Promise.all([
         browser.twin().confirm(code),
@@ -159,13 +159,13 @@ onEachDatabase((kind) => {
       expect(sessions).toEqual(confirmed.status === 200 ? [{ state: "active" }] : []);
     });
 
-    it("[S25] asked for by a stranger does not disturb the one that the owner has just had", async () => {
+    it("[S25] requested by a stranger does not affect the one just sent to the customer", async () => {
       const code = await ask();
       await ask(new Browser(way));
       expect((await browser.confirm(code)).status).toBe(200);
     });
 
-    it("15 wrong tries over all browsers in a day stop the sending for an hour, and the count starts again", async () => {
+    it("is not sent for an hour after 15 wrong tries across all browsers in a day; then the count restarts", async () => {
       for (let jar = 0; jar < 3; jar += 1) {
         const visitor = new Browser(way);
         const code = await ask(visitor);
@@ -190,7 +190,7 @@ onEachDatabase((kind) => {
       expect((await browser.confirm(code)).status).toBe(200);
     });
 
-    it("the right code as the fifteenth try stops nothing", async () => {
+    it("is sent as before if the fifteenth try is right", async () => {
       for (let jar = 0; jar < 2; jar += 1) {
         const visitor = new Browser(way);
         const code = await ask(visitor);
@@ -206,7 +206,7 @@ onEachDatabase((kind) => {
   });
 });
 
-// How codes are drawn is not the database's business.
+// Drawing codes doesn't depend on the database.
 it("[S20] a code has six digits, drawn evenly, leading zeros kept", async () => {
   const roomy = await openTestBackend({
     limits: { ...defaultLimits("demo"), SMS_KNOWN_PER_10_MINUTES: 1e6, SMS_KNOWN_PER_DAY: 1e6 },

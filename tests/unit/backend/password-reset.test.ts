@@ -30,7 +30,7 @@ onEachDatabase((kind) => {
       who.post(resetPath("confirm"), { newPassword, authorizationCode });
     const isActive = async (who: Browser) => (await who.post("/home/api/user/init")).status === 200;
 
-    it("lets in without a second code for two minutes, in the same browser and for the same account", async () => {
+    it("allows a sign-in without a second code for two minutes, in the same browser and for the same account", async () => {
       await set(NEW_PASSWORD, await askForReset());
       const renewed = { ...ANNA, password: NEW_PASSWORD };
       const other = new Browser(way);
@@ -45,7 +45,7 @@ onEachDatabase((kind) => {
       expect(await isActive(browser)).toBe(true);
     });
 
-    it("is over with its two minutes", async () => {
+    it("allows that no longer than two minutes", async () => {
       await set(NEW_PASSWORD, await askForReset());
       way.advance(2 * MINUTE);
       await browser.login({ ...ANNA, password: NEW_PASSWORD });
@@ -88,16 +88,16 @@ onEachDatabase((kind) => {
       expect(await way.query("select * from password_history")).toHaveLength(1);
     });
 
-    it("[S81] of fifty guesses at the old passwords at once at most five are compared", async () => {
+    it("[S81] compares at most five of fifty simultaneous guesses at old passwords", async () => {
       const code = await askForReset();
-      // Spaces in a code don't count, so that these are fifty different confirms with the right one.
+      // Spaces in a code are ignored, so these are fifty different confirms with the right code.
       const answers = await fifty((nth) => set(ANNA.password, code + " ".repeat(nth), browser.twin()));
       expect(answers.filter((answer) => codeOf(answer) === "013").length).toBeLessThanOrEqual(4);
       expect(answers.filter((answer) => codeOf(answer) === "016").length).toBeGreaterThanOrEqual(46);
       expect(codeOf(await set(NEW_PASSWORD, code))).toBe("016");
     });
 
-    it("[S81] from two browsers at once to the same password is one change; the other looks again, and is 013", async () => {
+    it("[S81] from two browsers at once to the same password is one change; the other one, tried again, is 013", async () => {
       const other = new Browser(way);
       const codes = [await askForReset(), await askForReset(other)];
       const change = () =>
@@ -107,24 +107,24 @@ onEachDatabase((kind) => {
       expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
     });
 
-    it("[S65] that finds too much work is 503, and keeps its code", async () => {
+    it("[S65] is 503 when the backend is overloaded, and its code stays valid", async () => {
       const limits = { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 4, HASH_WAIT_MS: 1 };
       const small = await openTestBackend({ limits });
       const visitor = new Browser(small);
       await visitor.post(resetPath("init"));
       const payload = { newPassword: NEW_PASSWORD, authorizationCode: await latestCode(small, ANNA.phone) };
-      let [isCrowded, names, turnedAway] = [true, 0, 0];
+      let [isCrowded, names, refusals] = [true, 0, 0];
       const signInOn = async () => {
         while (isCrowded) {
           const { status } = await new Browser(small).login({
             username: `nikt.${(names += 1)}`,
             password: "x",
           });
-          if (status === 503) turnedAway += 1;
+          if (status === 503) refusals += 1;
         }
       };
       const crowd = Array.from({ length: 8 }, signInOn);
-      await vi.waitUntil(() => turnedAway > 8);
+      await vi.waitUntil(() => refusals > 8);
       const first = await visitor.post(resetPath("confirm"), payload);
       isCrowded = false;
       expect(first.status).toBe(503);
@@ -133,7 +133,7 @@ onEachDatabase((kind) => {
       await small.close();
     });
 
-    it("keeps four earlier passwords and not one more", async () => {
+    it("keeps exactly four earlier passwords", async () => {
       let code = "";
       for (let nth = 1; nth <= 7; nth += 1) {
         code = await askForReset();
@@ -142,7 +142,7 @@ onEachDatabase((kind) => {
       expect(await way.query("select * from password_history")).toHaveLength(4);
     });
 
-    it("of an account that a person has locked leaves it locked", async () => {
+    it("leaves an account locked that a person has locked", async () => {
       await way.change("update accounts set state = 'locked' where username = ?", ANNA.username);
       await set(NEW_PASSWORD, await askForReset());
       expect((await browser.login({ ...ANNA, password: NEW_PASSWORD })).body).toEqual({ errorCode: "106" });
@@ -151,16 +151,16 @@ onEachDatabase((kind) => {
     it.each([
       ["what looks like markup", "<b>Aa1!aaaaaaaa"],
       ["outer spaces", "  Aa1!aaaaaaaa  "],
-      ["fifty of two bytes each", `Ż1!${"ż".repeat(47)}`],
+      ["fifty characters of two bytes each", `Ż1!${"ż".repeat(47)}`],
       ["characters of four bytes", `A1!${"💥".repeat(47)}`],
       ["quotes and percent signs", `A1!'";--%00%s\${x}`],
-    ])("[S79] takes %s as it is, and nothing like it", async (_, password) => {
+    ])("[S79] takes %s as typed, and nothing similar", async (_, password) => {
       expect((await set(password, await askForReset())).status).toBe(200);
       expect((await browser.login({ ...ANNA, password: `${password} ` })).status).toBe(400);
       expect((await browser.login({ ...ANNA, password })).status).toBe(200);
     });
 
-    it("[S79] takes a letter with its accent apart for the same letter", async () => {
+    it("[S79] treats a letter with a separate accent as the same letter", async () => {
       const composed = "Zażółć-Gęślą-1";
       await set(composed.normalize("NFD"), await askForReset());
       expect((await browser.login({ ...ANNA, password: composed })).status).toBe(200);
@@ -168,7 +168,7 @@ onEachDatabase((kind) => {
   });
 
   describe("a right code with a broken payload", () => {
-    it("stays good four times; the fifth is a 016, and so is what comes after", async () => {
+    it("stays valid four times; the fifth is 016, and so is everything after", async () => {
       const way = await openTestBackend({ kind });
       const browser = new Browser(way);
       await browser.post(resetPath("init"));

@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     await Promise.all(backends.map((backend) => backend.close()));
   });
 
-  describe("with a role for migrations and one that serves", () => {
+  describe("with one role for migrations and another for serving", () => {
     const role = `portal_test_${randomBytes(6).toString("hex")}`;
     let database: TestDatabase;
     let served: string;
@@ -43,18 +43,18 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     const asServed = () => openTestBackend({ place: placeOnPostgres(database, dataDir, settingsOf(served)) });
     const dataDir = newDataDir();
 
-    it("[S90] refuses to start on an empty database without the first, and says what to set", async () => {
+    it("[S90] refuses to start on an empty database without the first role, and says what to set", async () => {
       const error: unknown = await asServed().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(StartRefusal);
       expect((error as StartRefusal).message).toMatch(/^[^\n]*MIGRATION_DATABASE_URL[^\n]*$/);
     });
 
-    it("[S90, S95] gives the second no right to change tables, or what the audit says", async () => {
+    it("[S90, S95] gives the second role no right to change tables or audit events", async () => {
       const settings = settingsOf(served, { MIGRATION_DATABASE_URL: database.url });
       const first = await openTestBackend({ place: placeOnPostgres(database, dataDir, settings) });
       await new Browser(first).signIn(ANNA);
       await first.backend.close();
-      // The tables are up to date: from now on it starts alone.
+      // The tables are up to date, so the second role is enough from now on.
       const way = await asServed();
       await new Browser(way).signIn(ANNA);
       const as = (statement: string) => database.query(`set role ${role}; ${statement}`);
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     });
   });
 
-  it("of a later version of the portal is refused", async () => {
+  it("is refused if a later version of the portal has changed it", async () => {
     const place = await emptyPlace("postgres");
     await (await openTestBackend({ place })).backend.close();
     await place.query("insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')");
@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     );
   });
 
-  it("whose tables a later version changes meanwhile is used on, by new connections", async () => {
+  it("stays usable, over new connections, if a later version changes its tables meanwhile", async () => {
     const place = await emptyPlace("postgres");
     const store = await openStoreAt(place);
     const look = () => store.read.selectFrom("outbox").selectAll().execute();
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     await store.close();
   });
 
-  it("that is not there is said in one line, without the password", async () => {
+  it("is reported in one line, without the password, if it is unreachable", async () => {
     const database = settingsOf("postgres://portal:kanarek@127.0.0.1:1/portal");
     const place = { ...(await emptyPlace("sqlite")), database };
     const error: unknown = await openTestBackend({ place }).catch((reason: unknown) => reason);
@@ -101,13 +101,13 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     expect((error as StartRefusal).message).toBe("PostgreSQL cannot be used now: connection refused");
   });
 
-  describe("[S73] lost in the midst of a sign-in", () => {
+  describe("[S73] lost in the middle of a sign-in", () => {
     let proxy: DatabaseProxy;
     let way: TestBackend;
     beforeAll(async () => {
       const database = await makeDatabase();
       proxy = await openDatabaseProxy(database.url);
-      // Shorter than usual, and still far more than a statement takes on a busy machine.
+      // Shorter than usual, but still far longer than a statement takes on a busy machine.
       const limits = { LIMIT_DATABASE_QUERY_MS: "1000", LIMIT_DATABASE_CONNECT_MS: "1000" };
       const settings = settingsOf(proxy.url, limits);
       way = await openTestBackend({ place: placeOnPostgres(database, newDataDir(), settings) });
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     });
 
     it.each(["takeDown", "hang"] as const)(
-      "(%s) is 503 at every step, and goes on after it",
+      "(%s) is 503 at every step, and the sign-in goes on afterwards",
       async (fault) => {
         const browser = new Browser(way);
         const withFault = async (step: () => Promise<{ status: number; headers: Headers }>) => {

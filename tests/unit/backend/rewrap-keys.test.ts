@@ -11,7 +11,7 @@ import { openTestBackend } from "./test-backend";
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
 
-it("[S84] brings data under the current key while the portal serves, says what is left, and an old key can go at 0 rows", async () => {
+it("[S84] moves data to the current key while the portal is running, says what is left, and an old key can go at 0 rows", async () => {
   const old = await openTestBackend({ keyring: makeKeyring([FIRST]) });
   await old.backend.close();
   const keyring = makeKeyring([SECOND, FIRST]);
@@ -26,7 +26,7 @@ it("[S84] brings data under the current key while the portal serves, says what i
   expect(second).toMatchObject({ customers: 0, documentPasswords: 0 });
   expect(Object.fromEntries(second.left.get(1) ?? [])).toEqual({ "passwords not used since": 5 });
 
-  // Too early: who has not signed in since could never do so again.
+  // Too early: customers who have not signed in since could never do so again.
   await way.backend.close();
   const only = { keyring: makeKeyring([SECOND]), dataDir: way.dataDir };
   await expect(openTestBackend(only)).rejects.toThrow("needs the key of version 1");

@@ -5,7 +5,7 @@ import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, COMPANY, MARIA, NAMED, PIOTRS_DOCUMENT_PASSWORD, freshCustomer } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
-/** A document password, a new password, and a registration. */
+/** Sets a document password, resets a password and registers a customer. */
 async function setPasswords(way: TestBackend, browser: Browser, secrets: string[]): Promise<void> {
   const password = "Haslo-Do-Dokumentow-7";
   const newPassword = "Zupelnie-Nowe-Haslo-7";
@@ -72,7 +72,7 @@ describe("after a day of work", () => {
   });
   afterAll(() => way.close());
 
-  it("[S35, S85, S78] nothing on the disk but the keys gives away a person, a password, a code or a token", () => {
+  it("[S35, S85, S78] nothing on disk but the keys gives away a person, a password, a code or a token", () => {
     const files = readdirSync(way.dataDir).filter((name) => name !== "keys.json");
     expect(files).toContain("portal.db-wal");
     const people = [...NAMED, freshCustomer(7)].flatMap(({ name, pid, phone }) => [
@@ -90,7 +90,7 @@ describe("after a day of work", () => {
     }
   });
 
-  it("[S93] the log has none of it either", () => {
+  it("[S93] neither does the log", () => {
     const log = way.logged.join("");
     expect(log).toContain("signed-in");
     const people = NAMED.flatMap(({ name, pid, phone }) => [name, pid, phone]);
@@ -98,7 +98,7 @@ describe("after a day of work", () => {
       expect(log).not.toContain(secret);
   });
 
-  it("[S92] the audit tells what happened, in order, and to whom", async () => {
+  it("[S92] the audit events say what happened, in order, and to whom", async () => {
     const rows = await way.query(
       "select event, account_id is not null as known, purpose from audit_events order by id",
     );

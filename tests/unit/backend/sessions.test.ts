@@ -18,7 +18,7 @@ describe("a session", () => {
 
   const status = async () => (await browser.get("/cp/api/policies")).status;
 
-  it("[S36] ends after 15 minutes without a request, and not a moment earlier", async () => {
+  it("[S36] ends after 15 minutes without a request, and not a moment sooner", async () => {
     await browser.signIn(ANNA);
     way.advance(15 * MINUTE - 1);
     expect(await status()).toBe(200);
@@ -27,7 +27,7 @@ describe("a session", () => {
     expect(await way.query("select * from sessions")).toEqual([]);
   });
 
-  it("[S36] ends after 8 hours however busy it is, counted from the password", async () => {
+  it("[S36] ends 8 hours after the password, however active it is", async () => {
     await browser.login(ANNA);
     way.advance(5 * MINUTE);
     await browser.askForCode();
@@ -42,13 +42,13 @@ describe("a session", () => {
     expect(await status()).toBe(401);
   });
 
-  it("[S36] that waits for its code ends after 15 minutes, too", async () => {
+  it("[S36] ends after 15 minutes while it waits for its code, too", async () => {
     await browser.login(ANNA);
     way.advance(15 * MINUTE);
     expect((await browser.askForCode()).status).toBe(401);
   });
 
-  it("is noted as used once a second at most", async () => {
+  it("is marked as used at most once a second", async () => {
     await browser.signIn(ANNA);
     const seen = async () => Number((await way.query("select last_seen_at from sessions"))[0]?.last_seen_at);
     const before = await seen();
@@ -68,7 +68,7 @@ describe("a session", () => {
     expect(await status()).toBe(401);
   });
 
-  it("[S35] lives through a crash, and cannot be taken up from what is on the disk", async () => {
+  it("[S35] survives a crash, and can't be resumed from what is on disk", async () => {
     await browser.signIn(ANNA);
     const restarted = await way.afterCrash();
     const same = new Browser(restarted);
@@ -81,7 +81,7 @@ describe("a session", () => {
     await restarted.close();
   });
 
-  it("[S103] killed between password and code, nobody is half signed in, and the code still works", async () => {
+  it("[S103] is not half signed in after a kill between password and code, and the code still works", async () => {
     await browser.login(ANNA);
     await browser.askForCode();
     const code = await latestCode(way, ANNA.phone);
@@ -94,7 +94,7 @@ describe("a session", () => {
     await restarted.close();
   });
 
-  it("[S53] at an https origin has cookies that only this host can set and only https sends", async () => {
+  it("[S53] at an https origin has cookies that only this host can set and that are sent only over https", async () => {
     const secure = await openTestBackend({ publicOrigin: "https://portal.example" });
     const visitor = new Browser(secure);
     const answers = [await visitor.login(ANNA), await visitor.askForCode()];
@@ -134,7 +134,7 @@ describe("a trusted device", () => {
     expect((await browser.get("/cp/api/profile")).body).toMatchObject({ trustedDevices: [] });
   });
 
-  it("[S41] is not trusted longer because it is used", async () => {
+  it("[S41] is not trusted for longer because it is used", async () => {
     const browser = new Browser(way);
     await browser.signIn(ANNA, "Y");
     way.advance(29 * DAY);
@@ -143,7 +143,7 @@ describe("a trusted device", () => {
     expect(await needsCode(browser)).toBe(true);
   });
 
-  it("[S41] of one customer is not trusted for another, nor is a row copied from the disk", async () => {
+  it("[S41] of one customer is not trusted for another, and neither is a row copied from disk", async () => {
     const browser = new Browser(way);
     await browser.signIn(ANNA, "Y");
     expect(await needsCode(browser.twin(), PIOTR)).toBe(true);

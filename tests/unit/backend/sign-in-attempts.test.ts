@@ -26,14 +26,14 @@ onEachDatabase((kind) => {
       for (let nth = 0; nth < 5; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
     }
 
-    it("[S10] of fifty at once at most five are evaluated, the right one among them or not", async () => {
+    it("[S10] are evaluated at most five times out of fifty at once, even with the right one among them", async () => {
       const answers = await fifty((nth) => (nth === 23 ? right() : wrong()));
       const evaluated = answers.filter((answer) => answer.status === 200 || codeOf(answer) === "101");
       expect(evaluated.length).toBeLessThanOrEqual(5);
       expect(answers.filter((answer) => codeOf(answer) === "106").length).toBeGreaterThanOrEqual(45);
     });
 
-    it("[S10] fifty right ones at once lock nobody out for long", async () => {
+    it("[S10] fifty right passwords at once lock nobody out for long", async () => {
       const answers = await fifty(() => right());
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
       expect((await right()).status).toBe(200);
@@ -59,7 +59,7 @@ onEachDatabase((kind) => {
       expect((await right()).status).toBe(200);
     });
 
-    it("[S12] a day of quiet forgets how long the last lock was", async () => {
+    it("[S12] a quiet day resets how long the next lock lasts", async () => {
       await lock();
       way.advance(15 * MINUTE);
       await lock();
@@ -68,7 +68,7 @@ onEachDatabase((kind) => {
       expect(waitOf(await right())).toBe(15 * 60);
     });
 
-    it("[S14] are not forgotten for a right password, only for the whole sign-in", async () => {
+    it("[S14] are not forgotten after a right password, only after a complete sign-in", async () => {
       const browser = new Browser(way);
       for (let nth = 0; nth < 4; nth += 1) {
         expect(codeOf(await wrong())).toBe("101");
@@ -82,7 +82,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await right())).toBe("106");
     });
 
-    it("[S13] do not shut out a trusted device, which has five tries of its own", async () => {
+    it("[S13] don't lock out a trusted device, which has its own five tries", async () => {
       const device = new Browser(way);
       await device.signIn(ANNA, "Y");
       await device.delete("/home/api/session");
@@ -95,7 +95,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await device.login(ANNA))).toBe("106");
     });
 
-    it("[S9] a lock that falls between the password and the code stops the code too", async () => {
+    it("[S9] a lock set between the password and the code stops the code too", async () => {
       const browser = new Browser(way);
       await browser.login(ANNA);
       await browser.askForCode();
@@ -115,7 +115,7 @@ onEachDatabase((kind) => {
       ["expired", "105"],
       ["disabled", "108"],
     ])(
-      "[S9] an account that a person has set to %s between the password and the code stops the code too",
+      "[S9] an account set to %s between the password and the code stops the code too",
       async (state, errorCode) => {
         const browser = new Browser(way);
         await browser.login(ANNA);
@@ -127,13 +127,13 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("[S1] a person's lock has no time, and a timed one is told to anyone", async () => {
+    it("[S1] a lock set by a person has no time, and a timed lock is revealed to anyone", async () => {
       expect((await right(MARIA)).body).toEqual({ errorCode: "106" });
       await lock("nikt.taki");
       expect((await wrong("nikt.taki")).body).toEqual({ errorCode: "106", retryAfterSeconds: 900 });
     });
 
-    it("[S17] are counted on after a crash, and so is a lock", async () => {
+    it("[S17] still count after a crash, and a lock stays", async () => {
       for (let nth = 0; nth < 3; nth += 1) await wrong();
       const restarted = await way.afterCrash();
       const again = (password: string) => new Browser(restarted).login({ username: ANNA.username, password });
@@ -145,7 +145,7 @@ onEachDatabase((kind) => {
       await twice.close();
     });
 
-    it("[S14] wrong codes are blocked however often the password is right", async () => {
+    it("[S14] wrong codes end in a block, however often the password is right", async () => {
       const browser = new Browser(way);
       const seen: (string | undefined)[] = [];
       await browser.login(PIOTR);
@@ -160,7 +160,7 @@ onEachDatabase((kind) => {
   });
 
   describe("sign-ins from one address", () => {
-    it("[S11] are limited apart from those of one account: 429 with a time", async () => {
+    it("[S11] have their own limit besides the one per account: 429 with a wait", async () => {
       const way = await openTestBackend({
         kind,
         limits: { ...defaultLimits("demo"), ADDRESS_SIGN_INS_PER_10_MINUTES: 10 },

@@ -9,13 +9,13 @@ const DAY = 24 * 60 * MINUTE;
 
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
-describe("codes that a signed-out visitor causes", () => {
+describe("codes requested by signed-out visitors", () => {
   const init = {
     reset: (name: string) => `/home/api/user/${name}/password-reset/init`,
     remind: "/home/api/user/login-remind/init",
   };
 
-  it("[S27, S28, S7] are 4 in ten minutes and 10 a day, for somebody's name and for nobody's alike", async () => {
+  it("[S27, S28, S7] are limited to 4 in ten minutes and 10 a day, for known and unknown usernames alike", async () => {
     for (const name of [ANNA.username, "nikt.taki"]) {
       const way = await openTestBackend({ limits: defaultLimits("production") });
       const ask = async (times: number) => {
@@ -38,7 +38,7 @@ describe("codes that a signed-out visitor causes", () => {
     }
   });
 
-  it("[S27, S3] count together for one phone number, and nothing tells whose number it is", async () => {
+  it("[S27, S3] count together for one phone number, and nothing reveals whose number it is", async () => {
     const way = await openTestBackend({ limits: defaultLimits("production") });
     const browser = new Browser(way);
     for (let nth = 0; nth < 3; nth += 1) await new Browser(way).post(init.reset(ANNA.username));
@@ -53,7 +53,7 @@ describe("codes that a signed-out visitor causes", () => {
     await way.close();
   });
 
-  it("do not use up the codes of who has the password", async () => {
+  it("don't use up the codes of customers who gave their password", async () => {
     const way = await openTestBackend({ limits: defaultLimits("production") });
     for (let nth = 0; nth < 6; nth += 1) await new Browser(way).post(init.reset(ANNA.username));
     const browser = new Browser(way);
@@ -64,7 +64,7 @@ describe("codes that a signed-out visitor causes", () => {
     await way.close();
   });
 
-  it("held back by the cap leave the code that the browser has as it is", async () => {
+  it("held back by the cap leave the browser's current code valid", async () => {
     const way = await openTestBackend({ limits: { ...defaultLimits("production"), SMS_OPEN_PER_DAY: 3 } });
     const browser = new Browser(way);
     await browser.post(init.remind, { policyNo: ANNA.policyNo });
@@ -80,13 +80,13 @@ describe("codes that a signed-out visitor causes", () => {
     await way.close();
   });
 
-  it("[S7] held back by the cap count like those of nobody's policy, however they are asked for", async () => {
+  it("[S7] held back by the cap count like those for an unknown policy, however they are requested", async () => {
     const way = await openTestBackend({ limits: defaultLimits("production") });
     for (let nth = 0; nth < 3; nth += 1) await new Browser(way).post(init.reset(ANNA.username));
-    const browsers = { somebody: new Browser(way), nobody: new Browser(way) };
+    const browsers = { known: new Browser(way), unknown: new Browser(way) };
     const ask = async () => [
-      (await browsers.somebody.post(init.remind, { policyNo: ANNA.policyNo })).status,
-      (await browsers.nobody.post(init.remind, { policyNo: "POL-999999" })).status,
+      (await browsers.known.post(init.remind, { policyNo: ANNA.policyNo })).status,
+      (await browsers.unknown.post(init.remind, { policyNo: "POL-999999" })).status,
     ];
     await ask();
     expect(await messagesTo(way, ANNA.phone)).toBe(4);

@@ -17,11 +17,11 @@ import { NOON } from "./test-backend";
 
 const MINUTE = 60_000;
 
-/** What a gateway says when it took a message, and when it can't be reached. */
+/** A gateway's results: the message was accepted; the gateway can't be reached. */
 export const ACCEPTED: Delivery = { kind: "accepted" };
 export const DOWN: Delivery = { kind: "later", reason: "unreachable", alarm: false };
 
-/** A gateway of a test: what it does with a message, and what it was offered. */
+/** A gateway for tests: `does` decides what happens to a message, `offered` records them all. */
 export class TestGateway implements SmsGateway {
   readonly name = "webhook";
   readonly offered: OutgoingSms[] = [];
@@ -33,7 +33,7 @@ export class TestGateway implements SmsGateway {
   }
 }
 
-/** A queue and those who work it, with a time that stands still unless it is moved. */
+/** A queue with its senders, and a clock that stands still unless it is moved. */
 export class SmsSenderHarness {
   readonly gateway = new TestGateway();
   readonly logged: string[] = [];
@@ -44,10 +44,10 @@ export class SmsSenderHarness {
   readonly #stores: Store[] = [];
   readonly #senders: SmsSender[] = [];
 
-  /** The connection that the test itself uses. */
+  /** The test's own connection. */
   get store(): Store {
     const [store] = this.#stores;
-    if (!store) throw new Error("The house is not open");
+    if (!store) throw new Error("the harness is not open");
     return store;
   }
 
@@ -56,12 +56,12 @@ export class SmsSenderHarness {
   }
 
   static async open(kind: DatabaseKind = "sqlite"): Promise<SmsSenderHarness> {
-    const house = new SmsSenderHarness(kind === "postgres" ? await makeDatabase() : undefined);
-    await house.connect();
-    return house;
+    const harness = new SmsSenderHarness(kind === "postgres" ? await makeDatabase() : undefined);
+    await harness.connect();
+    return harness;
   }
 
-  /** One more connection to the database, as another process has it. */
+  /** Another connection to the database, as another process would have. */
   async connect(): Promise<Store> {
     const store = this.#database
       ? await openPostgresStore(settingsOf(this.#database.url), () => undefined)
@@ -70,7 +70,7 @@ export class SmsSenderHarness {
     return store;
   }
 
-  /** A courier that doesn't look around by itself. */
+  /** A sender that doesn't check the queue by itself. */
   smsSender(
     own: { readonly gateway?: SmsGateway; readonly store?: Store; readonly keyring?: Keyring } = {},
   ): SmsSender {
@@ -87,25 +87,25 @@ export class SmsSenderHarness {
     return smsSender;
   }
 
-  /** A message whose code ends in ten minutes. */
+  /** A message whose code expires in ten minutes. */
   message(text: string): SmsMessage {
     const [sentAt, endsAt] = [this.now, this.now + 10 * MINUTE];
     return { to: "+48500100001", text, purpose: "login", requestId: "req-1", sentAt, endsAt };
   }
 
-  /** Leaves messages, as a process does whose courier is busy: nobody is woken. */
+  /** Queues messages without waking a sender, as if another process had left them. */
   async leave(...texts: string[]): Promise<void> {
     await this.store.write(async (tx) => {
       for (const text of texts) await putRow(tx, this.#keyring, this.message(text));
     });
   }
 
-  /** How many messages are in the queue. */
+  /** How many messages are queued. */
   async waiting(): Promise<number> {
     return (await queueLength(this.store.read)).messages;
   }
 
-  /** Lets a courier send what is due, to the end. */
+  /** Lets a sender deliver everything that is due. */
   async round(smsSender: SmsSender): Promise<void> {
     await smsSender.checkQueue();
     await smsSender.idle();
@@ -119,7 +119,7 @@ export class SmsSenderHarness {
   }
 }
 
-/** Waits, turn by turn of the event loop, until something is the case. */
+/** Waits, one event loop turn at a time, until the condition holds. */
 export async function turnsUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resume) => setImmediate(resume));
 }

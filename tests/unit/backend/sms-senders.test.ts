@@ -11,27 +11,27 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 onEachDatabase((kind) => {
-  describe("several couriers at one queue", () => {
-    let house: SmsSenderHarness;
+  describe("several SMS senders on one queue", () => {
+    let harness: SmsSenderHarness;
     beforeEach(async () => {
-      house = await SmsSenderHarness.open(kind);
+      harness = await SmsSenderHarness.open(kind);
     });
-    afterEach(() => house.close());
+    afterEach(() => harness.close());
 
     it("[S32] send each message once", async () => {
       const three = [
-        house.smsSender(),
-        house.smsSender({ store: await house.connect() }),
-        house.smsSender({ store: await house.connect() }),
+        harness.smsSender(),
+        harness.smsSender({ store: await harness.connect() }),
+        harness.smsSender({ store: await harness.connect() }),
       ];
       const texts = Array.from({ length: 40 }, (_, nth) => `kod ${nth}`);
-      await house.leave(...texts);
-      await Promise.all(three.map((smsSender) => house.round(smsSender)));
-      expect(house.gateway.offered.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
-      expect(await house.waiting()).toBe(0);
+      await harness.leave(...texts);
+      await Promise.all(three.map((smsSender) => harness.round(smsSender)));
+      expect(harness.gateway.offered.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+      expect(await harness.waiting()).toBe(0);
     });
 
-    it("[S32] succeed one that was killed between sending and deleting: one SMS goes out", async () => {
+    it("[S32] take over from one killed between sending and deleting, and only one SMS goes out", async () => {
       const server = await startSmsapiServer();
       const { url, token } = server;
       const smsapi = smsapiGateway({ url, token, sender: "Tarnea", timeoutMs: 5000 });
@@ -39,7 +39,7 @@ onEachDatabase((kind) => {
         name: "smsapi",
         send: async (sms, signal) => {
           await smsapi.send(sms, signal);
-          // It is "killed" here, until the test is over.
+          // The sender is "killed" here: nothing happens until the test ends.
           return new Promise((resolve) => {
             signal.addEventListener("abort", () => {
               resolve(DOWN);
@@ -47,63 +47,63 @@ onEachDatabase((kind) => {
           });
         },
       };
-      const killed = house.smsSender({ gateway: dies });
-      await house.leave("kod 111111");
+      const killed = harness.smsSender({ gateway: dies });
+      await harness.leave("kod 111111");
       await killed.checkQueue();
       await turnsUntil(() => server.sent.length > 0);
 
-      const successor = house.smsSender({ gateway: smsapi });
-      await house.round(successor);
+      const successor = harness.smsSender({ gateway: smsapi });
+      await harness.round(successor);
       expect(server.requests()).toBe(1);
-      house.now += 30 * SECOND;
-      await house.round(successor);
+      harness.now += 30 * SECOND;
+      await harness.round(successor);
       expect(server.requests()).toBe(2);
       expect(server.sent).toHaveLength(1);
-      expect(await house.waiting()).toBe(0);
+      expect(await harness.waiting()).toBe(0);
       await server.close();
     });
   });
 });
 
-describe("a courier beside others", () => {
-  let house: SmsSenderHarness;
+describe("one of several SMS senders", () => {
+  let harness: SmsSenderHarness;
   beforeEach(async () => {
-    house = await SmsSenderHarness.open();
+    harness = await SmsSenderHarness.open();
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
-  it("stops: it starts nothing new, breaks off what takes too long, and another takes over", async () => {
-    const { gateway } = house;
-    const stops = house.smsSender();
+  it("starts nothing new while stopping, aborts what takes too long, and another takes over", async () => {
+    const { gateway } = harness;
+    const stops = harness.smsSender();
     gateway.does = (_sms, signal) =>
       new Promise((resolve) => {
         signal.addEventListener("abort", () => {
           resolve(DOWN);
         });
       });
-    await house.leave("kod 111111");
+    await harness.leave("kod 111111");
     await stops.checkQueue();
     await turnsUntil(() => gateway.offered.length > 0);
     await stops.close();
-    await house.round(stops);
+    await harness.round(stops);
     expect(gateway.offered).toHaveLength(1);
-    expect(await house.waiting()).toBe(1);
+    expect(await harness.waiting()).toBe(1);
 
     gateway.does = () => Promise.resolve(ACCEPTED);
-    house.now += MINUTE;
-    await house.round(house.smsSender());
-    expect(await house.waiting()).toBe(0);
+    harness.now += MINUTE;
+    await harness.round(harness.smsSender());
+    expect(await harness.waiting()).toBe(0);
   });
 
-  it("leaves a message that it cannot decrypt to one that can", async () => {
-    const stranger = house.smsSender({ keyring: makeKeyring([{ version: 1, key: randomBytes(32) }]) });
-    const smsSender = house.smsSender();
-    await house.leave("kod 111111");
-    await house.round(stranger);
-    expect(house.gateway.offered).toEqual([]);
-    expect(house.logged.join("")).toContain('"event":"sms-gateway-unusable"');
-    house.now += MINUTE;
-    await house.round(smsSender);
-    expect(house.gateway.offered).toHaveLength(1);
+  it("leaves a message that it can't decrypt to a sender that can", async () => {
+    const stranger = harness.smsSender({ keyring: makeKeyring([{ version: 1, key: randomBytes(32) }]) });
+    const smsSender = harness.smsSender();
+    await harness.leave("kod 111111");
+    await harness.round(stranger);
+    expect(harness.gateway.offered).toEqual([]);
+    expect(harness.logged.join("")).toContain('"event":"sms-gateway-unusable"');
+    harness.now += MINUTE;
+    await harness.round(smsSender);
+    expect(harness.gateway.offered).toHaveLength(1);
   });
 });

@@ -28,12 +28,12 @@ describe("SMSAPI.pl", () => {
       ...account,
     }).send(sms, NEVER);
 
-  it("takes a message with token, sender and idx, its text as it is", async () => {
+  it("receives a message with token, sender and idx, and its text unchanged", async () => {
     expect(await send()).toEqual({ kind: "accepted" });
     expect(server.sent).toEqual([{ from: "Tarnea", number: "48500100001", message: SMS.text, idx: SMS.id }]);
   });
 
-  it("[S32] sends a message once, when the answer was lost and it is offered again", async () => {
+  it("[S32] sends a message once if the answer was lost and it is offered again", async () => {
     server.behave("lost");
     expect(await send()).toEqual({ kind: "later", reason: "unreachable", alarm: false });
     server.behave("documented");
@@ -43,26 +43,26 @@ describe("SMSAPI.pl", () => {
 
   const LATER: readonly [string, Behaviour, Partial<Delivery>][] = [
     ["hangs up", "broken-off", { reason: "unreachable", alarm: false }],
-    ["says nonsense", "nonsense", { reason: "an answer that makes no sense", alarm: false }],
-    ["says too much", "too-long", { reason: "an answer that makes no sense", alarm: false }],
+    ["answers nonsense", "nonsense", { reason: "an answer that makes no sense", alarm: false }],
+    ["answers too much", "too-long", { reason: "an answer that makes no sense", alarm: false }],
     ["answers 500", { status: 500 }, { reason: "status 500", alarm: false }],
     ["answers 429", { status: 429 }, { reason: "status 429", alarm: false }],
     ["answers 404", { status: 404 }, { reason: "status 404", alarm: true }],
-    ["points elsewhere, where nobody goes", "redirect", { reason: "status 302", alarm: true }],
-    ["has too much to do", { error: 203 }, { alarm: false }],
+    ["redirects elsewhere", "redirect", { reason: "status 302", alarm: true }],
+    ["gets too many requests", { error: 203 }, { alarm: false }],
     ["has an internal error", { error: 201 }, { alarm: false }],
     ["has no credits left", { error: 103 }, { alarm: true }],
     ["doesn't allow this machine", { error: 105 }, { alarm: true }],
-    ["has an error that nobody knows", { error: 777 }, { alarm: true }],
+    ["has an unknown error", { error: 777 }, { alarm: true }],
   ];
-  it.each(LATER)("[S70] that %s is asked again later", async (_what, behaviour, delivery) => {
+  it.each(LATER)("[S70] is asked again later if it %s", async (_what, behaviour, delivery) => {
     server.behave(behaviour);
     expect(await send()).toMatchObject({ kind: "later", ...delivery });
     expect(server.sent).toEqual([]);
     expect(server.requests()).toBe(1);
   });
 
-  it("[S70] that says nothing is not waited for", async () => {
+  it("[S70] is not waited for if it doesn't answer", async () => {
     server.behave("silent");
     const gateway = smsapiGateway({ url: server.url, token: server.token, sender: "Tarnea", timeoutMs: 20 });
     expect(await gateway.send(SMS, NEVER)).toEqual({
@@ -73,16 +73,16 @@ describe("SMSAPI.pl", () => {
     expect(await gateway.send(SMS, AbortSignal.abort())).toMatchObject({ reason: "the portal stops" });
   });
 
-  it("that is not there is asked again later", async () => {
+  it("is asked again later if it is unreachable", async () => {
     expect(await send({ url: "http://127.0.0.1:1/sms.do" })).toMatchObject({ kind: "later", alarm: false });
   });
 
-  it("doesn't take a wrong token or sender: an alarm, and the message waits", async () => {
+  it("refuses a wrong token or sender: an alarm, and the message waits", async () => {
     expect(await send({ token: "wrong-token-0123456789" })).toMatchObject({ kind: "later", alarm: true });
     expect(await send({ sender: "Somebody" })).toMatchObject({ kind: "later", alarm: true });
   });
 
-  it("that can't reach the number is not asked again, and its own words, which may repeat it, are not kept", async () => {
+  it("is not asked again if it can't reach the number, and its error text, which may repeat the number, is dropped", async () => {
     expect(await send({}, { ...SMS, to: "+48221002030" })).toMatchObject({ kind: "refused" });
     server.behave({ error: 13 });
     const delivery = await send();

@@ -61,7 +61,7 @@ describe("a webhook", () => {
     });
   });
 
-  it("[S32] that has taken a message isn't offered it again for what else it says", async () => {
+  it("[S32] isn't offered an accepted message again, whatever its answer contains", async () => {
     status = 200;
     answer = "x".repeat(20_000);
     expect(await send()).toEqual({ kind: "accepted" });
@@ -80,7 +80,7 @@ describe("a webhook", () => {
     [401, { kind: "later", alarm: true }],
     [404, { kind: "later", alarm: true }],
     [307, { kind: "later", alarm: true }],
-  ])("that answers %i", async (answered, delivery) => {
+  ])("answers %i", async (answered, delivery) => {
     status = answered;
     expect(await send()).toMatchObject(delivery);
     expect(got).toHaveLength(1);

@@ -20,12 +20,12 @@ onEachDatabase((kind) => {
       store.write((tx) => tx.insertInto("facts").values({ name, value }).execute());
     const facts = () => store.read.selectFrom("facts").selectAll().orderBy("name").execute();
 
-    it("keeps what was written, for others to see, before it says so", async () => {
+    it("commits what was written, visible to others, before it reports success", async () => {
       await put("a", "1");
       expect(await place.query("select * from facts")).toEqual([{ name: "a", value: "1" }]);
     });
 
-    it("keeps the changes of a refusal, which is a value, and undoes those of an exception", async () => {
+    it("keeps the changes if the work returns a refusal, and rolls them back if it throws", async () => {
       const refused = await store.write(async (tx) => {
         await tx.insertInto("facts").values({ name: "counted", value: "" }).execute();
         return "refused";
@@ -38,13 +38,13 @@ onEachDatabase((kind) => {
       expect([refused, await facts()]).toEqual(["refused", [{ name: "counted", value: "" }]]);
     });
 
-    it("refuses a key that is taken, and lets others be", async () => {
+    it("refuses a key that is taken, without affecting other work", async () => {
       const ended = await Promise.allSettled([put("a"), put("b"), put("a"), put("c")]);
       expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(1);
       expect((await facts()).map(({ name }) => name)).toEqual(["a", "b", "c"]);
     });
 
-    it("runs work again whose key somebody else has just taken: it looks, and finds it", async () => {
+    it("runs work again if its key has just been taken, and the work then finds it taken", async () => {
       const take = (value: string) =>
         store.write(async (tx) => {
           const taken = await tx
@@ -61,7 +61,7 @@ onEachDatabase((kind) => {
       expect(new Set(answers)).toEqual(new Set(["mine", "taken"]));
     });
 
-    it("does what waits for a commit after it, once, however often the work ran", async () => {
+    it("runs an after-commit action once, however often the work ran", async () => {
       let done = 0;
       const work = (name: string) =>
         store.write(async (tx) => {
@@ -84,7 +84,7 @@ onEachDatabase((kind) => {
     });
 
     it.each(["write", "apart"] as const)(
-      "refuses an action for after the commit where no %s is running, rather than drop it",
+      "refuses an after-commit action if no %s is running, rather than drop it",
       async (way) => {
         const act = () => undefined;
         expect(() => afterCommit(store.read, act)).toThrow("afterCommit needs the transaction");
@@ -101,7 +101,7 @@ onEachDatabase((kind) => {
     );
 
     it.each(["write", "apart"] as const)(
-      "counts fifty conditional statements at once by %s without losing one, lets no more through than it may, and does once what waits for them",
+      "counts fifty simultaneous conditional statements by %s, loses none, lets through no more than allowed, and runs each after-commit action once",
       async (way) => {
         await put("count", "0");
         let done = 0;
@@ -123,7 +123,7 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("locks what is read for a change: of two that read and write, the second sees what the first wrote", async () => {
+    it("locks rows read for a change: of two that read and write, the second sees what the first wrote", async () => {
       await put("sum", "0");
       const add = () =>
         store.write(async (tx) => {
@@ -143,7 +143,7 @@ onEachDatabase((kind) => {
       expect(await facts()).toEqual([{ name: "sum", value: "20" }]);
     });
 
-    it("gives times, counts and sums as numbers", async () => {
+    it("returns times, counts and sums as numbers", async () => {
       const now = Date.UTC(2026, 10, 20, 12);
       await store.write((tx) =>
         tx.insertInto("windows").values({ bucket: "b", count: 3, ends_at: now }).execute(),
@@ -159,7 +159,7 @@ onEachDatabase((kind) => {
       expect(row).toEqual({ latest: now, rows: 1, sum: 3 });
     });
 
-    it("keeps any text as it is, and orders it byte by byte", async () => {
+    it("stores any text unchanged, and orders it byte by byte", async () => {
       const texts = ["Zażółć gęślą jaźń", "'; drop table facts; --", "💥\u202e", "a-b", "ab", "B", "ą"];
       for (const text of texts) await put(text, text);
       const kept = (await facts()).map(({ value }) => value);
@@ -168,7 +168,7 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("says that it can be used", async () => {
+    it("reports that it is usable", async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

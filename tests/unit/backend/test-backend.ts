@@ -19,7 +19,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 const text = (purpose: string) => (facts: { code: string; host: string | undefined }) =>
   `Tarnea: ${purpose}: ${facts.code}\n\n@${facts.host ?? "nowhere"} #${facts.code}`;
 
-/** Words for tests: the purpose, the code, the last line. */
+/** Message texts for tests: the purpose, the code, the last line. */
 export const TEST_TEXTS: SmsTexts = {
   login: text("login"),
   register: text("register"),
@@ -29,28 +29,27 @@ export const TEST_TEXTS: SmsTexts = {
   documentPassword: text("documentPassword"),
 };
 
-/** A backend of a test: its data directory is its own, and its time stands still unless it is moved. */
+/** A backend for tests, with its own data directory and a clock that stands still unless it is moved. */
 export interface TestBackend extends Way {
   readonly backend: Backend;
   readonly place: Place;
   readonly dataDir: string;
-  /** What was logged. */
   readonly logged: string[];
   advance(ms: number): void;
-  /** Calls back whenever the backend looks at the clock: in the midst of what it does, transactions included. */
+  /** Calls back whenever the backend reads the clock, even in the middle of a transaction. */
   onClock(look: () => void): void;
-  /** Rows of the database, as another process sees them. */
+  /** Queries the database as another process would. */
   query(sql: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Changes the database as another process would: the help desk, say. */
+  /** Changes the database as another process would: an operator's, say. */
   change(sql: string, ...parameters: unknown[]): Promise<void>;
-  /** What another backend finds when this process is killed right now. */
+  /** Opens a backend on what would be left if this process were killed right now. */
   afterCrash(): Promise<TestBackend>;
 }
 
-/** Options of a test, beside its defaults: the kind of a new database, or a place that another backend has left. */
+/** Options for a test backend, such as the kind of a new database or a place left by another backend. */
 export type TestOptions = Partial<BackendOptions> & { readonly kind?: DatabaseKind; readonly place?: Place };
 
-/** Opens a backend on a new database and data directory, or on those that are named. */
+/** Opens a backend on the given database and data directory, or on new ones. */
 export async function openTestBackend(options: TestOptions = {}): Promise<TestBackend> {
   const place = await placeFor(options);
   const logged: string[] = [];
@@ -92,7 +91,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     afterCrash: () => {
       const copy = newDataDir();
       cpSync(dataDir, copy, { recursive: true });
-      // What was not committed is nowhere on a server.
+      // A PostgreSQL server has only what was committed, so there is nothing to copy.
       const left = place.on ? placeOnPostgres(place.on, copy) : placeOnSqlite(copy);
       return openTestBackend({ ...options, place: left, clock: () => now });
     },
@@ -109,7 +108,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
 async function placeFor(options: TestOptions): Promise<Place> {
   if (options.place) return options.place;
   if (options.dataDir !== undefined) return placeOnSqlite(options.dataDir);
-  // A place that was filled with other settings than these would not be what the test asked for.
+  // A filled place can be shared only by tests with the usual settings.
   const isUsual = options.mode === undefined && !options.keyring && !options.clock;
   const { kind = "sqlite" } = options;
   return isUsual ? filledPlace(kind, fill) : emptyPlace(kind);
@@ -119,7 +118,7 @@ async function fill(place: Place): Promise<void> {
   await (await openTestBackend({ place })).backend.close();
 }
 
-/** Runs a promise fifty times at once. */
+/** Starts something fifty times at once. */
 export function fifty<Value>(start: (nth: number) => Promise<Value>): Promise<Value[]> {
   return Promise.all(Array.from({ length: 50 }, (_, nth) => start(nth)));
 }

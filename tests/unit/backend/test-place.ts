@@ -8,19 +8,19 @@ import type { DatabaseSettings } from "~/platform/database-settings.server";
 import { FilledDatabase } from "./filled-database";
 import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
 
-/** Where a backend of a test keeps what it knows. */
+/** Where a test backend stores its data. */
 export interface Place {
   readonly database: DatabaseSettings;
   readonly dataDir: string;
-  /** On PostgreSQL. */
+  /** Set on PostgreSQL. */
   readonly on?: TestDatabase;
-  /** Lets another test have the database. */
+  /** Returns the database for another test to use. */
   readonly giveBack?: () => void;
   /** Runs a statement as another process. */
   query(text: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-/** A place on SQLite: a data directory, new unless it is named. */
+/** A place on SQLite: a data directory, new by default. */
 export function placeOnSqlite(dataDir = newDataDir()): Place {
   const file = join(dataDir, "portal.db");
   return {
@@ -39,12 +39,12 @@ export function placeOnPostgres(
   return { database, dataDir, on, query: (text, ...parameters) => on.query(text, ...parameters) };
 }
 
-/** The store of a place that no backend has open. */
+/** Opens the store of a place that no backend has open. */
 export function openStoreAt({ database, dataDir }: Place): Promise<Store> {
   return openDatabase(database, dataDir, () => undefined);
 }
 
-/** Filled databases that no test uses at the moment. */
+/** Filled databases that no test is using. */
 const free: FilledDatabase[] = [];
 
 /** A new place, empty. */
@@ -52,7 +52,7 @@ export async function emptyPlace(kind: DatabaseKind): Promise<Place> {
   return kind === "sqlite" ? placeOnSqlite() : placeOnPostgres(await makeDatabase());
 }
 
-/** A new place; on PostgreSQL one that `fill` has filled, perhaps long ago: it is again as it was then. */
+/** A new place. On PostgreSQL, a database that `fill` has filled, perhaps for an earlier test and now reset. */
 export async function filledPlace(kind: DatabaseKind, fill: (place: Place) => Promise<void>): Promise<Place> {
   if (kind === "sqlite") return placeOnSqlite();
   const filled = free.pop() ?? (await FilledDatabase.make(fill));

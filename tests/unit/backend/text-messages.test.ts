@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 describe("text messages", () => {
-  it("[S27] to one number are 8 in ten minutes and 30 a day", async () => {
+  it("[S27] to one number are limited to 8 in ten minutes and 30 a day", async () => {
     const way = await openTestBackend({ limits: defaultLimits("production") });
     const browser = new Browser(way);
     const askTimes = async (times: number) => {
@@ -38,7 +38,7 @@ describe("text messages", () => {
     await way.close();
   });
 
-  it("[S27] from one address, and all together, are limited, fifty at once too", async () => {
+  it("[S27] are limited per address and in total, even fifty at once", async () => {
     const perAddress = await openTestBackend({
       limits: { ...defaultLimits("demo"), ADDRESS_CODES_PER_10_MINUTES: 7 },
     });
@@ -49,7 +49,7 @@ describe("text messages", () => {
     ] as const) {
       const browser = new Browser(way, "203.0.113.5");
       await browser.login(ANNA);
-      // Fifty browsers of one person: a session, and no cookie that they are known by.
+      // Fifty browsers of one person: they share a session but have no browser cookie.
       const answers = await fifty(() => {
         const twin = browser.twin();
         twin.cookies.delete("browser");
@@ -62,7 +62,7 @@ describe("text messages", () => {
     }
   });
 
-  it("[S28] on account of one holder's policies are limited, fifty at once too", async () => {
+  it("[S28] are limited per policyholder, even fifty at once", async () => {
     const limits = {
       ...defaultLimits("demo"),
       SMS_POLICIES_OPEN_PER_DAY: 6,
@@ -86,7 +86,7 @@ describe("text messages", () => {
     await way.close();
   });
 
-  it("[S27] ring an alarm once an hour when the cap of all is reached, and warn before", async () => {
+  it("[S27] raise an alarm once an hour when the total cap is reached, and warn before", async () => {
     const way = await openTestBackend({ limits: { ...defaultLimits("demo"), SMS_TOTAL_PER_HOUR: 10 } });
     const events = () =>
       way.logged
@@ -104,14 +104,14 @@ describe("text messages", () => {
     await way.close();
   });
 
-  it("[S29] go to other countries where these are named, and to Poland only where it is", () => {
+  it("[S29] go to other countries only if those are allowed, and to Poland only if it is", () => {
     expect(isReachable("+447911123456", ["+48", "+44"])).toBe(true);
     expect(isReachable("+447911123456;x", ["+44"])).toBe(false);
     expect(isReachable(ANNA.phone, ["+44"])).toBe(false);
     expect(isReachable("+48700100200", ["+48", "+4"])).toBe(false);
   });
 
-  it("[S29] are not sent to a number abroad that is on the policies", async () => {
+  it("[S29] are not sent to a policyholder's number abroad", async () => {
     const way = await openTestBackend();
     const phone = "+447911123456";
     const keys = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
@@ -129,7 +129,7 @@ describe("text messages", () => {
     await way.close();
   });
 
-  it("[S32] keep no customer waiting for a gateway that says nothing, and no text once it has them", async () => {
+  it("[S32] keep no customer waiting for a silent gateway, and are deleted once it has them", async () => {
     const server = await startSmsapiServer();
     server.behave("silent");
     const sms = smsapiGateway({ url: server.url, token: server.token, sender: "Tarnea", timeoutMs: 30 });
@@ -139,7 +139,7 @@ describe("text messages", () => {
     });
     const browser = new Browser(way);
     await browser.login(ANNA);
-    // The test's clock stands still, and the gateway never answers: the code is "sent" all the same.
+    // The test's clock stands still and the gateway never answers, yet the code counts as sent.
     expect((await browser.askForCode()).status).toBe(200);
     expect(await way.query("select count(*) as waiting from sms_queue")).toEqual([{ waiting: 1 }]);
     expect(JSON.stringify(await way.query("select * from sms_queue"))).not.toContain(ANNA.phone.slice(3));

@@ -11,7 +11,7 @@ const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
 onEachDatabase((kind) => {
   describe("a username", () => {
-    it("015: may be changed again thirty days after the first of three changes", async () => {
+    it("015: can be changed again thirty days after the first of three changes", async () => {
       const way = await openTestBackend({ kind });
       const browser = new Browser(way);
       const init = async () => {
@@ -25,7 +25,7 @@ onEachDatabase((kind) => {
       await way.close();
     });
 
-    it("012, 015: changed by fifty at once to the same name is somebody's, once", async () => {
+    it("012, 015: fifty simultaneous changes to one name: exactly one wins", async () => {
       const way = await openTestBackend({ kind });
       const people = await Promise.all(
         [ANNA, PIOTR].map(async (customer) => {
@@ -51,8 +51,8 @@ onEachDatabase((kind) => {
     });
   });
 
-  describe("registrations of one policy from two browsers", () => {
-    it("make one account; the other is told 014", async () => {
+  describe("registrations for one policy from two browsers", () => {
+    it("make one account; the other is refused with 014", async () => {
       const way = await openTestBackend({ kind });
       const { policyNo, pid, phone } = freshCustomer(1);
       const visitors = [new Browser(way), new Browser(way)];

@@ -25,7 +25,7 @@ const published = JSON.parse(readFileSync(FILE, "utf8")) as Document;
 const NAMES = Object.keys(CALLS) as CallName[];
 const operationOf = (name: CallName) => published.paths[CALLS[name].path]?.[CALLS[name].method.toLowerCase()];
 
-/** Every object in a document that has this key, whatever is around it. */
+/** Every object in the document that has this key, at any depth. */
 function having(key: string, value: unknown): Record<string, unknown>[] {
   if (typeof value !== "object" || value === null) return [];
   const own = !Array.isArray(value) && key in value ? [value as Record<string, unknown>] : [];
@@ -33,18 +33,18 @@ function having(key: string, value: unknown): Record<string, unknown>[] {
 }
 
 describe("the published contract, docs/openapi.json", () => {
-  it("is what the schemas say today (if not: npm run openapi)", () => {
+  it("matches the schemas (if not: npm run openapi)", () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
   });
 
-  it("is OpenAPI 3.1, and has no call that there isn't", () => {
+  it("is OpenAPI 3.1, and lists exactly the calls that exist", () => {
     expect(published.openapi).toBe("3.1.0");
     expect(published.info.version).toMatch(/^\d+\.\d+\.\d+$/);
     const operations = Object.values(published.paths).flatMap((path) => Object.values(path));
     expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it("names nothing that it doesn't define", () => {
+  it("refers only to what it defines", () => {
     const references = having("$ref", published).map(({ $ref }) => String($ref));
     expect(references.length).toBeGreaterThan(50);
     for (const reference of references) {
@@ -56,7 +56,7 @@ describe("the published contract, docs/openapi.json", () => {
       expect(["[{}]", '[{},{"session":[]}]', '[{"session":[]}]']).toContain(JSON.stringify(security));
   });
 
-  it("uses patterns that compile, and no dialect of its own", () => {
+  it("uses patterns that compile, and no other JSON Schema dialect", () => {
     for (const { pattern } of having("pattern", published))
       expect(() => new RegExp(String(pattern), "u")).not.toThrow();
     expect(having("$schema", published)).toEqual([]);
@@ -78,7 +78,7 @@ describe("the published contract, docs/openapi.json", () => {
       expect(operation?.requestBody !== undefined).toBe(method === "POST" || method === "PUT");
     });
 
-    it("has every status that it can be answered with", () => {
+    it("lists every status it can be answered with", () => {
       const statuses = Object.keys(operation?.responses ?? {}).map(Number);
       expect(statuses).toContain(method === "DELETE" ? 204 : 200);
       expect(statuses).toEqual(expect.arrayContaining([429, 503]));
@@ -90,7 +90,7 @@ describe("the published contract, docs/openapi.json", () => {
     });
   });
 
-  it("has every row of the error catalogue somewhere", () => {
+  it("uses every row of the error catalogue", () => {
     const told = having("enum", published).flatMap((schema) => schema["enum"] as unknown[]);
     for (const code of CATALOGUE_CODES) expect(told, code).toContain(code);
   });

@@ -24,25 +24,25 @@ describe("a password (specification §5)", () => {
     ["twelve", "Aa1!aaaaaaaa", []],
     ["fifty", `Aa1!${"a".repeat(46)}`, []],
     ["fifty-one", `Aa1!${"a".repeat(47)}`, ["length"]],
-    ["twelve of which one has four bytes", "Aa1!aaaaaaa💥", []],
-    ["twelve with an accent apart", "Zażółć-12345".normalize("NFD"), []],
+    ["twelve, one of four bytes", "Aa1!aaaaaaa💥", []],
+    ["twelve, with separate accents", "Zażółć-12345".normalize("NFD"), []],
     ["no upper-case letter", "aa1!aaaaaaaa", ["uppercase"]],
     ["a Polish upper-case letter", "Łaaaaaaaaa1!", []],
     ["an upper-case letter of another language", "Éaaaaaaaaa1!", ["uppercase"]],
     ["no digit", "Aaaaaaaaaaa!", ["digit"]],
     ["a digit of another script", "Aaaaaaaaaa!٣", ["digit"]],
     ["no special character", "Aaaaaaaaaaa1", ["special"]],
-    ["a space in its place", "Aaaaaaaaaa 1", ["special"]],
+    ["a space instead", "Aaaaaaaaaa 1", ["special"]],
     ["nothing", "", ["length", "uppercase", "digit", "special"]],
   ])("with %s", (_, password, unmet) => {
     expect(unmetConditions(password)).toEqual(unmet);
   });
 
-  it.each(Array.from(SPECIAL_CHARACTERS))("takes %s for a special character", (special) => {
+  it.each(Array.from(SPECIAL_CHARACTERS))("accepts %s as a special character", (special) => {
     expect(unmetConditions(`Aaaaaaaaaaa1${special}`)).toEqual([]);
   });
 
-  it("is judged alike in whatever form its letters are composed", () => {
+  it("is judged the same in every Unicode form", () => {
     fc.assert(
       fc.property(text, (typed) => {
         expect(unmetConditions(typed.normalize("NFD"))).toEqual(unmetConditions(typed.normalize("NFC")));
@@ -50,13 +50,13 @@ describe("a password (specification §5)", () => {
     );
   });
 
-  it("is read without losing anything but the form of its letters", () => {
+  it("is read without any change but NFC", () => {
     fc.assert(fc.property(text, (typed) => readPassword(typed) === typed.normalize("NFC")));
   });
 });
 
 describe("a document password (specification §5)", () => {
-  it("takes digits, the listed special characters, and the letters A to Z", () => {
+  it("may have digits, the listed special characters and the letters A to Z", () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     expect(illegalDocumentCharacter(letters + SPECIAL_CHARACTERS)).toBeUndefined();
   });
@@ -82,26 +82,26 @@ describe("a username (specification §5)", () => {
     ["anna.NOWAK@poczta-1_2", undefined],
     ["аnna.nowak", "chars"],
     ["anna\u200dnowak", "chars"],
-  ])("%s", (username, fault) => {
-    expect(brokenUsernameRule(username)).toBe(fault);
+  ])("%s", (username, broken) => {
+    expect(brokenUsernameRule(username)).toBe(broken);
   });
 
-  it("is compared without case, form and outer space", () => {
+  it("is compared regardless of case, Unicode form and surrounding spaces", () => {
     expect(usernameKey(" ŻÓŁW.Anna ")).toBe(usernameKey("żółw.ANNA".normalize("NFD")));
     fc.assert(fc.property(text, (typed) => usernameKey(readUsername(typed)) === usernameKey(typed)));
   });
 });
 
-describe("what identifies somebody", () => {
+describe("an identifier", () => {
   it("is trimmed and upper-cased", () => {
     expect([readPolicyNo(" pol-100001\t"), readPid(" fb123456 ")]).toEqual(["POL-100001", "FB123456"]);
   });
 
-  it("a code is read without the spaces that came with it", () => {
+  it("is read without its spaces if it is a code", () => {
     expect(readCode(" 123 456\u00a0")).toBe("123456");
   });
 
-  it("[S75] takes no long time to read, whatever is sent", async () => {
+  it("[S75] never takes long to read, whatever is sent", async () => {
     const hostile = [
       " ".repeat(50_000),
       "a".repeat(50_000),

@@ -15,7 +15,7 @@ const SCHEMAS = Object.assign({}, ...Object.values(VARIABLE_GROUPS)) as Readonly
 const NOT_OURS = new Set(["NODE_ENV"]);
 const isSecret = (name: string) => SCHEMAS[name]?.meta()?.secret === true;
 
-/** What the portal is told, by name. */
+/** The variables that each file sets. */
 const TOLD = {
   "compose.yaml": [...(COMPOSE.split("services:")[0] ?? "").matchAll(/^ {4}([A-Z_]+): /gm)],
   "portal@.service": [...UNIT.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => [
@@ -26,7 +26,7 @@ const TOLD = {
 
 describe("the deployment files", () => {
   it.each(Object.entries(TOLD))(
-    "%s: tells the portal only what it knows, and no secret but by a file",
+    "%s: sets only variables the portal knows, and secrets only through files",
     (_, told) => {
       const names = told.map(([, name = ""]) => name).filter((name) => !NOT_OURS.has(name));
       expect(names).toContain("SESSION_SECRET_FILE");
@@ -38,25 +38,25 @@ describe("the deployment files", () => {
     },
   );
 
-  it("[S103] whoever stops a portal waits longer than the portal needs", () => {
+  it("[S103] systemd and compose wait longer than a portal needs to stop", () => {
     const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_MS) / 1000;
     expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
     expect(Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])).toBeGreaterThan(needed);
   });
 
-  it("[S63] nginx takes what the portal takes, and keeps it in memory", () => {
+  it("[S63] nginx accepts bodies as large as the portal does, and keeps them in memory", () => {
     for (const name of ["client_max_body_size", "client_body_buffer_size"])
       expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(TEMPLATE)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
   });
 
-  it("[S103] nginx hangs up before a portal that stops does, and never sends a form twice", () => {
+  it("[S103] nginx closes idle connections before a stopping portal does, and never sends a form twice", () => {
     const [upstream = ""] = TEMPLATE.split("\n}");
     expect(Number(/keepalive_timeout (\d+)s;/.exec(upstream)?.[1]) * 1000).toBeLessThan(LIMITS.STOP_IDLE_MS);
     for (const [line] of TEMPLATE.matchAll(/^ *proxy_next_upstream .*$/gm))
       expect(line).not.toContain("non_idempotent");
   });
 
-  it("compose fills in every name of nginx' template, and docs/operations/deployment.md lists it", () => {
+  it("compose fills in every name in nginx's template, and docs/operations/deployment.md lists it", () => {
     const page = readFileSync(
       fileURLToPath(new URL("../../../docs/operations/deployment.md", import.meta.url)),
       "utf8",

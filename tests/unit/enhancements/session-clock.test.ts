@@ -22,16 +22,16 @@ describe("the warning before a session ends", () => {
     expect(after(14.99)).toMatchObject({ minutes: 1 });
   });
 
-  it("ends when time is out, a moment later than the server's, who must not be asked too early", () => {
+  it("ends a moment after the server's session, since the server must not be asked too early", () => {
     expect(after(15)).toMatchObject({ kind: "warning", forMs: 2000 });
     expect(after(15 + 2 / 60)).toEqual({ kind: "over" });
   });
 
-  it("finds a session over that ended while the computer slept", () => {
+  it("notices that a session ended while the computer slept", () => {
     expect(after(600)).toEqual({ kind: "over" });
   });
 
-  it("comes before the greatest age as well, where no click helps", () => {
+  it("also comes before the maximum age, when staying is impossible", () => {
     const now = AT + (8 * 60 - 1.5) * MINUTE;
     expect(sessionPhase({ beganAt: AT, touchedAt: now - 1 }, LIMITS, now)).toMatchObject({
       kind: "warning",
@@ -40,13 +40,13 @@ describe("the warning before a session ends", () => {
     });
   });
 
-  it("comes half-way where sessions are shorter than four minutes", () => {
+  it("comes half-way through if sessions are shorter than four minutes", () => {
     const short: SessionLimits = { idleSeconds: 120, maxSeconds: 8 * 3600 };
     expect(after(0.9, short)).toMatchObject({ kind: "quiet" });
     expect(after(1, short)).toMatchObject({ kind: "warning", minutes: 1 });
   });
 
-  it("always says when to look again, and later than now", () => {
+  it("always gives a later time to check again", () => {
     for (let minutes = 0; minutes < 15; minutes += 0.05) {
       const phase = after(minutes);
       expect(phase.kind !== "over" && phase.forMs > 0, String(minutes)).toBe(true);

@@ -11,7 +11,7 @@ import {
   type TabMessage,
 } from "~/enhancements/single-tab/protocol";
 
-/** Tabs of one browser, with a clock and a line between them. A tab may be busy, and hears everything later. */
+/** Tabs of one browser, with a clock and a channel between them. A busy tab gets its messages later. */
 class Browser {
   now = 1_000_000;
   readonly #tabs = new Map<string, { tab: Tab; wakesAt: number | undefined; busyUntil: number }>();
@@ -30,7 +30,7 @@ class Browser {
     if (entry && word) this.#say(entry.tab, word);
   }
 
-  /** Gone without a goodbye. */
+  /** Closes a tab without a goodbye. */
   crash(id: string): void {
     this.#tabs.delete(id);
   }
@@ -90,7 +90,7 @@ class Browser {
 }
 
 describe("§4 the single-tab guard", () => {
-  it("a tab alone is Starting for 100 ms, and then the FirstTab", () => {
+  it("a single tab is Starting for 100 ms, then the FirstTab", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(ANSWER_MS);
@@ -100,7 +100,7 @@ describe("§4 the single-tab guard", () => {
     expect(ANSWER_MS).toBe(100);
   });
 
-  it("a tab that is answered becomes the SecondTab, at once", () => {
+  it("a tab that gets an answer becomes the SecondTab at once", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -109,7 +109,7 @@ describe("§4 the single-tab guard", () => {
     expect([browser.state("a"), browser.state("b")]).toEqual(["FirstTab", "SecondTab"]);
   });
 
-  it("of two that start in the same instant exactly one wins", () => {
+  it("of two that start at the same moment, exactly one wins", () => {
     const browser = new Browser();
     browser.open("a");
     browser.open("b");
@@ -117,7 +117,7 @@ describe("§4 the single-tab guard", () => {
     expect([browser.state("a"), browser.state("b")]).toEqual(["FirstTab", "SecondTab"]);
   });
 
-  it("the second one comes alive when the first one closes", () => {
+  it("the second tab takes over when the first one closes", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -128,7 +128,7 @@ describe("§4 the single-tab guard", () => {
     expect(browser.state("b")).toBe("FirstTab");
   });
 
-  it("but not while the first one only loads itself anew", () => {
+  it("but not while the first one is only reloading", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -145,7 +145,7 @@ describe("§4 the single-tab guard", () => {
     expect(goodbyeMessage({ id: "b", state: "SecondTab", since: 1 })).toBeUndefined();
   });
 
-  it("a first tab that crashed blocks nobody for long: the second one asks again by itself", () => {
+  it("a crashed first tab blocks nobody for long: the second one asks again by itself", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -156,7 +156,7 @@ describe("§4 the single-tab guard", () => {
     expect(browser.state("b")).toBe("FirstTab");
   });
 
-  it("… and at once when it is looked at", () => {
+  it("… and asks at once when it becomes visible", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -168,7 +168,7 @@ describe("§4 the single-tab guard", () => {
     expect(browser.state("b")).toBe("FirstTab");
   });
 
-  it("a first tab that slept wakes up as the second one: the person is with the later one", () => {
+  it("a first tab that slept wakes up as the second one, since the person is using the later one", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -180,7 +180,7 @@ describe("§4 the single-tab guard", () => {
     expect(browser.first).toEqual(["b"]);
   });
 
-  it("an answer that comes late is an answer all the same", () => {
+  it("a late answer still counts", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -192,13 +192,13 @@ describe("§4 the single-tab guard", () => {
     expect(browser.first).toEqual(["a"]);
   });
 
-  it("a message from nowhere changes no first tab", () => {
+  it("a message from an unknown tab doesn't change the first tab", () => {
     const first: Tab = { id: "a", state: "FirstTab", since: 1 };
     const heard = { kind: "heard", now: 2, message: { kind: "bye", id: "x", since: 0 } } as const;
     expect(step(first, heard)).toEqual({ tab: first });
   });
 
-  it("whatever tabs open, close, crash and stall, there is one first tab in the end", () => {
+  it("however tabs open, close, crash and stall, there is one first tab in the end", () => {
     const id = fc.constantFrom("a", "b", "c", "d");
     const act = fc.oneof(
       fc.record({ does: fc.constant("open" as const), id }),

@@ -4,30 +4,30 @@ import { computingTime } from "../../computing-time";
 
 const proxies = new TrustedProxies(["10.0.0.0/8", "192.0.2.80", "2001:db8:1::/48"]);
 
-describe("the client is the rightmost address that is no trusted proxy, told by one [S60]", () => {
+describe("the client is the rightmost address that is not a trusted proxy, as reported by one [S60]", () => {
   test.each([
-    ["the peer, with nothing said", "10.0.0.1", undefined, "10.0.0.1"],
+    ["the peer, without a header", "10.0.0.1", undefined, "10.0.0.1"],
     ["the peer, with an empty header", "10.0.0.1", "", "10.0.0.1"],
-    ["the peer, when it is no proxy", "203.0.113.5", "198.51.100.1", "203.0.113.5"],
-    ["what the proxy says", "10.0.0.1", "198.51.100.1", "198.51.100.1"],
-    ["what the outer proxy says", "10.0.0.1", "198.51.100.1, 192.0.2.80, 10.9.9.9", "198.51.100.1"],
-    ["not what the client wrote before", "10.0.0.1", "8.8.8.8, 198.51.100.1", "198.51.100.1"],
-    ["not a proxy's address that the client wrote", "10.0.0.1", "10.0.0.7, 198.51.100.1", "198.51.100.1"],
-    ["the leftmost, when all are proxies", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+    ["the peer, if it is not a proxy", "203.0.113.5", "198.51.100.1", "203.0.113.5"],
+    ["the address from the proxy", "10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["the address from the outer proxy", "10.0.0.1", "198.51.100.1, 192.0.2.80, 10.9.9.9", "198.51.100.1"],
+    ["not an address that the client added", "10.0.0.1", "8.8.8.8, 198.51.100.1", "198.51.100.1"],
+    ["not a proxy's address that the client added", "10.0.0.1", "10.0.0.7, 198.51.100.1", "198.51.100.1"],
+    ["the leftmost, if all are proxies", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
     ["without a port", "10.0.0.1", "198.51.100.1:4711", "198.51.100.1"],
     ["an IPv6 address", "10.0.0.1", "2001:DB8:2::1", "2001:db8:2::1"],
     ["an IPv6 address in brackets, with a port", "10.0.0.1", "[2001:db8:2::1]:443", "2001:db8:2::1"],
-    ["an IPv4 address within IPv6", "10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"],
+    ["an IPv4-mapped IPv6 address", "10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"],
     ["behind an IPv6 proxy", "2001:db8:1::9", "198.51.100.1", "198.51.100.1"],
-    ["the hop that says unknown", "10.0.0.1", "198.51.100.1, unknown", "10.0.0.1"],
+    ["the hop that reports unknown", "10.0.0.1", "198.51.100.1, unknown", "10.0.0.1"],
     ["the hop that reports nonsense", "10.0.0.1", "1.2.3.4, <script>, 10.0.0.2", "10.0.0.2"],
     ["the hop before an empty entry", "10.0.0.1", "198.51.100.1,", "10.0.0.1"],
-    ["spaces or none", "10.0.0.1", " 198.51.100.1,10.0.0.2 ", "198.51.100.1"],
+    ["an address with or without spaces", "10.0.0.1", " 198.51.100.1,10.0.0.2 ", "198.51.100.1"],
   ])("%s", (_name, peer, header, client) => {
     expect(clientAddress(peer, header, proxies)).toBe(client);
   });
 
-  test("without trusted proxies nobody is believed", () => {
+  test("without trusted proxies no header is believed", () => {
     expect(clientAddress("127.0.0.1", "198.51.100.1", new TrustedProxies([]))).toBe("127.0.0.1");
   });
 
@@ -54,7 +54,7 @@ describe("a peer's address has one form", () => {
 });
 
 test.each(["proxy.internal", "10.0.0.0/33", "2001:db8::/129", "10.0.0.0/-1", "10.0.0.0/x", "/8", ""])(
-  "'%s' is no trusted proxy, and the start says so",
+  "'%s' is not a trusted proxy, and startup says so",
   (entry) => {
     expect(() => new TrustedProxies([entry])).toThrow(/^TRUSTED_PROXIES: expected addresses or CIDR blocks/);
   },

@@ -30,7 +30,7 @@ const FORM = { "content-type": "application/x-www-form-urlencoded", "content-len
 const OURS = { ...FORM, origin: "https://portal.example" };
 const EVIL = { ...FORM, origin: "https://evil.example" };
 
-describe("what gets in, and what is refused for which reason", () => {
+describe("what gets in, and what is rejected for which reason", () => {
   test.each<[string, RequestHead["headers"], string]>([
     ["GET /home", {}, "come in"],
     ["HEAD /home?a=1&b=%C5%BC", {}, "come in"],
@@ -69,17 +69,17 @@ describe("what gets in, and what is refused for which reason", () => {
     ["/a".repeat(17), "404 too-deep"],
     [`/${"a%2f".repeat(16)}`, "404 too-deep"],
     [`/home?${"/a".repeat(17)}`, "come in"],
-  ])("[S104] an address of %j: %s", (url, expected) => {
+  ])("[S104] the address %j: %s", (url, expected) => {
     expect(verdict(decide(head(`GET ${url}`), rules))).toBe(expected);
   });
 
-  test("[S104] its size is judged before Host and method", () => {
+  test("[S104] the size of an address is checked before Host and method", () => {
     const elsewhere = { ...EVIL, host: "evil.example" };
     expect(verdict(decide(head(`PUT ${"/a".repeat(17)}`, elsewhere), rules))).toBe("404 too-deep");
     expect(verdict(decide(head(`PUT /${"a".repeat(2000)}`, elsewhere), rules))).toBe("414 too-long");
   });
 
-  test("the address is judged before the method, the method before the origin, the origin before the body", () => {
+  test("the address is checked before the method, the method before the origin, the origin before the body", () => {
     const worst = { ...EVIL, "content-length": "99999", "content-encoding": "br" };
     expect(verdict(decide(head("PUT //", worst), rules))).toBe("400 target");
     expect(verdict(decide(head("PUT /home", { ...worst, host: "evil.example" }), rules))).toBe("400 host");
@@ -90,7 +90,7 @@ describe("what gets in, and what is refused for which reason", () => {
     );
   });
 
-  test("a refusal under the API says that it is one; with a 405 come the methods", () => {
+  test("a rejection under the API is marked as such, and a 405 lists the methods", () => {
     expect(decide(head("PATCH /cp/api"), rules)).toMatchObject({
       api: true,
       allow: "GET, HEAD, POST, PUT, DELETE",
@@ -98,7 +98,7 @@ describe("what gets in, and what is refused for which reason", () => {
     expect(decide(head("PATCH /cp/apis"), rules)).toMatchObject({ api: false, allow: "GET, HEAD, POST" });
   });
 
-  test("an absolute target is shortened to what the app knows", () => {
+  test("an absolute target is shortened to the path the app expects", () => {
     const short = (url: string) => decide(head(`GET ${url}`), rules);
     expect(short("http://Portal.Example/home?a")).toEqual({ kind: "come-in", target: "/home?a" });
     expect(short("https://portal.example?a")).toEqual({ kind: "come-in", target: "/?a" });
@@ -107,7 +107,7 @@ describe("what gets in, and what is refused for which reason", () => {
   });
 });
 
-describe("whatever was sent", () => {
+describe("for any input", () => {
   const fragment = fc.constantFrom(
     "/",
     "//",
@@ -139,7 +139,7 @@ describe("whatever was sent", () => {
     .array(fc.oneof(fragment, fc.string({ maxLength: 4 })), { maxLength: 12 })
     .map((parts) => parts.join(""));
 
-  test("a decision is made, and what it lets in is one address to everybody who reads it [S66]", () => {
+  test("there is a decision, and an accepted address means the same to every parser [S66]", () => {
     const method = fc.constantFrom("GET", "POST", "PUT", "DELETE");
     fc.assert(
       fc.property(method, target, (verb, url) => {
@@ -157,7 +157,7 @@ describe("whatever was sent", () => {
     );
   });
 
-  test("it takes no time that grows faster than what was sent [S75]", async () => {
+  test("the time grows no faster than the input [S75]", async () => {
     const long = 16_000;
     const hostile = [
       "/".padEnd(long, "%41"),

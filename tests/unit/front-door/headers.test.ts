@@ -13,7 +13,7 @@ function directives(policy: string): Record<string, string> {
 describe("the policy of a document [S51]", () => {
   const given = { nonce: "bm9uY2U=", styleHashes: ["sha256-YQ==", "sha256-Yg=="], https: true };
 
-  test("lets in our scripts by nonce, our styles by hash, and nothing else", () => {
+  test("allows our scripts by nonce, our styles by hash, and nothing else", () => {
     expect(directives(documentCsp(given))).toEqual({
       "default-src": "'none'",
       "script-src": "'self' 'nonce-bm9uY2U=' 'strict-dynamic'",
@@ -29,7 +29,7 @@ describe("the policy of a document [S51]", () => {
     });
   });
 
-  test("never has an unsafe word, with or without scripts, styles and https", () => {
+  test("never contains an unsafe keyword, with or without scripts, styles and https", () => {
     for (const https of [true, false]) {
       for (const styleHashes of [[], ["sha256-YQ=="]]) {
         const policies = [
@@ -44,7 +44,7 @@ describe("the policy of a document [S51]", () => {
     }
   });
 
-  test("runs no script without a nonce, and upgrades nothing where customers come by http", () => {
+  test("runs no script without a nonce, and upgrades nothing if customers use http", () => {
     const plain = directives(documentCsp({ styleHashes: [], https: false }));
     expect(plain["script-src"]).toBe("'none'");
     expect(plain).not.toHaveProperty("upgrade-insecure-requests");
@@ -57,7 +57,7 @@ test("the policy of everything else loads, runs and frames nothing", () => {
 });
 
 test.each([undefined, "default-src 'none'", "default-src *", ["a", "b"], 7])(
-  "%j is no policy of ours",
+  "%j is not our policy",
   (policy) => {
     expect(isOurCsp(policy)).toBe(false);
   },

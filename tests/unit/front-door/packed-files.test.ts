@@ -16,7 +16,7 @@ function ask(url: string, encodings: string | undefined) {
 }
 
 test.each(["br", "gzip, deflate, br", "gzip,BR;q=0.8", "br ; q=1", "br;q=0.01, gzip"])(
-  "who takes brotli (%s) gets the packed file",
+  "a client that accepts brotli (%s) gets the packed file",
   (encodings) => {
     expect(ask("/assets/ui.js", encodings)).toEqual({
       taken: true,
@@ -27,20 +27,20 @@ test.each(["br", "gzip, deflate, br", "gzip,BR;q=0.8", "br ; q=1", "br;q=0.01, g
 );
 
 test.each([undefined, "", "gzip", "identity", "brotli", "br;q=0", "gzip, br;q=0.000", "xbr"])(
-  "who does not (%s) gets the file itself",
+  "a client that doesn't (%s) gets the file itself",
   (encodings) => {
     expect(ask("/assets/ui.js", encodings)).toEqual({ taken: false, url: "/assets/ui.js", headers: {} });
   },
 );
 
 test.each(["/assets/other.js", "/assets/ui.js.br", "/assets/ui.js?x", "/home"])(
-  "nothing else is changed: %s",
+  "leaves everything else alone: %s",
   (url) => {
     expect(ask(url, "br")).toEqual({ taken: false, url, headers: {} });
   },
 );
 
-test("the packed files of a folder are known by the addresses of what they pack; without a build there are none", () => {
+test("packed files are listed by the addresses of their originals; without a build there are none", () => {
   const folder = mkdtempSync(join(tmpdir(), "assets-"));
   for (const name of ["a.js", "a.js.br", "b.js", "c.css.br"]) writeFileSync(join(folder, name), "");
   expect([...packedFilesIn(folder, "/assets/")]).toEqual(["/assets/a.js"]);

@@ -6,7 +6,7 @@ import { isStopping, keepAlive } from "~/platform/process.server";
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const exit = vi.spyOn(process, "exit");
 
-/** Each test has a process of its own: no things, no handlers. */
+/** Each test starts as a new process: nothing kept alive, no signal handlers. */
 beforeEach(() => {
   vi.useFakeTimers();
   exit.mockReset().mockImplementation(() => undefined as never);
@@ -21,7 +21,7 @@ afterEach(() => {
 const done = () => vi.waitFor(() => expect(exit).toHaveBeenCalled());
 
 test.each(SIGNALS)(
-  "%s drains everything while all still lives, ends the last made first, and exits with 0",
+  "%s drains everything while all of it is still running, ends it in reverse order, and exits with 0",
   async (signal) => {
     const steps: string[] = [];
     for (const name of ["pool", "worker"]) {
@@ -42,7 +42,7 @@ test.each(SIGNALS)(
   },
 );
 
-test("[S103] told to stop, it says so at once, and drains only after the notice", async () => {
+test("[S103] announces a stop at once, and drains only after the notice", async () => {
   const drained = vi.fn();
   keepAlive(
     "door",
@@ -58,7 +58,7 @@ test("[S103] told to stop, it says so at once, and drains only after the notice"
   expect(drained).toHaveBeenCalledOnce();
 });
 
-test("what takes too long is left behind, STOP_MS after the notice", async () => {
+test("gives up on whatever takes too long, STOP_MS after the notice", async () => {
   keepAlive(
     "stuck",
     () => undefined,
@@ -73,7 +73,7 @@ test("what takes too long is left behind, STOP_MS after the notice", async () =>
   expect(exit).toHaveBeenCalledWith(0);
 });
 
-test("one that fails to drain or to end keeps no other from it, and is named in the log", async () => {
+test("a failure to drain or end stops no other, and is logged by name", async () => {
   const error = vi.spyOn(log(), "error").mockImplementation(() => undefined);
   const ended = vi.fn();
   keepAlive("good", () => undefined, ended);
@@ -98,7 +98,7 @@ test("a second signal changes nothing", async () => {
   expect(ended).toHaveBeenCalledOnce();
 });
 
-test("a thing made again takes the place of its predecessor, which is ended, and there is one handler of signals", async () => {
+test("something made again replaces its predecessor, which is ended, and there is one signal handler", async () => {
   const handlers = process.listenerCount("SIGTERM");
   const ended = vi.fn();
   keepAlive("door", () => 1, ended);

@@ -18,7 +18,7 @@ afterAll(() => backend.close());
 const authorizationCode = "000000";
 const BROKEN = (field: string) => ({ status: 422, body: { errorCode: "invalid", fields: [field] } });
 
-/** A rule of the forms, and the call that carries such a value; the code in it is a wrong one. */
+/** A rule of the forms, and a call that carries such a value with a wrong code. */
 const CHOSEN = [
   [
     "a password for a new account",
@@ -85,9 +85,9 @@ describe("lengths are counted in code points of the NFC form, on both sides", ()
     ["12 with emoji", `${rest}${"👍".repeat(9)}`, true],
     ["50 with emoji", `${rest}${"👍".repeat(47)}`, true],
     ["51 with emoji", `${rest}${"👍".repeat(48)}`, false],
-    ["11 of which the accents are apart", `${rest}${"o\u0301".repeat(8)}`, false],
-    ["50 of which the accents are apart", `${rest}${"o\u0301".repeat(47)}`, true],
-    ["51 of which the accents are apart", `${rest}${"o\u0301".repeat(48)}`, false],
+    ["11 with separate accents", `${rest}${"o\u0301".repeat(8)}`, false],
+    ["50 with separate accents", `${rest}${"o\u0301".repeat(47)}`, true],
+    ["51 with separate accents", `${rest}${"o\u0301".repeat(48)}`, false],
   ])("a password of %s", async (_, password, isGood) => {
     const payload = { authorizationCode, password, pid: "1", policyNo: "1" };
     const { status } = await browser.post("/home/api/user/register/confirm", payload);
@@ -99,8 +99,8 @@ describe("lengths are counted in code points of the NFC form, on both sides", ()
     ["5 letters", "abcde", true],
     ["50 letters", "ż".repeat(49) + "a", true],
     ["51 letters", "ż".repeat(50) + "a", false],
-    ["50 of which the accents are apart", "o\u0301".repeat(49) + "a", true],
-    ["5 and outer spaces", "  abcde  ", true],
+    ["50 with separate accents", "o\u0301".repeat(49) + "a", true],
+    ["5 and surrounding spaces", "  abcde  ", true],
   ])("a username of %s", async (_, username, isGood) => {
     const payload = { newUsername: username, authorizationCode };
     const { status } = await browser.post(`/home/api/user/${ANNA.username}/login-change/confirm`, payload);

@@ -8,7 +8,7 @@ describe.each(ALL_FORMS)("the form %s", (_, form) => {
   const fields = fieldsOf(form);
   const values = fc.record(Object.fromEntries(fields.map((field) => [field, typedText])));
 
-  it("is judged by the server as by the browser, whatever is typed", async () => {
+  it("is judged the same by server and browser, whatever is typed", async () => {
     await fc.assert(
       fc.asyncProperty(values, async (typed) => {
         const checked = (await post(form, typed)).check();
@@ -20,7 +20,7 @@ describe.each(ALL_FORMS)("the form %s", (_, form) => {
     );
   });
 
-  it("gives what was typed on, code point for code point", async () => {
+  it("passes on what was typed, code point by code point", async () => {
     await fc.assert(
       fc.asyncProperty(values, async (typed) => {
         const opened = await post(form, typed);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-/** What a careless program might have made of a password on its way. */
+/** What careless code might do to a password on the way. */
 const CARELESS: readonly ((password: string) => string)[] = [
   (password) => password.trim(),
   (password) => password.replace(/[<>&]/g, ""),
@@ -24,7 +24,7 @@ const CARELESS: readonly ((password: string) => string)[] = [
   (password) => password.normalize("NFKD").replace(/\p{M}/gu, ""),
 ];
 
-it("a password is what was typed, code point for code point after NFC: it lets in, and nothing like it does", async () => {
+it("a password is what was typed, code point by code point in NFC: it works, and nothing similar does", async () => {
   await fc.assert(
     fc.asyncProperty(goodPassword, fc.constantFrom(...CARELESS), async (password, careless) => {
       expect(newPassword(password)).toBeUndefined();
@@ -33,8 +33,8 @@ it("a password is what was typed, code point for code point after NFC: it lets i
         (await new Browser(backend).login({ username, password: typed })).status;
       const forms = [password.normalize("NFD"), password.normalize("NFC")];
       expect(await Promise.all(forms.map(signIn))).toEqual([200, 200]);
-      const spoiled = careless(password);
-      if (spoiled.normalize("NFC") !== password.normalize("NFC")) expect(await signIn(spoiled)).toBe(400);
+      const altered = careless(password);
+      if (altered.normalize("NFC") !== password.normalize("NFC")) expect(await signIn(altered)).toBe(400);
     }),
     { numRuns: 10, endOnFailure: true },
   );

@@ -19,14 +19,14 @@ const PIECES = [
   "А",
 ];
 
-/** Any text that a form can hold: whole code points, no lone surrogates, which no form can send. */
+/** Any text a form can hold. No lone surrogates, since no form can send them. */
 export const typedText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 70 }),
   fc.string({ unit: fc.constantFrom(...PIECES), maxLength: 60 }),
   fc.string({ unit: fc.constantFrom(...PIECES), minLength: 9, maxLength: 48 }).map((text) => `Aa1!${text}`),
 );
 
-/** A password that meets every rule, of whatever characters. */
+/** A password that meets every rule, with any characters. */
 export const goodPassword = fc
   .array(fc.constantFrom(...PIECES), { minLength: 8, maxLength: 20 })
   .map((pieces) => `${pieces.join("")}Ż1!aaaa`)

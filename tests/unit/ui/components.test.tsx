@@ -70,12 +70,12 @@ const GALLERY: Readonly<Record<string, ReactNode>> = {
 
 const render = (node: ReactNode) => renderToStaticMarkup(<StaticRouter location="/cp">{node}</StaticRouter>);
 
-describe("every part of the design system keeps its rules", () => {
+describe("every component of the design system keeps its rules", () => {
   it.each(Object.entries(GALLERY))("%s", (_name, part) => {
     expect(ruleBreaksIn(render(part))).toEqual([]);
   });
 
-  it("and the check of the rules can fail", () => {
+  it("and the check can fail", () => {
     const broken = '<p style="x" id="a"></p><p id="a"></p><input id="b"/><label for="c"></label><svg></svg>';
     expect(ruleBreaksIn(broken)).toHaveLength(5);
   });
@@ -90,7 +90,7 @@ describe("an error summary", () => {
 });
 
 describe("signing out", () => {
-  it("is a form of its own, for browsers with and without scripts", () => {
+  it("has its own form, for browsers with and without scripts", () => {
     const markup = render(GALLERY["SignOutQuestion"]);
     expect(markup).toContain('<form method="post" action="/home/logout"');
     expect(markup).toContain('id="sign-out"');
@@ -99,7 +99,7 @@ describe("signing out", () => {
 });
 
 describe("links out of the portal", () => {
-  it("give the other site no handle on our window; documents are saved under their name", () => {
+  it("give the other site no access to our window, and save documents under their own names", () => {
     const markup = render(GALLERY["Footer"]);
     expect(markup).toMatch(/href="https:\/\/tarnea\.example\/"[^>]*target="_blank" rel="noreferrer"/);
     expect(markup).toMatch(/href="\/documents\/a\.pdf"[^>]*download=""/);
@@ -107,7 +107,7 @@ describe("links out of the portal", () => {
 });
 
 describe("the menu", () => {
-  it("says which entry is open, not by colour alone", () => {
+  it("marks the current entry, not by colour alone", () => {
     expect(render(GALLERY["Header"])).toMatch(/aria-current="page"[^>]*>Moje polisy/);
   });
 });

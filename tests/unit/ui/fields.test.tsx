@@ -9,14 +9,14 @@ const plain = <TextField id="sign-in-username" name="username" label="Nazwa" />;
 const ERROR = { word: "Błąd", text: "Pole nie może być puste." };
 
 describe("a text field", () => {
-  it("has a label of its own, and says nothing of errors while there is none", () => {
+  it("has its own label, and no error attributes while there is no error", () => {
     const markup = renderToStaticMarkup(plain);
     expect(ruleBreaksIn(markup)).toEqual([]);
     expect(markup).toContain('<label for="sign-in-username"');
     expect(markup).not.toMatch(/aria-invalid|aria-describedby/);
   });
 
-  it("in error is marked, and described by error, alert, hint and explanation, in this order", () => {
+  it("is marked if it has an error, and described by error, alert, hint and explanation, in this order", () => {
     const markup = renderToStaticMarkup(
       <>
         <p id="errors" />
@@ -37,7 +37,7 @@ describe("a text field", () => {
     expect(markup).toContain("Błąd: ");
   });
 
-  it("for which an alert speaks is marked without a message of its own", () => {
+  it("is marked, without its own message, if an alert describes the error", () => {
     const markup = renderToStaticMarkup(
       <>
         <div id="errors" />
@@ -49,11 +49,11 @@ describe("a text field", () => {
     expect(markup).not.toContain("f-error");
   });
 
-  it("keeps what is announced in a place that was there before", () => {
+  it("announces errors in an element that was there before", () => {
     expect(renderToStaticMarkup(plain)).toContain('<div aria-live="polite"></div>');
   });
 
-  it("takes nothing that people wrote for markup", () => {
+  it("never treats typed text as markup", () => {
     const hostile = '"><script>x</script>';
     const markup = renderToStaticMarkup(
       <TextField
@@ -67,7 +67,7 @@ describe("a text field", () => {
     expect(markup).not.toContain("<script");
   });
 
-  it("without a stylesheet reads label, hint, field, error, each on a line of its own", () => {
+  it("reads label, hint, field and error on separate lines without a stylesheet", () => {
     const markup = renderToStaticMarkup(<TextField id="f" label="Pole" hint="Bez spacji." error={ERROR} />);
     const order = ["Pole", "Bez spacji.", "<input", ERROR.text].map((part) => markup.indexOf(part));
     expect(order).toEqual(order.toSorted((one, other) => one - other));
@@ -76,7 +76,7 @@ describe("a text field", () => {
 });
 
 describe("a switch", () => {
-  it("[C-21] is a checkbox to every browser, with its label and hint", () => {
+  it("[C-21] is a checkbox in every browser, with its label and hint", () => {
     const markup = renderToStaticMarkup(
       <SwitchField
         id="s"
@@ -96,7 +96,7 @@ describe("a switch", () => {
 
 describe("a checklist", () => {
   const words = { title: "Hasło musi mieć:", met: "spełnione", unmet: "niespełnione" };
-  it("says how each condition stands, in words too, and nothing before anything was typed", () => {
+  it("shows the state of each condition in words too, and none before anything was typed", () => {
     const markup = renderToStaticMarkup(
       <Checklist
         id="lista"

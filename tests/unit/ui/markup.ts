@@ -1,7 +1,7 @@
 /**
- * Every rule of the design system that a piece of markup breaks, in words: no style attribute (the security policy
- * allows the one sheet), no id twice, every reference leads somewhere, every input has a label, every picture is
- * decoration, no control comes disabled.
+ * Describes every rule of the design system that the markup breaks: no style attributes (the security policy allows only
+ * the one stylesheet), no duplicate ids, no dangling references, a label for every input, every picture is decoration, no
+ * disabled control.
  */
 export function ruleBreaksIn(markup: string): readonly string[] {
   const ids = valuesOf(markup, "id");
@@ -32,7 +32,7 @@ export function ruleBreaksIn(markup: string): readonly string[] {
   ];
 }
 
-/** The attribute of the first such element. */
+/** The attribute of the first element with this name. */
 export function attributeOf(markup: string, element: string, name: string): string | undefined {
   const [tag = ""] = tagsOf(markup, element);
   return valuesOf(tag, name)[0];

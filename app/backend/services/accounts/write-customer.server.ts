@@ -6,21 +6,21 @@ import type { Reader, Tx } from "../../store/store.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
 import { openColumn, type Policy, type SealedColumn } from "./customers.server";
 
-/** A policyholder as other systems know him. The identifier is as `readPid` gives it. */
+/** A policyholder in plain text, as other systems know them. `pid` is as `readPid` returns it. */
 export interface Customer {
   readonly kind: CustomerKind;
   readonly name: string;
-  /** Who acts for a company. */
+  /** The person who acts for a company. */
   readonly representative?: string | undefined;
   /** In international form: `+48500100001`. */
   readonly phone: string;
   readonly pid: string;
 }
 
-/** A policyholder as the database keeps him. */
+/** A policyholder as stored in the database. */
 export type CustomerRow = Tables["customers"];
 
-/** A new policyholder, not written yet. */
+/** The row of a new policyholder, not written yet. */
 export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
   const id = randomUUID();
   const { kind, name, representative, phone, pid } = customer;
@@ -36,7 +36,7 @@ export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
   };
 }
 
-/** A known policyholder with this name, representative and phone, not written yet; undefined when he has them. */
+/** The row with this name, representative and phone, not written yet; undefined if nothing has changed. */
 export function renewedCustomer(
   keyring: Keyring,
   row: CustomerRow,
@@ -57,7 +57,7 @@ export function renewedCustomer(
   return isChanged ? { ...row, ...values } : undefined;
 }
 
-/** Those of the people who are policyholders, by kind and identifier, locked until the end of the transaction. */
+/** Finds those who are policyholders already, by kind and identifier, and locks them until the transaction ends. */
 export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | "pid">>(
   tx: Tx,
   keyring: Keyring,
@@ -72,7 +72,7 @@ export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | 
   );
   if (found.length === 0) return new Map();
   const ids = found.map(({ id }) => id);
-  // In the order of whoever else locks several (`rewrap-keys`), so that no two wait for each other.
+  // In the same order as `rewrap-keys`, so that the two never deadlock.
   const query = tx.selectFrom("customers").selectAll().where("id", "in", ids).orderBy("id");
   const rows = await query.forNoKeyUpdate().execute();
   const nameOf = (kind: CustomerKind, index: string) => `${kind} ${index}`;
@@ -85,7 +85,7 @@ export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | 
   return known;
 }
 
-/** Writes policyholders, new or changed, in one statement. Whoever changes one has locked him before. */
+/** Writes new and changed policyholders in one statement. Lock those that change first. */
 export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -101,12 +101,12 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
     .execute();
 }
 
-/** A policy and whose it is. */
+/** A policy and its owner. */
 export interface HeldPolicy extends Policy {
   readonly customerId: string;
 }
 
-/** The policies that have these numbers. */
+/** Finds the policies with these numbers. */
 export async function policiesNumbered(reader: Reader, numbers: readonly string[]): Promise<HeldPolicy[]> {
   return inChunks(numbers, (few) =>
     reader
@@ -119,8 +119,8 @@ export async function policiesNumbered(reader: Reader, numbers: readonly string[
 }
 
 /**
- * While tables are new PostgreSQL takes them for small, and would look for more values than these by reading a whole
- * table: each time, until it has looked at what is in it.
+ * PostgreSQL assumes that a new table is small until it has analyzed it. Until then, looking for more values than this
+ * at once would scan the whole table every time.
  */
 const CHUNK = 8;
 
@@ -134,7 +134,7 @@ async function inChunks<Row>(
   return found;
 }
 
-/** Writes policies, new or changed, in one statement. A number that is another's is left alone. */
+/** Writes new and changed policies in one statement. Leaves a policy alone if it belongs to another customer. */
 export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
   if (policies.length === 0) return;
   const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo }) => ({
@@ -160,7 +160,7 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
     .execute();
 }
 
-/** The columns of a policyholder that are not under the current key, under it; none: all are (S84). */
+/** The columns that are under an older key, moved to the current one; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
   const columns = ["name_sealed", "representative_sealed", "phone_sealed", "pid_sealed"] as const;
   const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);

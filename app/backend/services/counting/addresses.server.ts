@@ -5,8 +5,8 @@ const GROUPS = 8;
 const OWN_GROUPS = 4;
 
 /**
- * Whom an address stands for when tries are counted: an IPv4 address itself, and the /64 of an IPv6 address, since a
- * whole /64 belongs to one customer of a network.
+ * The bucket an address is counted in: an IPv4 address itself, or the /64 of an IPv6 address, since a provider gives a
+ * whole /64 to one subscriber.
  */
 export function addressBucket(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];

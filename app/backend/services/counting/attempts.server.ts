@@ -1,28 +1,28 @@
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../store/store.server";
 
-/** How wrong tries of one kind are counted, and what follows from too many. Times in ms. */
+/** How wrong tries of one kind are counted, and what happens when there are too many. Times in ms. */
 export interface AttemptPolicy {
-  /** The try with this number blocks. */
+  /** This many tries cause a block. */
   readonly limit: number;
-  /** How long the first block lasts, the second, and so on; the last one repeats. */
+  /** How long the first block lasts, the second, and so on; the last value repeats. */
   readonly blocks: readonly [number, ...number[]];
   /** Tries and blocks are forgotten after this long … */
   readonly forgetAfter: number;
-  /** … counted from the first try, or without any try at all. */
+  /** … counted from the first or the last try. */
   readonly forgetFrom: "first" | "last";
-  /** Whether nobody may try while the block lasts. If not, the block is for something else, and tries count on. */
+  /** Whether a block stops tries. If not, it stops something else, and tries keep counting. */
   readonly blocksTries: boolean;
 }
 
-/** A try that is counted already, whatever comes of it; or one that must not be made. */
+/** A try that has been counted in advance, or one that must not be made. */
 export type ReservedAttempt =
   | { readonly kind: "reserved"; readonly subject: string; readonly run: number }
   | { readonly kind: "blocked"; readonly until: number };
 
 /**
- * Counts a try before it is made, as if it would fail: raised and compared in one statement, so that of fifty at once
- * no more than the limit are made (S10). The last one blocks at once. Who then turns out right gives it back.
+ * Counts a try before it is made, as if it had failed. One statement counts and compares, so that fifty simultaneous
+ * tries can't exceed the limit (S10). The last one blocks at once; a try that succeeds is given back.
  */
 export async function reserveAttempt(
   tx: Reader,
@@ -66,7 +66,7 @@ export async function reserveAttempt(
   return { kind: "blocked", until: await blockedUntil(tx, subject) };
 }
 
-/** One flat CASE: a database that infers the types of parameters needs a column beside them. */
+/** One flat CASE, because PostgreSQL infers the types of parameters from the column beside them. */
 function blockEnd(policy: AttemptPolicy, isLast: Sql<boolean>, level: Sql<number>, now: number) {
   const whens = policy.blocks.map(
     (block, index) => sql`when (${level}) = ${sql.lit(index)} then ${now + block}`,
@@ -77,7 +77,7 @@ function blockEnd(policy: AttemptPolicy, isLast: Sql<boolean>, level: Sql<number
 
 type Sql<Value> = ReturnType<typeof sql<Value>>;
 
-/** Takes a try back that was right, or was never made, with the block that it brought about. */
+/** Gives back a try that succeeded or was never made, and lifts the block that it caused. */
 export async function giveAttemptBack(
   tx: Reader,
   policy: AttemptPolicy,
@@ -98,7 +98,7 @@ export async function giveAttemptBack(
     .execute();
 }
 
-/** Forgets everything that was counted, a block included. Tries that are still under way can no longer be given back. */
+/** Forgets all tries and lifts the block. Tries still under way can no longer be given back. */
 export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
   await tx
     .updateTable("attempts")
@@ -107,7 +107,7 @@ export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
     .execute();
 }
 
-/** Until when a subject is blocked, in ms; 0 when it never was. */
+/** When the block of a subject ends, in ms; 0 if there never was one. */
 export async function blockedUntil(reader: Reader, subject: string): Promise<number> {
   const row = await reader
     .selectFrom("attempts")

@@ -4,21 +4,21 @@ import { secondsUntil } from "../../clock.server";
 import { afterCommit } from "../../store/after-commit.server";
 import type { Reader, Tx } from "../../store/store.server";
 
-/** How much of something is allowed in a fixed window of time, for one bucket. */
+/** How much one bucket allows within a fixed time window. */
 export interface WindowCap {
-  /** What is counted, and for whom. */
+  /** What is counted and for whom. */
   readonly bucket: string;
   readonly most: number;
   readonly lengthMs: number;
-  /** Hears of each that was taken, and how many that makes in this window. */
+  /** Called, after the commit, for each one taken, with the count in this window. */
   readonly onTaken?: (count: number) => void;
-  /** Hears of each that was refused. */
+  /** Called, after the commit, for each one refused. */
   readonly onFull?: () => void;
 }
 
 /**
- * Takes one from a window, or says when the next window begins. Raised and compared in one statement: of fifty at once
- * no more than `most` get through.
+ * Takes one from a window, or returns when the next window begins. One statement counts and compares, so that of fifty
+ * simultaneous calls at most `most` get through.
  */
 export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
@@ -49,7 +49,7 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
   return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
 }
 
-/** Takes one from each window in turn; the first that is empty refuses. */
+/** Takes one from each window in turn; the first full window refuses. */
 export async function takeFromWindows(
   tx: Tx,
   caps: readonly WindowCap[],

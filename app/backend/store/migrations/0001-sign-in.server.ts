@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Migration } from "kysely";
 
-/** Turns a statement, written in the types of PostgreSQL, into one of the dialect in use. */
+/** Translates a statement written with PostgreSQL's types into the dialect in use. */
 export type InDialect = (createTable: string) => string;
 
 const TABLES = [
@@ -48,7 +48,7 @@ const TABLES = [
     purpose text, address text not null, request_id text not null)`,
 ];
 
-/** Foreign keys get an index each, and so does whatever the purge looks for. */
+/** One index for each foreign key and for each column the purge filters by. */
 const INDEXES = [
   "customers (pid_index)",
   "policies (customer_id)",
@@ -65,7 +65,7 @@ const INDEXES = [
   "audit_events (account_id, happened_at)",
 ];
 
-/** The tables of sign-in. */
+/** Creates the tables for sign-in. */
 export function signIn(inDialect: InDialect): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {

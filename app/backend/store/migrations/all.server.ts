@@ -3,7 +3,7 @@ import { signIn, type InDialect } from "./0001-sign-in.server";
 import { accountFlows } from "./0002-account-flows.server";
 import { smsQueue } from "./0003-sms-queue.server";
 
-/** Every migration by name, in order; imported one by one, since the backend is bundled and has no folder to look in. */
+/** Every migration by name, in order. Imported one by one because the backend is bundled: there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
   return {
     "0001-sign-in": signIn(inDialect),
@@ -12,7 +12,6 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
   };
 }
 
-/** Their names, in order. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(
   allMigrations((createTable) => createTable),
 ).sort();
