@@ -11,9 +11,9 @@ import { stylesheetHash } from "~/shell/stylesheet.server";
  * the API. To who comes by this address it is an unknown one.
  */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { refusal } = requestContext();
-  if (!refusal && !hasConsent(request)) return redirectToConsent(request);
-  const { status, api } = refusal ?? { status: 404, api: false };
+  const { rejection } = requestContext();
+  if (!rejection && !hasConsent(request)) return redirectToConsent(request);
+  const { status, api } = rejection ?? { status: 404, api: false };
   if (api) return Response.json({}, { status });
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
