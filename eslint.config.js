@@ -7,21 +7,21 @@ import { exportedDocstring } from "./scripts/eslint/exported-docstring.js";
 
 const TYPESCRIPT = ["**/*.{ts,tsx}"];
 const JAVASCRIPT = ["**/*.{js,mjs,cjs}"];
-/** Where variables of the environment may be read: the one list of them, and what runs outside of the portal. */
+/** May read environment variables: app/platform, which lists them all, and code that runs outside the portal. */
 const READ_ENVIRONMENT = ["app/platform/**", "scripts/**", "tests/**", "*.config.{ts,js}"];
 
 const NO_HALF_TESTS = ["test", "it", "describe"].flatMap((object) =>
   ["only", "skip", "todo", "fixme"].map((property) => ({
     object,
     property,
-    message: "A test runs, or it isn't there.",
+    message: "No focused, skipped or unfinished tests: a test runs, or it goes.",
   })),
 );
 const NO_ENVIRONMENT = [
   {
     object: "process",
     property: "env",
-    message: "Variables are read in app/platform, where each is listed.",
+    message: "Read environment variables in app/platform, which lists them all.",
   },
 ];
 
@@ -37,18 +37,18 @@ export default defineConfig(
     rules: {
       // A number in a template reads as it is written; the other types stay forbidden.
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
-      // `() => dispatch()` as an event handler is what everybody writes.
+      // `() => dispatch()` is a common event handler.
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-      // A React event handler may be async: nobody waits for what it gives.
+      // A React event handler may be async: React ignores what it returns.
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
-      // Remix answers by throwing a Response, or what data() makes.
+      // In Remix, code answers by throwing a Response or the result of data().
       "@typescript-eslint/only-throw-error": [
         "error",
         { allow: ["Response", "TypedResponse", "Redirect", "DataWithResponseInit"] },
       ],
-      // Code points are our unit of length (specification §5); nothing here cuts graphemes.
+      // We count length in code points (specification §5) and never split graphemes.
       "@typescript-eslint/no-misused-spread": ["error", { allow: ["string"] }],
-      // The plugin's other rules prepare for the React compiler, which is not used.
+      // The plugin's other rules are for the React compiler, which we don't use.
       "react-hooks/rules-of-hooks": "error",
       "react-hooks/exhaustive-deps": "error",
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
@@ -85,10 +85,10 @@ export default defineConfig(
     files: ["app/**/*.{ts,tsx}"],
     plugins: { portal: { rules: { "exported-docstring": exportedDocstring } } },
     rules: {
-      // The server's log is JSON lines, and masks what is secret; a browser's console is nobody's.
+      // The server logs JSON lines, with secrets masked; nobody reads a browser's console.
       "no-console": "error",
       "portal/exported-docstring": "error",
-      // No style attribute: the policy for styles allows the one inlined sheet and nothing else.
+      // The CSP allows the one inlined stylesheet and no style attributes.
       "no-restricted-syntax": [
         "error",
         {
@@ -100,10 +100,10 @@ export default defineConfig(
   },
   {
     files: ["tests/**", "app/backend/**"],
-    // No React there: Playwright's fixtures call an argument `use`, the backend uses codes.
+    // No React there: `use` is an argument of Playwright's fixtures, and the backend "uses" codes.
     rules: {
       "react-hooks/rules-of-hooks": "off",
-      // A fixture of Playwright that needs no other one says so by `{}`.
+      // A Playwright fixture that needs no other fixture takes `{}`.
       "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }],
     },
   },

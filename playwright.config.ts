@@ -6,12 +6,12 @@ import type { OfAProject } from "./tests/e2e/fixtures";
 
 const asRoot = process.getuid?.() === 0;
 
-/** `npm test` names a browser that runs; without it the system's one, else Playwright's own. */
+/** `npm test` sets CHROMIUM_PATH to a working browser; otherwise the system's, else Playwright's own. */
 const executablePath =
   process.env["CHROMIUM_PATH"] ??
   ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
-// There is no webServer here: a test starts the portal processes that it needs.
+// No webServer: each test starts the portal processes it needs.
 export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
   testDir: "tests/e2e",
   outputDir: "test-results/e2e",
@@ -26,7 +26,7 @@ export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
     browserName: "chromium",
     locale: "pl-PL",
     timezoneId: "Europe/Warsaw",
-    // The certificate of the tests is nobody's.
+    // The tests use a self-signed certificate.
     ignoreHTTPSErrors: true,
     trace: "off",
     screenshot: "only-on-failure",
@@ -44,10 +44,9 @@ export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
       ],
     },
   },
-  // One source, several products: every journey has to work with scripts and without, behind nginx as operators run it,
-  // and over the wire to a backend of the insurer's own. What only one of them has stands in a folder of its own. What
-  // scripts do is the same whichever backend there is, so with an attached one there are only two journeys. A portal
-  // alone, as `npm start` runs it, is what the other browsers meet.
+  // Every journey has to work with scripts and without, behind nginx as operators run it, and with an attached backend.
+  // Tests for only one of these have their own folder. Scripts behave the same with any backend, so with an attached one
+  // only two journeys run with scripts. The other browsers test a single portal, as `npm start` runs it.
   projects: [
     {
       name: "scripts-on",
@@ -70,7 +69,7 @@ export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
       testMatch: ["sign-in.spec.ts", "account-registration.spec.ts"],
     },
     ...browserProjects(),
-    // Screens by themselves, in every state that the gallery has.
+    // Single screens, in every state of the gallery.
     {
       name: "gallery",
       use: { javaScriptEnabled: true },

@@ -14,14 +14,14 @@ declare module "@remix-run/node" {
 
 const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
 
-/** What only the screens behind the start page need. */
+/** Needed only by the screens after the sign-in page. */
 const FLOWS =
   /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
 
 /** The pictures of screens that are not the first, and the frame around those behind the sign-in. */
 const APART = /\/app\/(ui\/illustrations\/of-screens|shell\/session-layout)/;
 
-/** A few shared files beside one for each screen: a first visit makes few requests, a second screen one or two. */
+/** One file per screen and a few shared ones: a first visit makes few requests, each further screen one or two. */
 function chunkOf(id: string): string | undefined {
   if (/node_modules\//.test(id) || id.startsWith("\0")) return "framework";
   if (APART.test(id)) return undefined;
@@ -36,27 +36,27 @@ function refuseCircularChunks(warning: Rollup.RollupLog, warn: Rollup.LoggingFun
   warn(warning);
 }
 
-/** A text that one language has and the other lacks ends the build. */
+/** Fails the build when one language lacks a text that the other has. */
 function matchingLanguages(): Plugin {
   const root = fileURLToPath(new URL(".", import.meta.url));
   return {
     name: "matching-languages",
     buildStart() {
       const faults = localeFaults(readTexts(root, "pl"), readTexts(root, "en"));
-      // Without a stack: where this is said doesn't help who forgot a text.
+      // No stack: it doesn't help anyone find the missing text.
       if (faults.length > 0) throw Object.assign(new Error("texts"), { stack: faults.join("\n") });
     },
   };
 }
 
-/** Leaves each of the browser's scripts there packed as well, as small as brotli makes it. */
+/** Adds a copy of each browser script, packed by brotli at its best. */
 function packedScripts(): Plugin {
   const assets = fileURLToPath(new URL("./build/client/assets", import.meta.url));
   return {
     name: "packed-scripts",
     apply: "build",
     writeBundle() {
-      // The server's build comes last, and writes the list of routes among the browser's scripts.
+      // The server's build runs last, and adds the route manifest to the browser's scripts.
       if (this.environment.name !== "ssr") return;
       for (const name of readdirSync(assets).filter((file) => file.endsWith(".js"))) {
         const code = readFileSync(join(assets, name));
@@ -76,7 +76,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_relativeSplatPath: true,
         v3_throwAbortReason: true,
         v3_singleFetch: true,
-        // Discovery would match every ancestor of an address that anybody makes up (S104); our few routes travel at once.
+        // Discovery would match every ancestor of any made-up address (S104); we have few routes and send them at once.
         v3_lazyRouteDiscovery: false,
         v3_routeConfig: true,
       },
@@ -85,11 +85,11 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   build: {
-    // Whatever has modules has these; older browsers get the product without scripts.
+    // All browsers with modules support these targets; older ones get the portal without scripts.
     target: isSsrBuild ? "node20" : OLDEST_BROWSERS,
-    // The server's build makes the styles: they are inlined into its pages.
+    // The server's build makes the styles, which are inlined into its pages.
     cssTarget: OLDEST_BROWSERS,
-    // No source of ours and no data: URI reaches the browser (S62; img-src is 'self').
+    // No source code and no data: URI reaches the browser (S62; img-src is 'self').
     sourcemap: false,
     ...(!isSsrBuild && { minify: "terser" as const }),
     assetsInlineLimit: 0,

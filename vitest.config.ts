@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// Apart from vite.config.ts on purpose: the Remix plugin must not be loaded here.
+// Separate from vite.config.ts on purpose: the Remix plugin must not be loaded here.
 export default defineConfig({
   resolve: { alias: { "~": fileURLToPath(new URL("app", import.meta.url)) } },
   test: {
     include: ["tests/{unit,contract,attack,browsers,text-browser,topology}/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",
-    // Tests wait for processes that they start more than they compute; and it is the same on every machine.
+    // Tests mostly wait for processes they start, so more workers would not help; and it's the same on every machine.
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,

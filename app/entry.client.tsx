@@ -4,11 +4,11 @@ import { hydrateRoot } from "react-dom/client";
 import { PageStyle } from "~/shell/page-style";
 
 /**
- * Brings the page alive. Without it every link and form works as plain HTML.
+ * Hydrates the page. Without it every link and form works as plain HTML.
  *
- * Remix hydrates through TextEncoderStream; where that is missing (Firefox < 113, Safari < 14.1) it would throw and
- * React would remove the page, so such a browser keeps the page as it came. So does one without Array.prototype.at (Chrome < 92,
- * Safari < 15.4), which stands for all that our libraries take for granted.
+ * Remix hydrates through TextEncoderStream; without it (Firefox < 113, Safari < 14.1) it would throw and React would
+ * remove the page, so such browsers keep the server's HTML. So do those without Array.prototype.at (Chrome < 92,
+ * Safari < 15.4), our test for everything else that the libraries rely on.
  */
 if ("TextEncoderStream" in window && "at" in Array.prototype) {
   const style = document.getElementById("page-style")?.textContent ?? "";
@@ -29,6 +29,6 @@ if ("serviceWorker" in navigator) {
   void navigator.serviceWorker
     .getRegistrations()
     .then((registrations) => Promise.all(registrations.map((registration) => registration.unregister())))
-    // A browser that forbids asking (private mode, an odd origin) has none.
+    // A browser that won't list them (private mode, opaque origin) has none.
     .catch(() => undefined);
 }

@@ -34,9 +34,9 @@ mountFrontDoor({
   port: PORT,
   languageCookie: cookieName("language"),
   packedFiles: packedFilesIn("build/client/assets", "/assets/"),
-  onRejected: (refusal) => {
-    log().info({ ...refusal }, "request refused");
-    metrics().refusals.inc({ reason: refusal.reason });
+  onRejected: (rejection) => {
+    log().info({ ...rejection }, "request refused");
+    metrics().refusals.inc({ reason: rejection.reason });
   },
   onAnswered: recordAnswer,
 });
@@ -52,7 +52,7 @@ connectGauges();
 await openMetricsPort();
 await openBackendAtStart();
 
-/** Nothing is deferred, so nothing is waited for: Remix keeps a timer this long per answer (ms). */
+/** Nothing is deferred, so there is nothing to wait for: Remix keeps a timer this long (ms) per answer. */
 export const streamTimeout = 100;
 
 const RENDER_MS = 5000;
@@ -66,7 +66,7 @@ export default async function handleRequest(
   const { errors, loaderData, actionHeaders, loaderHeaders } = remixContext.staticHandlerContext;
   headers.set("Content-Type", "text/html; charset=utf-8");
   keepStatusHeaders(headers, [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]);
-  // After an error in an action Remix does not ask the root for its data: there is nothing to put around the page.
+  // After an error in an action Remix doesn't run the root loader, so there is no layout to put around the page.
   if (errors && !loaderData["root"]) return plainProblem(request, status, headers);
   try {
     const nonce = randomBytes(16).toString("base64");
@@ -82,10 +82,10 @@ export default async function handleRequest(
   }
 }
 
-/** What belongs to a 405, 429 or 503; Remix would drop it, unless each route on the way exported a function for it. */
-function keepStatusHeaders(headers: Headers, given: readonly Headers[]): void {
+/** Keeps the headers of a 405, 429 or 503, which Remix would drop unless every matched route exported `headers`. */
+function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void {
   for (const name of ["Allow", "Retry-After"]) {
-    for (const own of given) if (own.has(name)) headers.set(name, own.get(name) ?? "");
+    for (const source of sources) if (source.has(name)) headers.set(name, source.get(name) ?? "");
   }
 }
 
@@ -96,7 +96,7 @@ async function plainProblem(request: Request, status: number, headers: Headers):
   return new Response(await staticPage(request, known), { status: known, headers });
 }
 
-/** Errors that nobody answers. A visitor who went away is not one of them, nor is the router's own 404. */
+/** Logs uncaught errors, but not when the visitor has left, nor the router's own 404. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   reportFailure(request, error);
@@ -106,23 +106,23 @@ function reportFailure(request: Request, error: unknown): void {
   log().error({ requestId: request.headers.get("X-Request-Id"), err: error }, "unexpected failure");
 }
 
-/** The whole page at once: nothing in it is deferred, and one buffer is cheaper than a stream. */
+/** Renders the whole page into one buffer: nothing is deferred, and a buffer is cheaper than a stream. */
 function render(app: ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const page = new Writable({
       write(chunk: Buffer, _encoding, done) {
-        chunks.push(withoutPadding(chunk));
+        chunks.push(trimNuls(chunk));
         done();
       },
       final(done) {
-        clearTimeout(guard);
-        resolve(finished(Buffer.concat(chunks)));
+        clearTimeout(timeout);
+        resolve(cleanUp(Buffer.concat(chunks)));
         done();
       },
     });
     const failed = (error: unknown) => {
-      clearTimeout(guard);
+      clearTimeout(timeout);
       reject(error instanceof Error ? error : new Error("The page could not be rendered"));
     };
     const { pipe, abort } = renderToPipeableStream(
@@ -133,24 +133,24 @@ function render(app: ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>>
         onError: failed,
       },
     );
-    // Cleared at the end: left alone it would hold the page in memory for its whole time.
-    const guard = setTimeout(abort, RENDER_MS);
+    // Cleared when done: otherwise it would keep the page in memory until it fires.
+    const timeout = setTimeout(abort, RENDER_MS);
   });
 }
 
-/** Puts right what the libraries leave in a page that is finished. */
-function finished(page: Buffer): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(inOrder(preloadingForScripts(page.toString("utf8"))));
+/** Fixes what the libraries get wrong in a finished page. */
+function cleanUp(page: Buffer): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(moveScriptsIntoBody(preloadOnlyWithScripts(page.toString("utf8"))));
 }
 
-/** Who has scripts off fetches none: some browsers preload them all the same, unless told so. */
-function preloadingForScripts(html: string): string {
+/** Some browsers preload scripts even when scripting is off, unless told not to. */
+function preloadOnlyWithScripts(html: string): string {
   const rel = 'rel="modulepreload"';
   return html.replaceAll(rel, `${rel} media="(scripting)"`);
 }
 
-/** Remix sends its data after the end of the document, where browsers forgive it and validators do not. */
-function inOrder(html: string): string {
+/** Remix sends its data after the end of the document, which browsers forgive and validators don't. */
+function moveScriptsIntoBody(html: string): string {
   const end = "</body></html>";
   const at = html.lastIndexOf(end);
   if (at === -1) return html;
@@ -158,7 +158,7 @@ function inOrder(html: string): string {
   return html.slice(0, at) + scripts.join("") + end;
 }
 
-/** React 18 leaves NULs at the end of a buffer that the next letter did not fit into (facebook/react#26228). */
-function withoutPadding(chunk: Buffer): Buffer {
+/** React 18 leaves NULs at the end of a buffer when the next character didn't fit (facebook/react#26228). */
+function trimNuls(chunk: Buffer): Buffer {
   return chunk.subarray(0, chunk.findLastIndex((byte) => byte !== 0) + 1);
 }

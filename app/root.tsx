@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     language: t.language,
     layout: layoutOf(t),
-    // Before consent the start page only leads back to the question.
+    // Before consent the sign-in page would only redirect to the consent screen.
     home: visitor.status === "missingCookie" ? "/home/cookies" : "/home",
     signedInAs:
       visitor.status === "authenticated"
@@ -44,7 +44,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** The document: head, header and menu, the screen, footer. */
+/** The document around a screen: head, header and menu, footer. */
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { css, nonce } = useContext(PageStyle);
   const data = useRouteLoaderData<typeof loader>("root");
@@ -61,7 +61,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </head>
       <body>
         <ErrorInTitle.Provider value={setFault}>
-          {data ? <Surroundings data={data}>{children}</Surroundings> : children}
+          {data ? <PageFrame data={data}>{children}</PageFrame> : children}
         </ErrorInTitle.Provider>
         <Scripts nonce={nonce} />
       </body>
@@ -69,7 +69,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Surroundings({ data, children }: { readonly data: RootData; readonly children: ReactNode }) {
+function PageFrame({ data, children }: { readonly data: RootData; readonly children: ReactNode }) {
   const { layout, home, signedInAs } = data;
   const { words } = layout;
   const { pathname, search } = useLocation();
@@ -132,8 +132,8 @@ function Surroundings({ data, children }: { readonly data: RootData; readonly ch
 type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
 
 /**
- * The title of the screen, from its loader data, with "Błąd: " before it while its form is refused, by the server or
- * (`fault`) the browser. Rendered here because Remix's `meta` does not see action data.
+ * The screen's title from its loader data, after "Błąd: " while its form is refused by the server or, with `fault`, by
+ * the browser. Rendered here because Remix's `meta` doesn't see action data.
  */
 function Title({ fault }: { readonly fault: boolean }) {
   const root = useRouteLoaderData<typeof loader>("root");
@@ -154,7 +154,7 @@ export default function App() {
   return <Outlet />;
 }
 
-/** What nobody answered: a problem page inside the usual surroundings. */
+/** For uncaught errors: a problem page inside the usual layout. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const root = useRouteLoaderData<typeof loader>("root");

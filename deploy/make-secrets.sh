@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws what compose.yaml hands to the containers, into deploy/secrets. What is there already stays.
+# Generates the secrets for compose.yaml in deploy/secrets. Existing files stay.
 set -eu
 umask 077
 cd "$(dirname "$0")"
@@ -16,7 +16,7 @@ make migration-database-url "postgres://portal_owner:$(cat secrets/owner-passwor
 make database-url "postgres://portal:$(cat secrets/runtime-password)@database:5432/portal"
 make session-secret "$(openssl rand -base64 32)"
 make data-keys "1:$(openssl rand -base64 32)"
-# In a container they are read by other users than the one who made them; nobody else gets into the folder.
+# Containers read them as other users than the one who made them; the folder itself stays closed to others.
 chmod 644 secrets/*
 for name in sms-token certificate.pem key.pem; do
   [ -s "secrets/$name" ] || echo "missing: secrets/$name"

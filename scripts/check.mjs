@@ -1,23 +1,22 @@
-// `npm run check [step …]`: everything that can be said about the code without running it. The steps run side by
-// side, and the first that fails ends the others.
+// `npm run check [step …]`: all static checks. The steps run in parallel, and the first that fails ends the others.
 import { availableParallelism } from "node:os";
 import { run } from "./prepare/command.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 
-/** The longest first. */
+/** Slowest first. */
 const STEPS = [
   {
     name: "eslint",
     args: ["eslint", "--max-warnings=0", "."],
-    hint: "correct what ESLint names above (its rules and their reasons: eslint.config.js)",
+    hint: "fix what ESLint reports above (rules and reasons: eslint.config.js)",
   },
-  { name: "tsc", args: ["tsc", "--noEmit"], hint: "correct the types named above" },
+  { name: "tsc", args: ["tsc", "--noEmit"], hint: "fix the type errors above" },
   {
     name: "dependency-cruiser",
     args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
-    hint: "an import above crosses a border: who may import whom is in .dependency-cruiser.cjs",
+    hint: "an import above is forbidden: scripts/house/may-import.cjs says who may import whom",
   },
   {
     name: "prettier",
@@ -30,16 +29,16 @@ await runMain(async () => {
   const wanted = process.argv.slice(2);
   const unknown = wanted.find((name) => !STEPS.some((step) => step.name === name));
   if (unknown)
-    throw new Stop(`There is no step "${unknown}": choose of ${STEPS.map(({ name }) => name).join(", ")}.`);
+    throw new Stop(`Unknown step "${unknown}". Steps: ${STEPS.map(({ name }) => name).join(", ")}.`);
   await prepareInstall();
 
   const queue = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const failure = await runSideBySide(queue);
+  const failure = await runInParallel(queue);
   if (failure) throw new Stop(`${failure.name} failed: ${failure.hint}.`);
 });
 
-/** Runs steps until one fails, and gives that one. */
-async function runSideBySide(queue) {
+/** Runs steps until one fails, and returns that one. */
+async function runInParallel(queue) {
   const stop = new AbortController();
   let failure;
   const work = async () => {
@@ -62,7 +61,7 @@ async function runSideBySide(queue) {
   return failure;
 }
 
-/** Their output passes through us, so they can't see that it ends on a terminal. */
+/** We pass their output on, so they can't see that it goes to a terminal. */
 function colours() {
   return process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
 }

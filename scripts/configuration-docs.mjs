@@ -1,4 +1,4 @@
-// `npm run configuration-docs`: makes the tables of docs/configuration.md anew, from the schema that checks the variables.
+// `npm run configuration-docs`: regenerates the tables of docs/configuration.md from the schema that checks the variables.
 import { readFileSync, writeFileSync } from "node:fs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";

@@ -1,5 +1,5 @@
-// `npm run conformance -- URL --customers FILE --codes URL|prompt`: whether a server keeps the backend contract
-// (docs/conformance.md). Prints each promise; exit code 1 when one is broken.
+// `npm run conformance -- URL --customers FILE --codes URL|prompt`: checks whether a server keeps the backend contract
+// (docs/conformance.md). Prints each promise; exit code 1 if one is broken.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,20 +17,20 @@ await runMain(async () => {
   const { PromiseReporter } = await import("./conformance/promise-reporter.mjs");
   const prompt = codes === "prompt" ? await startPrompt() : undefined;
 
-  // The processes that run the promises inherit these.
+  // Inherited by the processes that test the promises.
   process.env.CONFORMANCE_URL = url;
   process.env.CONFORMANCE_CUSTOMERS = customers;
   process.env[prompt ? "CONFORMANCE_PROMPT" : "CONFORMANCE_OUTBOX"] = prompt?.url ?? codes;
 
-  console.log(`The backend contract, kept by ${url}?\n`);
+  console.log(`Does ${url} keep the backend contract?\n`);
   const reporter = new PromiseReporter();
   const options = { config: inProject(CONFIG), watch: false, reporters: [reporter] };
   const vitest = await startVitest("test", [], options);
   await vitest.close();
   await prompt?.close();
-  if (prompt) console.log("Not checked, for want of an outbox: that no more messages go out than should.");
+  if (prompt) console.log("Not checked without an outbox: that no extra messages are sent.");
   console.log(
-    "Not part of this suite, since they need a clock: how long codes, sessions, locks and trusted devices last.",
+    "Not part of this suite, because it can't set the clock: how long codes, sessions, locks and trusted devices last.",
   );
   process.exitCode = reporter.broken === 0 && reporter.kept > 0 ? 0 : 1;
 });
@@ -46,10 +46,10 @@ function readArguments(args) {
   const [url, ...more] = positionals;
   if (!url || more.length > 0 || !values.customers || !values.codes) throw new Stop(`Usage: ${USAGE}`);
   if (!isHttp(url) || new URL(url).origin !== url.replace(/\/$/, ""))
-    throw new Stop(`${url} is no origin such as https://backend.example.`);
-  if (!existsSync(values.customers)) throw new Stop(`There is no file ${values.customers}.`);
+    throw new Stop(`${url} is not an origin such as https://backend.example.`);
+  if (!existsSync(values.customers)) throw new Stop(`No such file: ${values.customers}`);
   if (values.codes !== "prompt" && !isHttp(values.codes))
-    throw new Stop("--codes takes the address of an outbox, or the word prompt.");
+    throw new Stop("--codes takes the address of an outbox or the word prompt.");
   return { url: new URL(url).origin, customers: resolve(values.customers), codes: values.codes };
 }
 

@@ -1,4 +1,4 @@
-// Run by hand after a change of public/favicon.svg: draws it for browsers and phones that take no SVG.
+// Run by hand after a change of public/favicon.svg: draws it for browsers and phones that don't take SVG.
 import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
 import { requireChromium } from "./prepare/browsers.mjs";
@@ -7,7 +7,7 @@ import { runMain } from "./prepare/stop.mjs";
 
 const ICO_SIZES = [16, 32, 48];
 const TOUCH_SIZE = 180;
-/** Phones cut the corners off and put the icon on any ground: it needs a margin and a ground of its own. */
+/** Phones cut off the corners and use any background: the icon needs a margin and its own background. */
 const TOUCH_MARGIN = 26;
 
 await runMain(async () => {
@@ -18,13 +18,13 @@ await runMain(async () => {
     args: asRoot ? ["--no-sandbox"] : [],
   });
   const page = await browser.newPage();
-  const draw = async (size, margin, ground) => {
+  const draw = async (size, margin, background) => {
     await page.setViewportSize({ width: size, height: size });
     const image = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
     const inner = size - 2 * margin;
-    await page.setContent(`<body style="margin:${margin}px;background:${ground}">
+    await page.setContent(`<body style="margin:${margin}px;background:${background}">
       <img src="${image}" width="${inner}" height="${inner}" style="display:block">`);
-    return page.screenshot({ omitBackground: ground === "transparent" });
+    return page.screenshot({ omitBackground: background === "transparent" });
   };
   const pictures = [];
   for (const size of ICO_SIZES) pictures.push({ size, png: await draw(size, 0, "transparent") });

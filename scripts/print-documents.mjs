@@ -1,4 +1,4 @@
-// Run by hand after a change of docs/legal: prints its pages as tagged PDFs into public/documents.
+// Run by hand after a change in docs/legal: prints its pages as tagged PDFs to public/documents.
 import { mkdirSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
@@ -51,7 +51,7 @@ function bindOneLetterWords() {
   }
 }
 
-/** Chromium leaves the tags uncompressed: a third of the file. */
+/** Chromium leaves the tags uncompressed, a third of the file. */
 async function pack(from, to) {
   const options = ["--object-streams=generate", "--recompress-flate", "--compression-level=9"];
   const { code, output } = await run("qpdf", [...options, from, to], { capture: true });

@@ -9,7 +9,7 @@ const FILE = "docs/openapi.json";
 await runMain(async () => {
   await prepareInstall();
   const { runnerImport } = await import("vite");
-  // The contract imports nothing of the product, so it needs no more than its types taken away.
+  // The contract imports nothing else from app/, so stripping its types is enough.
   const { module } = await runnerImport(inProject("app/contract/openapi.server.ts"), {
     configFile: false,
     logLevel: "error",

@@ -1,16 +1,16 @@
-// `npm run request-reach [-- --list]`: how much of our own code three requests run through. The portal is built with
-// source maps and started in demo mode; V8 counts which functions each request calls. Nothing fails on a figure.
+// `npm run request-reach [-- --list]`: measures how much of our own code three requests run through. Builds the portal
+// with source maps and starts it in demo mode; V8 counts the functions that each request calls. No figure is a failure.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireNode } from "./prepare/node-version.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 
-/** A function counts when it ran in every round: a timer that fires by chance during one of them doesn't. */
+/** A function counts if it ran in every round, so a timer that happens to fire in one of them doesn't. */
 const ROUNDS = 3;
 const SIDES = { screen: "screen side", backend: "backend" };
 const COLUMNS = ["files", "lines run", "whole files"];
-const LEGEND = `files: those of app/ with a function that ran; what modules do while they load doesn't count.
+const LEGEND = `files: those of app/ with a function that ran; code that runs while modules load doesn't count.
 lines run: from the first to the last line of each function that ran. whole files: all lines of those files.`;
 
 await runMain(async () => {
@@ -40,11 +40,11 @@ await runMain(async () => {
 function readArguments(words) {
   const unknown = words.find((word) => word !== "--list");
   if (unknown !== undefined)
-    throw new Stop(`npm run request-reach takes --list and nothing else, not "${unknown}".`);
+    throw new Stop(`Unknown argument "${unknown}": npm run request-reach takes only --list.`);
   return words.length > 0;
 }
 
-/** The functions that ran in every round, by request. Each round is a portal of its own, so that all are alike. */
+/** The functions that ran in every round, by request. Each round starts a new portal, so that all rounds are alike. */
 async function measure(folder, serverBuild) {
   const { startPortal } = await import("./request-reach/portal.mjs");
   const { makeRequests } = await import("./request-reach/requests.mjs");
@@ -87,7 +87,7 @@ function row(name, ...figures) {
   return name.padEnd(20) + figures.map((figure) => String(figure).padStart(12)).join("");
 }
 
-/** How many of the files each folder of app/ has, the most first. */
+/** How many of the files are in each folder of app/, largest first. */
 function byFolder(files) {
   const counts = new Map();
   for (const { path } of files) {

@@ -1,5 +1,5 @@
-// `npm start`: from a fresh clone, or from whatever is there, to a portal that listens.
-// Other modules are loaded after the check of Node's version, as they may not load on an old one.
+// `npm start`: installs and builds what is missing, then runs the portal; a fresh clone is enough.
+// Other modules are imported after the check of Node's version, since they may not load on an old one.
 import { runMain } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
 
@@ -14,14 +14,14 @@ await runMain(async () => {
   const address = readAddress();
   await requireFree(address);
   await prepare();
-  await requireFree(address); // an install and a build take their time
+  await requireFree(address); // again: an install and a build take a while
   await announceWhenListening(address.port, greeting(toUrl(address)));
 
   process.env.NODE_ENV = "production";
   process.env.HOST = address.host;
   process.env.PORT = String(address.port);
   process.argv[2] = inProject(SERVER_BUILD);
-  // In this process, so that a signal to it reaches the server and there is no parent to keep in memory.
+  // In this process, so that signals reach the server and no parent process takes up memory.
   await import("@remix-run/serve/dist/cli.js");
 });
 
@@ -32,7 +32,7 @@ function greeting(url) {
   return `\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
-/** Says nothing too early: the address is printed when it answers, and not at all when the configuration is bad. */
+/** Prints the address only once the portal listens, so never when its configuration is bad. */
 async function announceWhenListening(port, text) {
   const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
   const channel = "tracing:net.server.listen:asyncEnd";

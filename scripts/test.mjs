@@ -1,4 +1,4 @@
-// `npm test [-- unit|e2e [arguments of the runner]]`: from a fresh clone to the line `N passed, N failed`.
+// `npm test [-- unit|e2e [runner arguments]]`: from a fresh clone to the line `N passed, N failed`.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
@@ -36,8 +36,8 @@ await runMain(async () => {
   const stages = STAGES.filter(({ name }) => part === undefined || name === part);
 
   await prepare();
-  await askForProxy();
-  await askForDatabase();
+  await checkProxy();
+  await checkDatabase();
   const env = part === "unit" ? {} : await requireBrowsers();
   mkdirSync("test-results", { recursive: true });
   const results = [];
@@ -47,24 +47,24 @@ await runMain(async () => {
 
 function readArguments([part, ...rest]) {
   if (part === undefined || part === "unit" || part === "e2e") return { part, rest };
-  throw new Stop(`npm test knows the parts unit and e2e, not "${part}".`);
+  throw new Stop(`Unknown part "${part}": npm test takes unit or e2e.`);
 }
 
-/** The server that tests make their databases on (tests/database.ts). */
-async function askForDatabase() {
-  const { answersPostgres } = await import("./prepare/postgres.mjs");
-  const missing = (await answersPostgres()) ? [] : ["a PostgreSQL on 127.0.0.1:5432 (or TEST_DATABASE_URL)"];
-  sayWhatIsMissing("The tests on PostgreSQL", missing);
+/** The server that the tests make their databases on (tests/database.ts). */
+async function checkDatabase() {
+  const { canReachPostgres } = await import("./prepare/postgres.mjs");
+  const missing = (await canReachPostgres()) ? [] : ["a PostgreSQL on 127.0.0.1:5432 (or TEST_DATABASE_URL)"];
+  reportMissing("The tests on PostgreSQL", missing);
 }
 
-/** The proxy that several portals stand behind. */
-async function askForProxy() {
+/** The proxy in front of several portals. */
+async function checkProxy() {
   const { missingForTopology } = await import("./prepare/browsers.mjs");
-  sayWhatIsMissing("The tests behind a proxy", await missingForTopology());
+  reportMissing("The tests behind a proxy", await missingForTopology());
 }
 
 /**
- * The browsers that the journeys need, handed over in the environment.
+ * The environment with the paths of the browsers that the journeys need.
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
 async function requireBrowsers() {
@@ -73,20 +73,20 @@ async function requireBrowsers() {
   );
   const env = { CHROMIUM_PATH: await requireChromium() };
   const others = await findOtherBrowsers();
-  sayWhatIsMissing("The journeys in text browsers", await missingForTextBrowsers());
-  sayWhatIsMissing("The journeys in Firefox or WebKit", others.missing);
+  reportMissing("The journeys in text browsers", await missingForTextBrowsers());
+  reportMissing("The journeys in Firefox or WebKit", others.missing);
   return { ...env, ...others.env };
 }
 
-/** Loudly, and in CI as an error. */
-function sayWhatIsMissing(what, missing) {
+/** A loud warning; in CI an error. */
+function reportMissing(what, missing) {
   if (missing.length === 0) return;
   const names = missing.join(" and ");
   if (process.env.CI) throw new Stop(`${what} can't run without ${names}: install ${names}.`);
-  console.error(`\n⚠ ${what.toUpperCase()} CAN'T RUN HERE. Install ${names} to see them.\n`);
+  console.error(`\n⚠ ${what.toUpperCase()} CAN'T RUN HERE. Install ${names} to run them.\n`);
 }
 
-/** Runs one stage and shows its own output. A stage that broke down without a failed test counts as one failure. */
+/** Runs one stage and shows its output. A stage that fails without a failed test counts as one failure. */
 async function runStage({ name, args, result, count }, rest, env) {
   const { run } = await import("./prepare/command.mjs");
   console.log(`\n── ${name} ──`);
@@ -106,7 +106,7 @@ function countPlaywright({ stats: { expected, unexpected, flaky, skipped } }) {
   return { passed: expected, failed: unexpected + flaky, skipped };
 }
 
-/** The last line is read by machines, too. */
+/** Machines read the last line, too. */
 function report(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failed = sum("failed");
@@ -114,6 +114,6 @@ function report(results) {
   console.log("");
   for (const { name, broken } of results) if (broken) console.error(`✗ ${name} failed: see above.`);
   console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-  // A run that tested nothing has shown nothing.
+  // A run without tests proves nothing, so it fails.
   process.exitCode = failed > 0 || sum("passed") === 0 ? 1 : 0;
 }

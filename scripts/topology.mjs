@@ -1,18 +1,18 @@
-// `npm run topology [-- PORTALS]`: what deploy/compose.yaml runs, without containers, until Ctrl-C: portals in production
-// mode on a PostgreSQL database of their own, behind nginx with TLS. The customers are those of the demo.
+// `npm run topology [-- PORTALS]`: runs what deploy/compose.yaml does, without containers, until Ctrl-C: portals in
+// production mode on their own PostgreSQL database, behind nginx with TLS, with the demo's customers.
 import { prepare } from "./prepare/prepare.mjs";
 import { missingForTopology } from "./prepare/browsers.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 
-const MOST = 10;
-const LOOK_MS = 500;
+const MAX_PORTALS = 10;
+const POLL_MS = 500;
 
 await runMain(async () => {
-  const [word = "2"] = process.argv.slice(2);
-  const portals = Number(word);
-  if (!Number.isInteger(portals) || portals < 1 || portals > MOST)
-    throw new Stop(`npm run topology takes how many portals, 1 to ${MOST}, not "${word}".`);
+  const [argument = "2"] = process.argv.slice(2);
+  const portals = Number(argument);
+  if (!Number.isInteger(portals) || portals < 1 || portals > MAX_PORTALS)
+    throw new Stop(`npm run topology takes the number of portals, 1 to ${MAX_PORTALS}, not "${argument}".`);
   await prepare();
   const missing = await missingForTopology();
   if (missing.length > 0) throw new Stop(`The topology needs ${missing.join(" and ")}.`);
@@ -28,18 +28,18 @@ await runMain(async () => {
     throw new Stop("The topology needs a PostgreSQL on 127.0.0.1:5432, or TEST_DATABASE_URL.");
   const topology = await module.startTopology({ portals });
   console.log(greeting(topology));
-  const telling = setInterval(tellMessages(topology), LOOK_MS);
+  const polling = setInterval(newMessagePrinter(topology), POLL_MS);
   await new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
   });
-  clearInterval(telling);
+  clearInterval(polling);
   await topology.stop();
 });
 
 function greeting({ origin, httpPort, members, nginx }) {
   const lines = [
-    `Portal:        ${origin} (its certificate is nobody's)`,
-    `By http:       http://127.0.0.1:${httpPort}, which leads there`,
+    `Portal:        ${origin} (with a self-signed certificate)`,
+    `By http:       http://127.0.0.1:${httpPort}, which redirects there`,
     ...members.map(({ port }, at) => `Process ${at + 1}:     http://127.0.0.1:${port}`),
     `nginx writes:  ${nginx.accessLog}`,
     "Text messages are printed here. Ctrl-C ends everything, and drops the database.",
@@ -47,13 +47,13 @@ function greeting({ origin, httpPort, members, nginx }) {
   return `\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
-/** Prints what was not there when it looked last. */
-function tellMessages({ outbox }) {
-  let told = 0;
+/** Returns a function that prints the messages sent since its last call. */
+function newMessagePrinter({ outbox }) {
+  let printed = 0;
   return async () => {
     const messages = await outbox();
-    const fresh = messages.slice(0, messages.length - told).reverse();
-    told = messages.length;
+    const fresh = messages.slice(0, messages.length - printed).reverse();
+    printed = messages.length;
     for (const { to, text } of fresh) console.log(`  ${to}: ${text.replaceAll("\n", " ")}`);
   };
 }

@@ -1,9 +1,9 @@
-// Without it: the browser shows by itself that it is waiting for a page.
+// Without it: the browser itself shows that a page is loading.
 import { useEffect, useState, type ReactNode } from "react";
 import { Spinner } from "~/ui/spinner";
 import { useRequests } from "./requests";
 
-/** The words of the spinner: at first, and when it takes long. */
+/** The words of the spinner: at first, and once it takes long. */
 export interface BusyWords {
   readonly wait: string;
   readonly slow: string;
@@ -11,12 +11,12 @@ export interface BusyWords {
 
 /** "Loading indicator removal delay" (specification §9), in ms. */
 const REMOVE_MS = 100;
-/** A quick answer is not worth a word (C-14), in ms. */
-const SAY_MS = 300;
-/** A person begins to doubt, in ms. */
+/** Quicker answers need no announcement (C-14), in ms. */
+const ANNOUNCE_MS = 300;
+/** When people begin to doubt, in ms. */
 const SLOW_MS = 8000;
 
-/** `main`, and over the whole page a spinner while any request runs (specification §2, §7). It takes no focus. */
+/** `main`, and a spinner over the whole page while any request runs (specification §2, §7). It takes no focus. */
 export function BusyMain({ words, children }: { readonly words: BusyWords; readonly children: ReactNode }) {
   const busy = useLingering(useRequests() > 0);
   const text = useStatus(busy, words);
@@ -49,7 +49,7 @@ function useStatus(busy: boolean, { wait, slow }: BusyWords): string {
   const [text, setText] = useState("");
   useEffect(() => {
     if (!busy) return;
-    const timers = [setTimeout(setText, SAY_MS, wait), setTimeout(setText, SLOW_MS, slow)];
+    const timers = [setTimeout(setText, ANNOUNCE_MS, wait), setTimeout(setText, SLOW_MS, slow)];
     return () => {
       timers.forEach(clearTimeout);
       setText("");

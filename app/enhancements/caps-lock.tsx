@@ -1,7 +1,7 @@
-// Without it: many browsers and phones show by themselves that Caps Lock is on.
+// Without it: many browsers and phones show Caps Lock themselves.
 import { useEffect, useState, type RefObject } from "react";
 
-/** Says that Caps Lock is on while one types what cannot be seen. */
+/** Tells people that Caps Lock is on while they type what they can't see. */
 export function CapsLockHint({
   inputRef,
   text,
@@ -12,15 +12,15 @@ export function CapsLockHint({
   const [on, setOn] = useState(false);
   useEffect(() => {
     const input = inputRef.current;
-    // A key alone takes the hint away: when the field is left, the button that is being pressed would move.
-    const look = (event: Event) => {
-      // What a password manager fills in comes as a key that is none.
+    // Only a key removes the hint: if leaving the field did, the button being pressed would move.
+    const update = (event: Event) => {
+      // A password manager fires "key events" that aren't KeyboardEvents.
       if (event instanceof KeyboardEvent) setOn(event.getModifierState("CapsLock"));
     };
     const events = ["keydown", "keyup"];
-    for (const name of events) input?.addEventListener(name, look);
+    for (const name of events) input?.addEventListener(name, update);
     return () => {
-      for (const name of events) input?.removeEventListener(name, look);
+      for (const name of events) input?.removeEventListener(name, update);
     };
   }, [inputRef]);
   return (

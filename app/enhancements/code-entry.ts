@@ -2,13 +2,13 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * What has been typed into the code field, for the buttons: a code is worth sending unless it is empty or the one just
- * rejected, and after a wrong one the resend link is hidden until the value changes (specification §2 MFA, §8 007).
- * `rejected`: the code that was sent last was wrong.
+ * Follows the code field for the buttons: a code is worth sending unless it is empty or was just found wrong, and after
+ * a wrong one the resend link is hidden until the value changes (specification §2 MFA, §8 007).
+ * @param rejected whether the last code sent was wrong
  */
 export function useCodeEntry(rejected: boolean) {
   const ref = useRef<HTMLInputElement>(null);
-  // Unknown until the page is alive: until then nothing is disabled and nothing hidden.
+  // Unknown until hydration: until then nothing is disabled and nothing hidden.
   const [code, setCode] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   useEffect(() => {

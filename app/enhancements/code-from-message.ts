@@ -1,7 +1,7 @@
-// Without it: the code is typed from the message, or offered by the phone's keyboard.
+// Without it: people type the code from the message, or the phone's keyboard offers it.
 import { useEffect, type RefObject } from "react";
 
-/** WebOTP (WICG); TypeScript does not know it. */
+/** WebOTP (WICG), unknown to TypeScript. */
 interface MessageCredential extends Credential {
   readonly code?: string;
 }
@@ -10,8 +10,9 @@ interface MessageRequest extends CredentialRequestOptions {
 }
 
 /**
- * Fills in the code of the message that has come, and sends nothing: what else is on the form is for a person to look
- * at (C-39). It listens until the form is sent, and anew for another message: `sent` says which one is awaited.
+ * Fills in the code from the message, and sends nothing: people check the rest of the form first (C-39). It listens
+ * until the form is sent, and again for the next message.
+ * @param sent which message we wait for; none when undefined
  */
 export function useCodeFromMessage(ref: RefObject<HTMLInputElement>, sent: string | undefined): void {
   useEffect(() => {
@@ -28,7 +29,7 @@ export function useCodeFromMessage(ref: RefObject<HTMLInputElement>, sent: strin
         input.value = credential.code;
         input.dispatchEvent(new Event("input", { bubbles: true }));
       },
-      // Declined, not possible here, or no longer wanted.
+      // Declined, unsupported here, or aborted.
       () => undefined,
     );
     input.form?.addEventListener("submit", stop);

@@ -1,8 +1,8 @@
-// Without it: the button is not in the page; the text can be selected.
+// Without it: there is no button; people select the text.
 import { useEffect, useState } from "react";
 import { Button } from "~/ui/button";
 
-/** Copies a text, and says so. Only where the browser can. */
+/** Copies a text, and says so. Shown only if the browser can copy. */
 export function CopyButton({
   text,
   copy,
@@ -23,7 +23,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text);
       setState("copied");
     } catch {
-      // Not allowed: the text is there to be selected.
+      // Not allowed: people can still select the text.
       setState("unknown");
     }
   };

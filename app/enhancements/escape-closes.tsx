@@ -1,14 +1,14 @@
-// Without it: what was opened is closed by the words that opened it.
+// Without it: an explanation is closed by the words that opened it.
 import { useEffect } from "react";
 
-/** Esc closes the explanation that one is in, and leads back to the words that opened it (C-20). */
+/** Esc closes the explanation that has the focus, and moves the focus back to the words that opened it (C-20). */
 export function EscapeCloses() {
   useEffect(() => {
     const close = ({ key, target }: KeyboardEvent) => {
-      const open = key === "Escape" && target instanceof Element ? target.closest("details[open]") : null;
-      if (!(open instanceof HTMLDetailsElement)) return;
-      open.open = false;
-      open.querySelector("summary")?.focus();
+      const details = key === "Escape" && target instanceof Element ? target.closest("details[open]") : null;
+      if (!(details instanceof HTMLDetailsElement)) return;
+      details.open = false;
+      details.querySelector("summary")?.focus();
     };
     document.addEventListener("keydown", close);
     return () => {

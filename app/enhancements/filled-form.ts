@@ -1,21 +1,21 @@
-// Without it: the button is never off, and the server says which field is empty.
+// Without it: the button is never disabled, and the server says which field is empty.
 import { useEffect, useState } from "react";
 
-/** Whether a field that must be filled is still empty (specification §2, Register); unknown until the page is alive. */
+/** Whether a required field is still empty (specification §2, Register); false until hydration. */
 export function useEmptyFields(formId: string): boolean {
   const [empty, setEmpty] = useState(false);
   useEffect(() => {
     const form = document.getElementById(formId);
     if (!(form instanceof HTMLFormElement)) return;
-    const look = () => {
+    const update = () => {
       setEmpty(
         [...form.querySelectorAll("input")].some(({ required, value }) => required && value.trim() === ""),
       );
     };
-    look();
-    form.addEventListener("input", look);
+    update();
+    form.addEventListener("input", update);
     return () => {
-      form.removeEventListener("input", look);
+      form.removeEventListener("input", update);
     };
   }, [formId]);
   return empty;

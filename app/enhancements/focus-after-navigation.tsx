@@ -1,8 +1,8 @@
-// Without it: the browser loads each page anew and starts at its top by itself.
+// Without it: the browser loads each page in full and starts at its top.
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-/** After a navigation within the page, the heading of the new screen takes the focus, and is read out (C-03). */
+/** After a client-side navigation the new screen's heading gets the focus and is read out (C-03). */
 export function FocusAfterNavigation() {
   const { pathname } = useLocation();
   const shown = useRef(pathname);

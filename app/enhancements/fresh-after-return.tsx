@@ -1,22 +1,22 @@
-// Without it: browsers that keep no page in memory ask the server by themselves (every page is `no-store`).
+// Without it: browsers that keep no page in memory ask the server anyway (every page is `no-store`).
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 /**
- * When the browser brings a page back from memory, what it shows may be over: the server is asked again, and a page
- * that belongs to an ended session makes way (S55).
+ * When the browser brings a page back from memory, it may be out of date: we ask the server again, and a page of an
+ * ended session is replaced (S55).
  */
 export function FreshAfterReturn() {
   const { revalidate } = useRevalidator();
-  const ask = useRef(revalidate);
-  ask.current = revalidate;
+  const refresh = useRef(revalidate);
+  refresh.current = revalidate;
   useEffect(() => {
-    const returned = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) ask.current();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) refresh.current();
     };
-    window.addEventListener("pageshow", returned);
+    window.addEventListener("pageshow", onPageShow);
     return () => {
-      window.removeEventListener("pageshow", returned);
+      window.removeEventListener("pageshow", onPageShow);
     };
   }, []);
   return null;

@@ -1,10 +1,10 @@
 // Without it: the conditions are a plain list, and the server says what is missing.
 import { useEffect, useState, type RefObject } from "react";
 
-/** Long enough for typing to have stopped (C-13), in ms. */
+/** Typing has stopped after this long (C-13), in ms. */
 const ANNOUNCE_MS = 700;
 
-/** What has been typed into a field; undefined until the page is alive or while it is empty. */
+/** The value of a field; undefined until hydration and while it is empty. */
 export function useFieldValue(ref: RefObject<HTMLInputElement>): string | undefined {
   const [typed, setTyped] = useState<string>();
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useFieldValue(ref: RefObject<HTMLInputElement>): string | undefi
   return typed;
 }
 
-/** The same text once it has stood still for a moment, for a screen reader. */
+/** The text once it hasn't changed for a moment, for screen readers. */
 export function useDebounced(text: string): string {
   const [settled, setSettled] = useState("");
   useEffect(() => {

@@ -1,12 +1,12 @@
-// Without it: a dialog stands open at the top of the page, or is opened by a link to it; its buttons are links and submits.
+// Without it: a dialog is open at the top of the page, or a link to it opens it; its buttons are links and submits.
 import { useEffect, useRef } from "react";
 
-/** What a dialog's safe button carries: Esc does the same, and a question puts the focus there. */
+/** Marks a dialog's safe button: Esc does what it does, and an alert dialog focuses it first. */
 const SAFE = "[data-escape]";
 
 /**
- * Makes a dialog that came open with the page a modal one: focus on its heading, or on the safe button where it
- * interrupts; Esc does what that button does; afterwards the focus is back where it was (C-15, C-16).
+ * Makes a dialog that the page came with open modal: it focuses the heading, or the safe button of an alert dialog; Esc
+ * does what that button does; afterwards the focus returns to where it was (C-15, C-16).
  */
 export function useModalDialog() {
   const ref = useRef<HTMLDialogElement>(null);
@@ -21,19 +21,19 @@ export function useModalDialog() {
     }
     const first = dialog.getAttribute("role") === "alertdialog" ? SAFE : "h2";
     dialog.querySelector<HTMLElement>(first)?.focus();
-    const escape = (event: Event) => {
+    const clickSafeButton = (event: Event) => {
       event.preventDefault();
       dialog.querySelector<HTMLElement>(SAFE)?.click();
     };
-    // Chromium closes it at a second Esc, whatever the first one was answered.
-    const closed = () => {
+    // Chromium closes it on a second Esc, even if the first one was cancelled.
+    const reopen = () => {
       if (canBeModal(dialog) && !dialog.open) showModal(dialog);
     };
-    dialog.addEventListener("cancel", escape);
-    dialog.addEventListener("close", closed);
+    dialog.addEventListener("cancel", clickSafeButton);
+    dialog.addEventListener("close", reopen);
     return () => {
-      dialog.removeEventListener("cancel", escape);
-      dialog.removeEventListener("close", closed);
+      dialog.removeEventListener("cancel", clickSafeButton);
+      dialog.removeEventListener("close", reopen);
       const opener = before === document.body ? null : before;
       if (opener?.isConnected) (opener as HTMLElement).focus();
       else document.querySelector("h1")?.focus();
@@ -43,8 +43,8 @@ export function useModalDialog() {
 }
 
 /**
- * Opens a dialog as a modal one when a link to its id is followed: focus on its safe button, and back on the link when
- * it is closed, by Esc or by a link inside that leads back into the page.
+ * Opens a dialog as modal when someone follows a link to its id, and focuses its safe button. Esc, or a link inside that
+ * leads back to the page, closes it and moves the focus back to the first link.
  */
 export function useLinkedDialog(id: string) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -65,23 +65,23 @@ export function useLinkedDialog(id: string) {
         dialog.querySelector<HTMLElement>(SAFE)?.focus();
       }
     };
-    const closed = () => opener?.focus();
+    const focusOpener = () => opener?.focus();
     document.addEventListener("click", follow);
-    dialog.addEventListener("close", closed);
+    dialog.addEventListener("close", focusOpener);
     return () => {
       document.removeEventListener("click", follow);
-      dialog.removeEventListener("close", closed);
+      dialog.removeEventListener("close", focusOpener);
     };
   }, [id]);
   return ref;
 }
 
-/** Old browsers know the element by name only, whatever the types say. */
+/** Old browsers lack showModal, whatever the types say. */
 function canBeModal(dialog: HTMLDialogElement): boolean {
   return "showModal" in dialog;
 }
 
-/** `:modal` is younger than modal dialogs: the stylesheet goes by an attribute. */
+/** `:modal` is newer than modal dialogs, so the stylesheet uses an attribute. */
 function showModal(dialog: HTMLDialogElement): void {
   dialog.dataset["modal"] = "";
   dialog.showModal();

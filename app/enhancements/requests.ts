@@ -1,4 +1,4 @@
-// Without it: the browser loads one page at a time, and shows so by itself.
+// Without it: the browser loads one page at a time, and shows it.
 import { useFetchers, useNavigation, useRevalidator } from "@remix-run/react";
 
 /** The "global count of requests in flight" (specification §3). */

@@ -1,40 +1,40 @@
-// Without it: nobody is warned; the session ends, and the sign-in page says why.
+// Without it: there is no warning; the session ends, and the sign-in page says why.
 
-/** How long a session lasts: without a request, and at most; in seconds, as the server has them. */
+/** How long a session lasts without a request, and at most; in seconds, as configured on the server. */
 export interface SessionLimits {
   readonly idleSeconds: number;
   readonly maxSeconds: number;
 }
 
-/** What the browser knows of its session, in ms since the epoch. */
+/** What the browser knows about its session, in ms since the epoch. */
 export interface SessionTimes {
   /** When it was first seen here. */
   readonly beganAt: number;
-  /** When the last request ended, or began if it is under way. */
+  /** When the last request ended, or started if it is still running. */
   readonly touchedAt: number;
 }
 
-/** Where a session stands; `forMs`: the next look is due after this long. */
+/** The phase of a session; check again after `forMs`. */
 export type SessionPhase =
   | { readonly kind: "quiet"; readonly forMs: number }
   | {
       readonly kind: "warning";
       readonly forMs: number;
-      /** What is left, rounded up. */
+      /** Minutes left, rounded up. */
       readonly minutes: number;
-      /** A request makes it last longer; not so when it has reached its greatest age. */
+      /** Whether a request would extend it; not once it nears its maximum age. */
       readonly canStay: boolean;
     }
   | { readonly kind: "over" };
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** A person is told this long before the end, or half-way to it where sessions are shorter. */
+/** We warn this long before the end, or halfway through the idle time if that is shorter. */
 const WARNING_MS = 2 * MINUTE;
-/** The server is asked a little later than it must have ended: asked too early, it would go on. */
+/** We ask the server a little after the end: asked too early, it would extend the session. */
 const GRACE_MS = 2 * SECOND;
 
-/** Where a session stands at a moment. Timestamps and no counting: a tab may have slept. */
+/** The phase of a session at a moment. Computed from timestamps, not counted down: a tab may have slept. */
 export function sessionPhase(
   { beganAt, touchedAt }: SessionTimes,
   { idleSeconds, maxSeconds }: SessionLimits,
@@ -47,6 +47,6 @@ export function sessionPhase(
   if (left > warning) return { kind: "quiet", forMs: left - warning };
   if (left <= -GRACE_MS) return { kind: "over" };
   const minutes = Math.max(1, Math.ceil(left / MINUTE));
-  const next = minutes > 1 ? left - (minutes - 1) * MINUTE : left + GRACE_MS;
-  return { kind: "warning", forMs: next, minutes, canStay: lastEnd - now > warning };
+  const forMs = minutes > 1 ? left - (minutes - 1) * MINUTE : left + GRACE_MS;
+  return { kind: "warning", forMs, minutes, canStay: lastEnd - now > warning };
 }

@@ -1,4 +1,4 @@
-// Without it: nobody is warned; the session ends, and the sign-in page says why.
+// Without it: there is no warning; the session ends, and the sign-in page says why.
 import { useRevalidator } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState } from "react";
 import { Button } from "~/ui/button";
@@ -8,7 +8,6 @@ import { useRequests } from "./requests";
 import { sessionPhase, type SessionLimits, type SessionPhase, type SessionTimes } from "./session-clock";
 import { InSecondTab } from "./single-tab/single-tab-guard";
 
-/** The words of the warning. */
 export interface SessionWarningWords {
   readonly title: string;
   /** With one minute left, and with two. */
@@ -23,7 +22,7 @@ interface Props {
   readonly words: SessionWarningWords;
 }
 
-/** Two minutes before a session ends: a question, and one click to go on. When time is out, the server is asked. */
+/** Asks two minutes before a session ends; one click extends it. When the time is up, it asks the server. */
 export function SessionWarning({ limits, words }: Props) {
   const { revalidate } = useRevalidator();
   const blocked = useContext(InSecondTab);
@@ -37,7 +36,9 @@ export function SessionWarning({ limits, words }: Props) {
     <Warning
       words={words}
       text={words.text[phase.minutes > 1 ? 1 : 0]}
-      {...(phase.canStay ? { goOn: words.stay, onGoOn: revalidate } : { goOn: words.close, onGoOn: close })}
+      {...(phase.canStay
+        ? { action: words.stay, onAction: revalidate }
+        : { action: words.close, onAction: close })}
     />
   );
 }
@@ -45,19 +46,19 @@ export function SessionWarning({ limits, words }: Props) {
 function Warning({
   words,
   text,
-  goOn,
-  onGoOn,
+  action,
+  onAction,
 }: {
   readonly words: SessionWarningWords;
   readonly text: string;
-  readonly goOn: string;
-  readonly onGoOn: () => void;
+  readonly action: string;
+  readonly onAction: () => void;
 }) {
   const ref = useModalDialog();
   return (
     <Dialog ref={ref} id="session-end" role="alertdialog" header={words.title} message={text} open>
-      <Button type="button" data-escape onClick={onGoOn}>
-        {goOn}
+      <Button type="button" data-escape onClick={onAction}>
+        {action}
       </Button>
       <form method="post" action="/home/logout" className="mt-3 sm:mr-3 sm:mt-0">
         <Button type="submit" variant="secondary">
@@ -68,7 +69,7 @@ function Warning({
   );
 }
 
-/** Where the session stands; every request of this tab makes it last longer. A blocked tab leaves that to the first. */
+/** The phase of the session, which every request of this tab extends. A blocked tab leaves the watching to the first. */
 function useSessionPhase(
   { idleSeconds, maxSeconds }: SessionLimits,
   blocked: boolean,
@@ -83,7 +84,7 @@ function useSessionPhase(
 
   useEffect(() => {
     const now = Date.now();
-    // The server was asked at some moment of the request: counted from its end, we are never too early.
+    // The server saw the request some time before its end: counting from the end, we are never too early.
     const touched = busy || wasBusy.current;
     wasBusy.current = busy;
     const times: SessionTimes = {
@@ -93,21 +94,21 @@ function useSessionPhase(
     known.current = times;
     if (blocked) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
+    const check = () => {
       clearTimeout(timer);
       const next = sessionPhase(times, { idleSeconds, maxSeconds }, Date.now());
       setPhase(next);
       if (next.kind === "over") {
-        // Should the server know better, all is counted anew: asking on and on would help nobody.
+        // If the server says it still lasts, start counting again instead of asking in a loop.
         known.current = undefined;
         askServer.current();
-      } else timer = setTimeout(look, next.forMs);
+      } else timer = setTimeout(check, next.forMs);
     };
-    look();
-    document.addEventListener("visibilitychange", look);
+    check();
+    document.addEventListener("visibilitychange", check);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", check);
     };
   }, [busy, blocked, idleSeconds, maxSeconds]);
   return phase;

@@ -1,4 +1,4 @@
-// Without it: the button is not in the page at all; passwords and codes stay hidden.
+// Without it: there is no button; passwords and codes stay hidden.
 import { useEffect, useState, type RefObject } from "react";
 
 /** The words of the toggle; the longer ones name the field. */
@@ -11,7 +11,7 @@ export interface ShowToggleWords {
   readonly hidden: string;
 }
 
-/** Shows and hides what is typed into a password field (C-19). Hidden again when the form is sent or the page is left. */
+/** Shows and hides the value of a password field (C-19). Hides it again when the form is sent or the page is left. */
 export function ShowToggle({
   inputRef,
   words,
@@ -20,16 +20,16 @@ export function ShowToggle({
   readonly words: ShowToggleWords;
 }) {
   const [shown, setShown] = useState<boolean>();
-  // Only what a person asked for is announced, not that it is hidden when the form is sent.
-  const [said, setSaid] = useState("");
+  // We announce only what people asked for, not the hiding on submit.
+  const [announced, setAnnounced] = useState("");
   useEffect(() => {
     setShown(false);
     const form = inputRef.current?.form;
     const hide = () => {
       setShown(false);
-      setSaid("");
+      setAnnounced("");
     };
-    // In the capturing phase: before anybody reads the fields, a password manager sees a password field.
+    // In the capture phase, so that a password manager sees a password field when it reads the form.
     form?.addEventListener("submit", hide, true);
     window.addEventListener("pagehide", hide);
     return () => {
@@ -50,14 +50,14 @@ export function ShowToggle({
         aria-label={shown ? words.hideField : words.showField}
         onClick={() => {
           setShown(!shown);
-          setSaid(shown ? words.hidden : words.shown);
+          setAnnounced(shown ? words.hidden : words.shown);
         }}
         className="absolute right-1 top-1 min-h-button-md rounded-control px-3 text-sm font-semibold text-teal-700 underline"
       >
         {shown ? words.hide : words.show}
       </button>
       <span role="status" className="sr-only">
-        {said}
+        {announced}
       </span>
     </>
   );

@@ -1,7 +1,7 @@
-// Without it: the server ignores a second request that comes as soon.
+// Without it: the server ignores a second request that comes too soon.
 import { useEffect, useRef, useState, type MouseEvent } from "react";
 
-/** Ignores what is clicked again within a time (ms) of a click; `waiting` meanwhile. */
+/** Ignores further clicks for `ms` milliseconds after a click; `waiting` is true meanwhile. */
 export function useThrottle(ms: number) {
   const [waiting, setWaiting] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>();

@@ -1,23 +1,22 @@
 // Without it: the same values are sent again, and refused again.
 import { useEffect, useRef, type FormEvent, type RefObject } from "react";
 
-/** Long enough for a screen reader to notice that the alert was emptied (C-10), in ms. */
+/** Long enough for a screen reader to notice that the alert was gone (C-10), in ms. */
 const REANNOUNCE_MS = 100;
 
-/** What the guard watches. */
 export interface UnchangedGuardOptions {
   readonly fields: readonly string[];
-  /** The field that a refusal empties. */
+  /** The field to empty after a refusal. */
   readonly clear: string;
-  /** The refusal in force; while it stands, the values that led to it are not sent again. */
+  /** The current refusal; while it stands, the values that caused it are not sent again. */
   readonly refused: object | undefined;
   readonly alertRef: RefObject<HTMLElement>;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /**
- * "The form submits only if the fields differ from the last submitted values" (specification §2, Login): the alert is
- * read out again in the place of a request. What was sent is kept in memory only.
+ * "The form submits only if the fields differ from the last submitted values" (specification §2, Login): otherwise the
+ * alert is read out again instead. The submitted values stay in memory only.
  */
 export function useUnchangedGuard({ fields, clear, refused, alertRef, onSubmit }: UnchangedGuardOptions) {
   const sent = useRef<string>();
@@ -42,7 +41,7 @@ export function useUnchangedGuard({ fields, clear, refused, alertRef, onSubmit }
   };
 }
 
-/** Identical text is swallowed unless it was gone for a moment. */
+/** Screen readers skip identical text unless it was gone for a moment. */
 function announceAgain(alert: HTMLElement | null): void {
   if (!alert) return;
   alert.hidden = true;

@@ -1,17 +1,17 @@
 import { BlockList, isIP } from "node:net";
 
-/** So many hops are read from the right at most: a header full of trusted addresses is no way to spend our time. */
+/** At most this many hops are read, from the right: a header full of trusted addresses must not cost us time. */
 const MAX_HOPS = 16;
-/** Stands for a peer that was gone before it could be asked. */
-const NOBODY = "0.0.0.0";
-const MAPPED = "::ffff:";
+/** For a peer that hung up before its address could be read. */
+const UNKNOWN_PEER = "0.0.0.0";
+const MAPPED_PREFIX = "::ffff:";
 
-/** The proxies whose word about a client is believed: addresses and CIDR blocks, IPv4 or IPv6. */
+/** The proxies we trust to name the client: addresses and CIDR blocks, IPv4 or IPv6. */
 export class TrustedProxies {
   readonly #list = new BlockList();
   readonly #empty: boolean;
 
-  /** @throws Error naming TRUSTED_PROXIES where an entry is neither an address nor a CIDR block. */
+  /** @throws Error naming TRUSTED_PROXIES when an entry is neither an address nor a CIDR block. */
   constructor(entries: readonly string[]) {
     this.#empty = entries.length === 0;
     for (const entry of entries) {
@@ -26,25 +26,25 @@ export class TrustedProxies {
     }
   }
 
-  /** Whether an address, in the form that `plainAddress` gives, is one of the proxies. */
+  /** Whether an address, as `plainAddress` returns it, is one of the proxies. */
   has(address: string): boolean {
     return !this.#empty && this.#list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   }
 }
 
 /**
- * The address of a connection's other end, in one form: IPv4 where it is IPv4 (`::ffff:192.0.2.1` → `192.0.2.1`),
- * without a zone. `0.0.0.0` when the other end is already gone.
+ * The peer's address, normalized: mapped IPv4 becomes plain IPv4 (`::ffff:192.0.2.1` → `192.0.2.1`), and the zone is
+ * dropped. `0.0.0.0` when the peer has already hung up.
  */
 export function peerAddress(remote: string | undefined): string {
-  return remote === undefined ? NOBODY : (plainAddress(remote) ?? NOBODY);
+  return remote === undefined ? UNKNOWN_PEER : (plainAddress(remote) ?? UNKNOWN_PEER);
 }
 
 /**
- * Who sent a request: the rightmost address of X-Forwarded-For that is not a trusted proxy, and only where the peer
- * is one (S60). Everything further left was written by that client and proves nothing. An entry that is no address
- * ends the search at the hop that reported it.
- * @param peer what `peerAddress` gave
+ * The address a request came from: the rightmost one in X-Forwarded-For that is not a trusted proxy, and only if the
+ * peer is one (S60). Everything further left was written by that client and proves nothing. An entry that is not an
+ * address ends the search at the hop that reported it.
+ * @param peer as returned by `peerAddress`
  * @param forwardedFor the header; several lines joined by commas
  */
 export function clientAddress(
@@ -57,20 +57,21 @@ export function clientAddress(
   for (let hop = 0; forwardedFor !== undefined && end > 0 && hop < MAX_HOPS; hop += 1) {
     if (!proxies.has(client)) return client;
     const comma = forwardedFor.lastIndexOf(",", end - 1);
-    const before = plainAddress(forwardedFor.slice(comma + 1, end).trim());
-    if (before === undefined) return client;
-    client = before;
+    const previousHop = plainAddress(forwardedFor.slice(comma + 1, end).trim());
+    if (previousHop === undefined) return client;
+    client = previousHop;
     end = comma;
   }
   return client;
 }
 
-/** One entry of a forwarding header as a bare address: no port, brackets, zone or IPv4-in-IPv6; else undefined. */
+/** An entry of a forwarding header as a bare address: no port, brackets, zone or IPv4-in-IPv6; undefined if it isn't one. */
 function plainAddress(entry: string): string | undefined {
   const address = isIP(entry) === 0 ? withoutPort(entry) : entry;
   const zone = address.indexOf("%");
   const bare = (zone === -1 ? address : address.slice(0, zone)).toLowerCase();
-  if (bare.startsWith(MAPPED) && isIP(bare.slice(MAPPED.length)) === 4) return bare.slice(MAPPED.length);
+  const mapped = bare.startsWith(MAPPED_PREFIX) ? bare.slice(MAPPED_PREFIX.length) : "";
+  if (isIP(mapped) === 4) return mapped;
   return isIP(bare) === 0 ? undefined : bare;
 }
 

@@ -1,83 +1,83 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a client may go on sending after it was refused, in ms: time to read the answer, and not to fill our pipe. */
+/** How long a rejected client may go on sending, in ms: enough to read the answer, too short to hog our bandwidth. */
 const LINGER_MS = 2000;
-const LONGEST_SWEEP_MS = 1000;
+const MAX_SWEEP_MS = 1000;
 
-/** How long the steps of a request may take, in ms. */
+/** How long each step of a request may take, in ms. */
 export interface ConnectionTimeouts {
   readonly FIRST_HEAD_MS: number;
   readonly REQUEST_MS: number;
-  /** How long a kept connection stays open when the process stops. */
+  /** How long an idle connection stays open while the process stops. */
   readonly STOP_IDLE_MS: number;
 }
 
-/** A request that is being received or answered, or none: then the next head is awaited. Since when, in ms since 1970. */
-interface Line {
+/** The request being received or answered, if any; without one we wait for the next head. `since` in ms since 1970. */
+interface Connection {
   request: IncomingMessage | undefined;
   since: number;
 }
 
 /**
- * The open connections of the public server, and who of them takes too long (S64). Node looks at its own time-outs only
- * every 30 s, and they can't be set before a connection is there; here one timer looks at all connections once a
- * second. A client that is too slow is cut off without a word.
+ * The open connections of the public server; those that are too slow are cut off without an answer (S64). Node checks
+ * its own timeouts only every 30 s, and they can't be set before a connection exists; here one timer checks all
+ * connections once a second.
  */
 export class Connections {
-  readonly #lines = new Map<Socket, Line>();
+  readonly #connections = new Map<Socket, Connection>();
   readonly #ending = new WeakSet<Socket>();
-  readonly #patience: ConnectionTimeouts;
+  readonly #timeouts: ConnectionTimeouts;
   readonly #sweeper: NodeJS.Timeout;
   #draining = false;
-  #underWay = 0;
+  #pending = 0;
   #whenDrained: (() => void) | undefined;
 
-  constructor(patience: ConnectionTimeouts) {
-    this.#patience = patience;
-    const shortest = Math.min(patience.FIRST_HEAD_MS, patience.REQUEST_MS);
-    this.#sweeper = setInterval(() => this.#sweep(Date.now()), Math.min(LONGEST_SWEEP_MS, shortest / 4));
+  constructor(timeouts: ConnectionTimeouts) {
+    this.#timeouts = timeouts;
+    const shortest = Math.min(timeouts.FIRST_HEAD_MS, timeouts.REQUEST_MS);
+    this.#sweeper = setInterval(() => this.#sweep(Date.now()), Math.min(MAX_SWEEP_MS, shortest / 4));
     this.#sweeper.unref();
   }
 
-  /** A connection is there; its first head is awaited. */
-  opened(socket: Socket): Line {
-    const line: Line = { request: undefined, since: Date.now() };
-    this.#lines.set(socket, line);
+  /** A connection was opened; its first head is still to come. */
+  opened(socket: Socket): Connection {
+    const connection: Connection = { request: undefined, since: Date.now() };
+    this.#connections.set(socket, connection);
     socket.once("close", () => {
-      this.#lines.delete(socket);
-      this.#lookWhetherDrained();
+      this.#connections.delete(socket);
+      this.#checkDrained();
     });
-    return line;
+    return connection;
   }
 
   /** A head has arrived. */
   began(socket: Socket, request: IncomingMessage, at: number): void {
-    const line = this.#lines.get(socket) ?? this.opened(socket);
-    line.request = request;
-    line.since = at;
-    this.#underWay += 1;
+    const connection = this.#connections.get(socket) ?? this.opened(socket);
+    connection.request = request;
+    connection.since = at;
+    this.#pending += 1;
   }
 
-  /** The answer is written, or nobody waits for it any more. */
+  /** The answer was written, or the client hung up. */
   answered(socket: Socket, request: IncomingMessage): void {
-    const line = this.#lines.get(socket);
-    if (line?.request === request) {
-      line.request = undefined;
-      line.since = Date.now();
+    const connection = this.#connections.get(socket);
+    if (connection?.request === request) {
+      connection.request = undefined;
+      connection.since = Date.now();
     }
-    this.#underWay -= 1;
-    this.#lookWhetherDrained();
+    this.#pending -= 1;
+    this.#checkDrained();
   }
 
   /**
-   * Ends a connection with the answer that comes next. What the client is still sending is thrown away for two seconds
-   * more: closed at once, its system would throw our answer away unread.
+   * Closes a connection after the next answer. Whatever the client is still sending is discarded for two more seconds:
+   * if we closed at once, its TCP stack would drop our answer unread.
    */
   endAfterAnswer(socket: Socket): void {
     if (this.#ending.has(socket)) return;
     this.#ending.add(socket);
-    // Node calls this when the last answer of a connection is written.
+    // Node calls this once a connection's last answer is written.
     socket.destroySoon = () => {
       socket.end();
       const timer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -86,47 +86,47 @@ export class Connections {
     };
   }
 
-  /** Whether the connection ends with its next answer, or the whole process does. */
+  /** Whether `endAfterAnswer` was called for the connection. */
   isEnding(socket: Socket): boolean {
     return this.#ending.has(socket);
   }
 
-  /** Whether the process is stopping: no connection is kept for another request. */
+  /** Whether the process is stopping, so no connection is kept for another request. */
   get draining(): boolean {
     return this.#draining;
   }
 
   /**
-   * Every answer is now the last of its connection. What is idle stays open for a moment: a proxy may be sending a form on
-   * it right now, and would never send that twice. Resolves when every request that has begun is answered.
+   * From now on each connection closes after its answer. Idle ones stay open for a moment: a proxy may be sending a form
+   * on one right now, and would not send it twice. Resolves once all requests are answered and all connections closed.
    */
   async drain(): Promise<void> {
     this.#draining = true;
     const { promise, resolve } = withResolvers();
     this.#whenDrained = resolve;
-    const timer = setTimeout(() => this.#endIdle(), this.#patience.STOP_IDLE_MS);
-    this.#lookWhetherDrained();
+    const timer = setTimeout(() => this.#endIdle(), this.#timeouts.STOP_IDLE_MS);
+    this.#checkDrained();
     await promise;
     clearTimeout(timer);
   }
 
-  /** Looks after no connection any more. */
+  /** Stops watching; the connections themselves stay as they are. */
   close(): void {
     clearInterval(this.#sweeper);
-    this.#lines.clear();
+    this.#connections.clear();
   }
 
-  #lookWhetherDrained(): void {
-    if (this.#underWay === 0 && this.#lines.size === 0) this.#whenDrained?.();
+  #checkDrained(): void {
+    if (this.#pending === 0 && this.#connections.size === 0) this.#whenDrained?.();
   }
 
   #endIdle(): void {
-    for (const [socket, { request }] of this.#lines) if (!request) socket.destroy();
+    for (const [socket, { request }] of this.#connections) if (!request) socket.destroy();
   }
 
   #sweep(now: number): void {
-    const { FIRST_HEAD_MS, REQUEST_MS } = this.#patience;
-    for (const [socket, { request, since }] of this.#lines) {
+    const { FIRST_HEAD_MS, REQUEST_MS } = this.#timeouts;
+    for (const [socket, { request, since }] of this.#connections) {
       const tooSlow = request ? !request.complete && now - since > REQUEST_MS : now - since > FIRST_HEAD_MS;
       if (tooSlow) socket.destroy();
     }

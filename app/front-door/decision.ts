@@ -6,35 +6,34 @@ import { bodyProblem } from "./request-body";
 import { asksForRouteData, hasMoreSegments, readTarget, type Area } from "./request-target";
 import { isSameOriginWrite } from "./same-origin";
 
-/** What is known of a request before its body: `node:http`'s own fields. */
+/** What we know about a request before its body: `node:http`'s own fields. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values by turns, as they arrived. */
+  /** Names and values in turn, as they arrived. */
   readonly rawHeaders: readonly string[];
 }
 
-/** The request goes on to the app, under `target` where it came with an absolute one. */
+/** The request goes on to the app; `target` replaces an absolute target. */
 export interface Pass {
-  readonly kind: "come-in";
+  readonly kind: "pass";
   readonly target?: string;
 }
 
-/** The request goes no further; the answer is a page, or JSON under the API. */
+/** The request stops here; the answer is a page, or JSON under the API. */
 export interface Rejection {
-  readonly kind: "refused";
+  readonly kind: "rejected";
   readonly status: RejectionStatus;
   readonly reason: RejectionReason;
   readonly api: boolean;
-  /** The methods that there are, with a 405. */
+  /** With a 405: the allowed methods. */
   readonly allow?: string;
 }
 
-/** What becomes of a request. */
 export type Decision = Pass | Rejection;
 
-const PASS: Pass = { kind: "come-in" };
+const PASS: Pass = { kind: "pass" };
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 /** S61; the API adds PUT and DELETE, because its contract lists them. */
 const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; readonly allow: string }>> = {
@@ -43,14 +42,14 @@ const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; read
 };
 
 /**
- * Decides on one request by its head alone. Pure: it reads nothing else and changes nothing. What the address means
- * comes first, since every later rule depends on it: form of the target and its size, Host, method, then where a write comes from,
- * then its body. OPTIONS is a method like any other: there is no CORS here to negotiate (S57).
+ * Decides on a request by its head alone. Pure: it reads nothing else and changes nothing. The target is parsed first,
+ * since every later rule depends on it. The order: the target's syntax and size, Host, method, then a write's origin,
+ * then its body. OPTIONS is a method like any other: there is no CORS to negotiate (S57).
  */
 export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const { method = "", url = "", headers } = head;
   const target = readTarget(url);
-  // `OPTIONS *` asks about the server as a whole; the method is what is wrong with it.
+  // `OPTIONS *` asks about the server as a whole, so it is the method we reject.
   if (!target) return url === "*" ? wrongMethod("pages") : reject(400, "target", false);
   const { area } = target;
   if (url.length > rules.addressCharacters) return reject(414, "too-long", area === "api");
@@ -65,12 +64,12 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   }
   const problem = bodyProblem(headers, writes, area, rules);
   if (problem) return reject(problem.status, problem.reason, area === "api");
-  return target.authority === undefined ? PASS : { kind: "come-in", target: target.local };
+  return target.authority === undefined ? PASS : { kind: "pass", target: target.local };
 }
 
-/** A refusal, for those who decide outside of `decide`. */
+/** A rejection, for callers that decide outside `decide`. */
 export function reject(status: RejectionStatus, reason: RejectionReason, api: boolean): Rejection {
-  return { kind: "refused", status, reason, api };
+  return { kind: "rejected", status, reason, api };
 }
 
 function wrongMethod(area: Area): Rejection {

@@ -1,11 +1,10 @@
-/** One header, and why it is there. */
 interface SecurityHeader {
   readonly name: string;
   readonly value: string;
   readonly why: string;
 }
 
-/** Features that no screen uses; what is embedded or injected can't use them either. */
+/** Features that no screen uses, so nothing embedded or injected may use them either. */
 const UNUSED_FEATURES = [
   "accelerometer",
   "autoplay",
@@ -23,17 +22,17 @@ const UNUSED_FEATURES = [
   "xr-spatial-tracking",
 ];
 
-/** On every answer, whatever its kind and status (S54). */
+/** Sent with every answer, whatever its kind and status (S54). */
 export const SECURITY_HEADERS: readonly SecurityHeader[] = [
   {
     name: "X-Content-Type-Options",
     value: "nosniff",
-    why: "A file is what its type says, so that no upload or error text is ever run as a script.",
+    why: "A file is what its type says, so no upload or error text ever runs as a script.",
   },
   {
     name: "Referrer-Policy",
     value: "same-origin",
-    why: "Other sites never learn an address of ours. `no-referrer` would make browsers send `Origin: null` with forms.",
+    why: "Other sites never see our addresses. `no-referrer` would make browsers send `Origin: null` with forms.",
   },
   {
     name: "Cross-Origin-Opener-Policy",
@@ -48,29 +47,29 @@ export const SECURITY_HEADERS: readonly SecurityHeader[] = [
   {
     name: "Cross-Origin-Embedder-Policy",
     value: "require-corp",
-    why: "Nothing foreign is embedded here unless it agrees; there is nothing foreign.",
+    why: "Nothing from other sites is embedded without their consent; we embed nothing anyway.",
   },
   {
     name: "Origin-Agent-Cluster",
     value: "?1",
-    why: "Asks for a process of our own, apart from sister hosts of the same domain.",
+    why: "Asks for a process of our own, separate from other hosts of the same domain.",
   },
-  { name: "X-Frame-Options", value: "DENY", why: "Click-jacking, for browsers without frame-ancestors." },
+  { name: "X-Frame-Options", value: "DENY", why: "Stops clickjacking in browsers without frame-ancestors." },
   {
     name: "Permissions-Policy",
     value: UNUSED_FEATURES.map((feature) => `${feature}=()`).join(", "),
-    why: "What we never use can't be abused.",
+    why: "Features we never use can't be abused.",
   },
 ];
 
-/** Only where customers come by https: over http it is ignored, and on a shared localhost it would lock others out. */
+/** Only when customers come by https: over http it is ignored, and on localhost it would break other http servers. */
 export const TRANSPORT_SECURITY: SecurityHeader = {
   name: "Strict-Transport-Security",
   value: "max-age=63072000; includeSubDomains",
-  why: "For two years a browser comes by https only, even when a link or an attacker says http (S54: at least one).",
+  why: "For two years browsers use https only, even if a link or an attacker says http (S54: at least one).",
 };
 
-/** Names of libraries, for nobody's use: browsers read none of these with the data format that is switched on (S72). */
+/** Headers that only name our libraries: browsers read none of them with the data format we use (S72). */
 export const LIBRARY_HEADERS: readonly string[] = [
   "X-Powered-By",
   "Server",
@@ -79,15 +78,14 @@ export const LIBRARY_HEADERS: readonly string[] = [
   "X-Remix-Error",
 ];
 
-/** No frame may hold it: the mark by which a policy of ours is told from one that a library made up. */
+/** In all our policies, which is how we tell them from one that a library set. */
 const NO_FRAMES = "frame-ancestors 'none'";
 
-/** The policy of everything that is no document: it loads nothing, runs nothing, goes nowhere. */
+/** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
 export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 
-/** What a document's policy depends on. */
 export interface DocumentCsp {
-  /** Of this one answer; without one, no script runs. */
+  /** Drawn for this answer only; without one, no script runs. */
   readonly nonce?: string;
   /** Hashes of the inlined styles: `sha256-…`. */
   readonly styleHashes: readonly string[];
@@ -96,8 +94,8 @@ export interface DocumentCsp {
 }
 
 /**
- * The policy of one document (S51). `'self'` beside the nonce is for browsers without `'strict-dynamic'`, which
- * ignore it; the others ignore `'self'`.
+ * The policy of one document (S51). `'self'` beside the nonce is for browsers that don't know `'strict-dynamic'`; all
+ * others ignore `'self'`.
  */
 export function documentCsp({ nonce, styleHashes, https }: DocumentCsp): string {
   const styles = styleHashes.map((hash) => ` '${hash}'`).join("");

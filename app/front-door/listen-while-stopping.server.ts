@@ -3,16 +3,16 @@ import { Server as Listener } from "node:net";
 import { isStopping } from "~/platform/process.server";
 
 /**
- * Has a server that is closed because the process stops listen on until the function that this gives is called.
- * `remix-serve` closes its server at the signal itself; a load balancer that asks for `/readyz` now and then would go
- * on sending customers to a closed door.
+ * Keeps a server listening while the process stops, until the returned function is called. `remix-serve` closes its
+ * server on the signal; a load balancer that checks `/readyz` only now and then would keep sending customers to a
+ * closed port.
  */
-export function listenOnWhileStopping(server: Server): () => void {
+export function keepListeningWhileStopping(server: Server): () => void {
   const close = server.close.bind(server);
-  // Without remix-serve's callback, which would write "undefined" into the log.
+  // Leaves out remix-serve's callback, which would log "undefined".
   server.close = (callback) => (isStopping() ? server : close(callback));
   return () => {
-    // Not `close` of HTTP, which ends idle connections at once: a form may be on its way there.
+    // Not HTTP's `close`, which ends idle connections at once: a form may be on its way on one of them.
     if (server.listening) Listener.prototype.close.call(server);
   };
 }

@@ -4,21 +4,21 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { provideRequestId } from "~/platform/log.server";
 import { keepAlive } from "~/platform/process.server";
-import { ownHeaders } from "./response-headers.server";
+import { finalizeHeaders } from "./response-headers.server";
 import { clientAddress, peerAddress } from "./client-address";
 import { Connections } from "./connections.server";
 import { currentRequestId, enterContext, type RequestContext } from "./context.server";
 import { decide, reject, type Pass, type Rejection } from "./decision";
-import { listenOnWhileStopping } from "./listen-while-stopping.server";
+import { keepListeningWhileStopping } from "./listen-while-stopping.server";
 import { servePackedFile } from "./packed-files.server";
 import { compilePolicy, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
 import { declaredLength } from "./request-body";
 
 const REQUEST_START = "http.server.request.start";
 const NEW_SOCKET = "net.server.socket";
-/** A proxy's request id is believed in this form. */
+/** What we accept as a proxy's request id. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
-/** Ours: the last part of a UUID, 48 random bits as twelve characters that can be told apart on the telephone. */
+/** Our own id is the last part of a UUID: 48 random bits in twelve characters that are clear on the phone. */
 const OWN_REQUEST_ID_FROM = 24;
 
 interface RequestStart {
@@ -28,18 +28,18 @@ interface RequestStart {
   readonly server: Server;
 }
 
-/** A front door in place. */
+/** A mounted front door. */
 export interface FrontDoor {
-  /** Takes no connection more, keeps none for another request; resolves when those under way are answered. */
+  /** Accepts no new connections and keeps none for another request; resolves once the pending ones are answered. */
   drain(): Promise<void>;
-  /** Takes it away. */
+  /** Unmounts it. */
   close(): void;
 }
 
 /**
- * Puts the front door before the process's public server, whichever library made that server. A door that was there
- * before (a development server loads this again after an edit) makes way for it.
- * @throws Error in words when a trusted proxy is neither an address nor a CIDR block
+ * Puts the front door in front of the process's public server, whichever library made that server. It replaces an
+ * earlier one, since a development server loads this module again after an edit.
+ * @throws Error when a trusted proxy is neither an address nor a CIDR block
  */
 export function mountFrontDoor(policy: FrontDoorPolicy): void {
   provideRequestId(currentRequestId);
@@ -51,7 +51,7 @@ export function mountFrontDoor(policy: FrontDoorPolicy): void {
   );
 }
 
-/** The same, for those who take it away themselves. */
+/** The same, for callers that close it themselves. */
 export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
   const rules = compilePolicy(policy);
   const connections = new Connections(policy.limits);
@@ -67,7 +67,7 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
       if (portOf(start.server) !== policy.port) return;
       ours = start.server;
       setTimeouts(ours, policy);
-      stopListening = listenOnWhileStopping(ours);
+      stopListening = keepListeningWhileStopping(ours);
     }
     receive(start, rules, connections, policy);
   };
@@ -91,14 +91,14 @@ function portOf(server: Server): number | undefined {
   return typeof address === "object" ? address?.port : undefined;
 }
 
-/** Node's own time-outs, in ms, behind ours; and an end for who accepts no byte of the answer. */
+/** Node's own timeouts (ms) as a backstop for ours; they also drop clients that stop reading. */
 function setTimeouts(server: Server, { limits }: FrontDoorPolicy): void {
   server.headersTimeout = limits.FIRST_HEAD_MS;
   server.requestTimeout = limits.REQUEST_MS;
   server.timeout = limits.REQUEST_MS;
 }
 
-/** One request: its context, the decision, and what follows from it. An error here would end the process: see `judge`. */
+/** Handles one request. An error thrown here would end the process, hence `decideOrReject`. */
 function receive(
   start: RequestStart,
   rules: FrontDoorRules,
@@ -112,20 +112,20 @@ function receive(
   enterContext(context);
   connections.began(socket, request, context.receivedAt);
   response.once("close", () => connections.answered(socket, request));
-  const refusedUpload = decision.kind === "refused" && declaredLength(request.headers) !== 0;
-  if (refusedUpload) connections.endAfterAnswer(socket);
-  // We speak no other protocol, but after such an offer Node's parser reads nothing more on the connection.
-  const last = refusedUpload || request.headers.upgrade !== undefined;
-  if (decision.kind === "come-in") passToApp(request, decision, context);
-  const packed = decision.kind === "come-in" && servePackedFile(request, response, rules.packedFiles);
-  ownHeaders(response, {
+  const rejectedUpload = decision.kind === "rejected" && declaredLength(request.headers) !== 0;
+  if (rejectedUpload) connections.endAfterAnswer(socket);
+  // We ignore an Upgrade, but Node's parser reads nothing more on a connection that asked for one.
+  const last = rejectedUpload || request.headers.upgrade !== undefined;
+  if (decision.kind === "pass") passToApp(request, decision, context);
+  const packed = decision.kind === "pass" && servePackedFile(request, response, rules.packedFiles);
+  finalizeHeaders(response, {
     context,
     https: rules.publicOrigin?.startsWith("https:") === true,
-    allow: decision.kind === "refused" ? decision.allow : undefined,
+    allow: decision.kind === "rejected" ? decision.allow : undefined,
     packed,
     lastOfConnection: () => last || connections.draining,
   });
-  if (decision.kind === "refused") {
+  if (decision.kind === "rejected") {
     routeToRejectionPage(request, decision, context, rules);
     const { status, reason } = decision;
     onRejected?.({ status, reason, requestId: context.requestId, clientAddress: context.clientAddress });
@@ -144,9 +144,9 @@ function receive(
   });
 }
 
-/** The decision; a fault in it refuses, since what can't be judged must not come in. */
+/** The decision. If it throws, the request is rejected: what we can't judge must not get in. */
 function decideOrReject(request: IncomingMessage, rules: FrontDoorRules, ending: boolean): Pass | Rejection {
-  // What follows a refused upload on its connection may be a part of that upload.
+  // What follows a rejected upload on the same connection may be part of that upload.
   if (ending) return reject(400, "closing", false);
   try {
     return decide(request, rules);
@@ -176,20 +176,20 @@ function contextOf(
     setCookies: [],
     memo: new Map(),
   };
-  if (decision.kind === "come-in") return context;
-  return { ...context, refusal: { status: decision.status, api: decision.api } };
+  if (decision.kind === "pass") return context;
+  return { ...context, rejection: { status: decision.status, api: decision.api } };
 }
 
 function passToApp(request: IncomingMessage, { target }: Pass, context: RequestContext): void {
   const { headers } = request;
-  // What an app could take for the truth about a client: the decision has read it, and nobody else does. Without an
-  // Origin Remix's own check, which answers a bare 500, never fires.
+  // Headers that an app might trust: the decision has read them, and nothing else may. Without an Origin, Remix's own
+  // check, which answers a bare 500, never fires.
   delete headers.forwarded;
   delete headers["x-forwarded-host"];
   delete headers["x-forwarded-proto"];
   delete headers["x-real-ip"];
   delete headers.origin;
-  // RFC 9110 §10.1.1: an expectation that we don't know may be ignored; Node would answer it in English.
+  // RFC 9110 §10.1.1: an unknown expectation may be ignored; Node would answer it in English.
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") delete headers.expect;
   headers["x-forwarded-for"] = context.clientAddress;
   headers["x-request-id"] = context.requestId;
@@ -197,8 +197,8 @@ function passToApp(request: IncomingMessage, { target }: Pass, context: RequestC
 }
 
 /**
- * Makes the request one for the refusal's own route. Nothing of it is left that could be read as anything else, but in
- * which language to say so.
+ * Turns the request into one for the rejection page. Only the headers that shape this page survive, and the language
+ * cookie.
  */
 function routeToRejectionPage(
   request: IncomingMessage,

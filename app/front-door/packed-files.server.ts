@@ -2,15 +2,15 @@ import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const ENDING = ".br";
-/** Of files that are packed: `send` would know the name with its ending for nothing that a browser runs. */
+/** The type of packed files: `send` would not recognize a name that ends in `.br` as a script. */
 const TYPE = "text/javascript; charset=utf-8";
-/** `br` in a list of encodings, unless it is refused by `q=0`. */
+/** `br` in a list of encodings, unless ruled out by `q=0`. */
 const TAKES_BROTLI = /(?:^|,)\s*br\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i;
 
 /**
- * The scripts of a build that lie there packed as well, as small as brotli makes them: by their addresses. A server
- * that packs while it sends takes a fifth more, since it has no time for better.
- * @returns none where there is no build (a development server)
+ * The addresses of a build's scripts that have a copy packed by brotli at its best. Packed on the fly they would be a
+ * fifth larger, since there is no time for more.
+ * @returns none when there is no build (a development server)
  */
 export function packedFilesIn(assetsFolder: string, address: string): ReadonlySet<string> {
   try {
@@ -21,7 +21,7 @@ export function packedFilesIn(assetsFolder: string, address: string): ReadonlySe
   }
 }
 
-/** Has a script answered by its packed file, where there is one and the browser takes it; says whether. */
+/** Answers with a script's packed file if it has one and the browser takes it. @returns whether it did */
 export function servePackedFile(
   request: IncomingMessage,
   response: ServerResponse,

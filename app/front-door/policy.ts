@@ -2,13 +2,13 @@ import type { Limits } from "~/platform/limits";
 import { TrustedProxies } from "./client-address";
 import type { RejectionReason, RejectionStatus } from "./rejection";
 
-/** What the front door is told by the environment. */
+/** How the environment configures the front door. */
 export interface FrontDoorPolicy {
   /** The origin that customers see (`https://portal.example`); without one, any well-formed Host is served by http. */
   readonly publicOrigin: string | undefined;
-  /** Hosts, with or without a port, under which other portals call the API. */
+  /** Hosts, with or without a port, that other portals use to call the API. */
   readonly backendHosts: readonly string[];
-  /** Addresses and CIDR blocks whose X-Forwarded-For and X-Request-Id are believed. */
+  /** Addresses and CIDR blocks whose X-Forwarded-For and X-Request-Id we trust. */
   readonly trustedProxies: readonly string[];
   readonly limits: Pick<
     Limits,
@@ -20,33 +20,33 @@ export interface FrontDoorPolicy {
     | "REQUEST_MS"
     | "STOP_IDLE_MS"
   >;
-  /** The port that customers' requests come in by. Other servers of the process (metrics) are left alone. */
+  /** The port for customers' requests. Other servers of the process (metrics) are left alone. */
   readonly port: number;
-  /** The cookie with the code of a language: all that the page of a refusal may know of who asked. */
+  /** The cookie with the language code: all that a rejection page may know about the visitor. */
   readonly languageCookie: string;
-  /** Addresses of files that lie there packed as well (`.br`); none where nothing is said. */
+  /** Addresses of files with a packed copy (`.br`); none by default. */
   readonly packedFiles?: ReadonlySet<string>;
-  /** Told of each refusal, for the log. Nothing in it was chosen by the client but its address. */
-  readonly onRejected?: (refusal: RejectionNotice) => void;
-  /** Told of each request that is over. */
+  /** Called for each rejection, for the log. The client chose nothing in it but its address. */
+  readonly onRejected?: (rejection: RejectionNotice) => void;
+  /** Called for each finished request. */
   readonly onAnswered?: (answer: AnswerNotice) => void;
 }
 
-/** A request that is over, answered or not. */
+/** A finished request, answered or not. */
 export interface AnswerNotice {
   readonly requestId: string;
   /** As it arrived. */
   readonly method: string;
-  /** Path and query, as the app saw them: of a refused request those of the refusal. Not for the log (S86). */
+  /** Path and query as the app saw them; of a rejected request, those of the rejection page. Not for the log (S86). */
   readonly target: string;
   readonly status: number;
   /** Whether the visitor went away before the whole answer was written. */
   readonly gone: boolean;
-  /** From its head on. */
+  /** Since its head arrived. */
   readonly ms: number;
 }
 
-/** One refusal, as the log may have it (S93: no path, no header, no body). */
+/** A rejection, as it may be logged (S93: no path, no header, no body). */
 export interface RejectionNotice {
   readonly status: RejectionStatus;
   readonly reason: RejectionReason;
@@ -54,10 +54,10 @@ export interface RejectionNotice {
   readonly clientAddress: string;
 }
 
-/** The policy, worked out once, in the form that each decision reads. */
+/** The policy, compiled once, as each decision reads it. */
 export interface FrontDoorRules {
   readonly publicOrigin: string | undefined;
-  /** Finds the cookie with the code of a language, two letters, in a Cookie header. */
+  /** Finds the language cookie, a two-letter code, in a Cookie header. */
   readonly languageCookie: RegExp;
   /** Hosts of pages, in lower case; undefined: any. */
   readonly pageHosts: ReadonlySet<string> | undefined;
@@ -72,8 +72,8 @@ export interface FrontDoorRules {
 }
 
 /**
- * Works a policy out.
- * @throws Error in words when a trusted proxy is neither an address nor a CIDR block
+ * Compiles a policy.
+ * @throws Error when a trusted proxy is neither an address nor a CIDR block
  */
 export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
   const pageHosts = policy.publicOrigin === undefined ? undefined : hostsOf(policy.publicOrigin);
@@ -91,7 +91,7 @@ export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
   };
 }
 
-/** The two ways to write an origin's host: with its default port, and without. */
+/** Both ways to write an origin's host: with its default port and without. */
 function hostsOf(origin: string): ReadonlySet<string> {
   const { host, port, protocol } = new URL(origin);
   const defaultPort = protocol === "https:" ? 443 : 80;

@@ -10,17 +10,17 @@ const MS_IN_SECOND = 1000;
 
 let patterns: RoutePatterns | undefined;
 
-/** Gets to know the routes, as soon as all of the server is loaded. Until then none is named. */
+/** Loads the routes once the whole server is loaded. Until then every route counts as unknown. */
 export async function loadRoutePatterns(): Promise<void> {
   patterns = new RoutePatterns((await loadServerBuild()).routes);
 }
 
-/** Writes the line of a request into the log, and counts it. Neither has its address, only the pattern. */
+/** Logs and counts a finished request, under its route pattern only, never its address. */
 export function recordAnswer({ target, method, status, ms, requestId, gone }: AnswerNotice): void {
   const route = patterns?.of(target) ?? "unknown";
   log().info({ requestId, method, route, ms, ...(gone ? { reason: "gone" } : { status }) }, "answered");
   const { httpRequests, httpSeconds } = metrics();
-  httpRequests.inc({ route, method: knownMethod(method), status: gone ? "gone" : classOf(status) });
+  httpRequests.inc({ route, method: knownMethod(method), status: gone ? "gone" : statusClass(status) });
   httpSeconds.observe({ route }, ms / MS_IN_SECOND);
 }
 
@@ -28,7 +28,7 @@ function knownMethod(method: string): HttpMethod {
   return METHODS.has(method) ? (method as HttpMethod) : "other";
 }
 
-function classOf(status: number): HttpStatus {
+function statusClass(status: number): HttpStatus {
   if (status < 300) return "2xx";
   if (status < 400) return "3xx";
   return status < 500 ? "4xx" : "5xx";

@@ -1,7 +1,6 @@
-/** How the front door refuses. */
 export type RejectionStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415;
 
-/** Why it did, in a word for the log. */
+/** Why a request was rejected, for the log. */
 export type RejectionReason =
   | "target"
   /** The address has more characters, or more segments, than any of ours. */
@@ -15,7 +14,7 @@ export type RejectionReason =
   | "too-large"
   | "content-encoding"
   | "media-type"
-  /** It follows a refused upload on the same connection. */
+  /** It follows a rejected upload on the same connection. */
   | "closing"
-  /** The decision itself failed: a defect. */
+  /** The decision itself failed: a bug. */
   | "fault";

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FrontDoorRules } from "./policy";
 import type { Area } from "./request-target";
 
-/** What can be wrong with a body before a byte of it is read. */
+/** What can be wrong with a body before any of it is read. */
 export type BodyProblem =
   | { readonly status: 411; readonly reason: "undeclared-length" }
   | { readonly status: 413; readonly reason: "too-large" }
@@ -15,15 +15,15 @@ const OTHER_TYPE: BodyProblem = { status: 415, reason: "media-type" };
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Bytes that a request says will follow its head; NaN where it won't say (chunked). */
+/** Length of the body in bytes, as the head declares it; NaN if it doesn't (chunked). */
 export function declaredLength(headers: IncomingHttpHeaders): number {
   if (headers["transfer-encoding"] !== undefined) return Number.NaN;
   return headers["content-length"] === undefined ? 0 : Number(headers["content-length"]);
 }
 
 /**
- * What is wrong with a body, by the head that announces it (S63). Every form of ours is urlencoded, scripts or no
- * scripts; multipart would only open the door to files. JSON under the API is the backend's own business.
+ * What is wrong with a body, judged by the head alone (S63). All our forms are urlencoded, with scripts or without;
+ * multipart would only let files in. The backend checks JSON under the API itself.
  */
 export function bodyProblem(
   headers: IncomingHttpHeaders,

@@ -1,14 +1,14 @@
-/** Which rules a path falls under: the backend's API, or everything that people look at. */
+/** Which rules a path falls under: those of the backend's API, or those of everything people look at. */
 export type Area = "api" | "pages";
 
-/** A request target that is well formed. */
+/** A well-formed request target. */
 export interface RequestTarget {
   readonly area: Area;
-  /** Path and query, as they arrived; of an absolute target, what follows the authority. */
+  /** Path and query as they arrived; of an absolute target, the part after the authority. */
   readonly local: string;
   /** The path, percent-decoded. */
   readonly path: string;
-  /** What follows the `?`, as it arrived. */
+  /** The part after the `?`, as it arrived. */
   readonly query: string;
   /** Host and port of an absolute target (RFC 9112 §3.2.2), in lower case. */
   readonly authority: string | undefined;
@@ -27,9 +27,9 @@ const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
 /**
- * Reads a request target; undefined when it is malformed (S66). Stricter than the libraries behind it, which throw at
- * `//` and at percent-encoding that is not UTF-8, and which read a path that has dots, backslashes or NUL in it
- * differently from one another. Browsers send none of these.
+ * Parses a request target; undefined if it is malformed (S66). Stricter than the libraries behind it: they throw on `//`
+ * and on percent-encoding that isn't UTF-8, and disagree about dots, backslashes and NULs in a path. Browsers send none
+ * of these.
  */
 export function readTarget(target: string): RequestTarget | undefined {
   let local = target;
@@ -44,7 +44,7 @@ export function readTarget(target: string): RequestTarget | undefined {
   const syntax = scan(local);
   if (!syntax) return undefined;
   const rawPath = syntax.queryAt === -1 ? local : local.slice(0, syntax.queryAt);
-  const path = syntax.encoded ? decoded(rawPath) : rawPath;
+  const path = syntax.encoded ? decode(rawPath) : rawPath;
   if (path === undefined || path.charCodeAt(1) === SLASH || !isPlain(path)) return undefined;
   if (path.includes("/.") && DOT_SEGMENT.test(path)) return undefined;
   const query = syntax.queryAt === -1 ? "" : local.slice(syntax.queryAt + 1);
@@ -52,8 +52,8 @@ export function readTarget(target: string): RequestTarget | undefined {
 }
 
 /**
- * Whether a query has the parameter `_data`, by which Remix 1 asked for the data of one screen. Nothing of ours sends
- * it, and what answers it goes round the document's own gates (S39).
+ * Whether a query has the parameter `_data`, which Remix 1 used to ask for one screen's data. We never send it, and its
+ * answers would bypass the checks of the document (S39).
  */
 export function asksForRouteData(query: string): boolean {
   if (!query.includes("_data") && !query.includes("%")) return false;
@@ -61,17 +61,17 @@ export function asksForRouteData(query: string): boolean {
 }
 
 /**
- * Whether a decoded path has more than `most` segments (S104). The libraries behind the door try every pattern on every
- * ancestor of an address, so its price grows with the square of its depth.
+ * Whether a decoded path has more than `limit` segments (S104). The libraries behind the door try every pattern on every
+ * ancestor of an address, so the cost grows with the square of its depth.
  */
-export function hasMoreSegments(path: string, most: number): boolean {
+export function hasMoreSegments(path: string, limit: number): boolean {
   let segments = 0;
-  for (let slash = path.indexOf("/"); slash !== -1 && segments <= most; slash = path.indexOf("/", slash + 1))
+  for (let slash = path.indexOf("/"); slash !== -1 && segments <= limit; slash = path.indexOf("/", slash + 1))
     segments += 1;
-  return segments > most;
+  return segments > limit;
 }
 
-/** One pass over a target: every `%` is followed by two hexadecimal digits; no space, no control character, no fragment. */
+/** Checks a target in one pass: two hex digits after every `%`; no space, no control character, no fragment. */
 function scan(local: string): { queryAt: number; encoded: boolean } | undefined {
   let queryAt = -1;
   let encoded = false;
@@ -87,7 +87,7 @@ function scan(local: string): { queryAt: number; encoded: boolean } | undefined 
   return { queryAt, encoded };
 }
 
-/** Whether a decoded path has neither a control character nor a backslash, which some would read as a slash. */
+/** Whether a decoded path is free of control characters and of backslashes, which some code reads as slashes. */
 function isPlain(path: string): boolean {
   for (let at = 0; at < path.length; at += 1) {
     const code = path.charCodeAt(at);
@@ -104,7 +104,7 @@ function isHex(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
 }
 
-function decoded(path: string): string | undefined {
+function decode(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -7,24 +7,24 @@ export interface AnswerPlan {
   readonly context: RequestContext;
   /** Whether customers come by https. */
   readonly https: boolean;
-  /** The methods that there are, with a 405. */
+  /** With a 405: the allowed methods. */
   readonly allow: string | undefined;
-  /** Whether the answer is to be a packed file. */
+  /** Whether a packed file should answer. */
   readonly packed: boolean;
-  /** Whether the connection ends with this answer. */
+  /** Whether the connection closes after this answer. */
   readonly lastOfConnection: () => boolean;
 }
 
 type HeadersArgument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** What `send` (the static files of Express) answers a file with; our own answers carry neither of the two headers. */
+/** The statuses that `send` (Express's static files) answers a file with. */
 const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
 
 /**
- * Has the last word on an answer's headers, at the moment when they are written, whoever writes them: static files,
- * screens, redirects, compression, Node itself. Each is there once, since each is set, never appended.
+ * Has the last word on an answer's headers, just before they are written, whatever writes them: static files, screens,
+ * redirects, compression, Node itself. Each of ours appears once, because it is set, never appended.
  */
-export function ownHeaders(response: ServerResponse, plan: AnswerPlan): void {
+export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): void {
   const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
   response.writeHead = (
     status: number,
@@ -33,15 +33,15 @@ export function ownHeaders(response: ServerResponse, plan: AnswerPlan): void {
   ): ServerResponse => {
     const named = typeof reason === "string";
     if (!response.headersSent) {
-      takeOver(response, named ? headers : reason);
+      setAll(response, named ? headers : reason);
       applyPlan(response, status, plan);
     }
     return named ? writeHead(status, reason) : writeHead(status);
   };
 }
 
-/** Headers given to writeHead itself become like those that were set before, so that there is one list to judge. */
-function takeOver(response: ServerResponse, headers: HeadersArgument | undefined): void {
+/** Sets the headers that were passed to writeHead, so that there is one list to check. */
+function setAll(response: ServerResponse, headers: HeadersArgument | undefined): void {
   if (Array.isArray(headers)) {
     for (let at = 0; at < headers.length; at += 2) {
       const value = headers[at + 1];
@@ -63,10 +63,10 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
     response.setHeader("Content-Security-Policy", STATIC_CSP);
   }
   if (!file) {
-    // The build was taken away meanwhile: what answers now is not packed.
+    // The packed file is gone (the build was removed): this answer isn't packed.
     if (plan.packed) response.removeHeader("Content-Encoding");
     response.setHeader("Cache-Control", "no-store");
-    // Lynx knows only this: it would show what it has in memory, in another language or after signing out.
+    // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
     response.setHeader("Pragma", "no-cache");
     response.setHeader("X-Request-Id", plan.context.requestId);
   }
@@ -76,8 +76,9 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
 }
 
 /**
- * Whether Express found a file: then the caching that it chose stays. All else is made for one visitor and is stored
- * nowhere (S55), also when it says of itself that it may be, and a file too once it carries a cookie.
+ * Whether Express found a file: its caching headers stay. Everything else is made for one visitor and is never stored
+ * (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers carry neither
+ * Accept-Ranges nor Last-Modified.
  */
 function isFile(response: ServerResponse, status: number): boolean {
   return (

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * Whether a write may come from where it says it comes from (S49; backend contract, "Cross-site writes").
- * With an Origin, that must be ours to the letter, scheme and all; `null` is nobody's. Without one (text browsers,
- * curl, another portal) neither Sec-Fetch-Site nor Referer may name another site.
- * @param origin the public origin, or `http://` and the Host where none is configured
+ * Whether a write comes from our own pages, as far as its headers tell (S49; backend contract, "Cross-site writes").
+ * An Origin must equal ours exactly, scheme included; `null` never does. Without one (text browsers, curl, another
+ * portal) neither Sec-Fetch-Site nor Referer may name another site.
+ * @param origin the public origin, or `http://` and the Host if none is configured
  */
 export function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {
   const site = headers["sec-fetch-site"];

@@ -7,8 +7,8 @@ import { openVisit, type Visit } from "~/visit/visit.server";
 const START = "/home";
 
 /**
- * The link in the footer: the portal speaks this language for the rest of the visit. Everybody may choose, in every
- * state; it changes nothing else, and leads back. A language that there is not changes nothing at all.
+ * Target of the footer's language link: sets the language for the rest of the visit and redirects back. Open to every
+ * visitor; it changes nothing else, and an unknown language changes nothing.
  */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const visit = await openVisit(request);
@@ -19,10 +19,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = loader;
 
-/** Where one came from. Not to another choice, and not to the one address that signs out whoever opens it. */
+/** Where the visitor came from, but never another language link or the address that signs out when opened. */
 function wayBack({ request, backend }: Visit): string {
   const back = localPath(new URL(request.url).searchParams.get("back")) ?? START;
   if (/^\/language\//i.test(back)) return START;
-  // However it is written: no screen of the portal has an escape in its path.
+  // Escaped spellings too: no screen of the portal has a % in its path.
   return /^\/(home\/logout|[^?]*%)/i.test(back) && backend.hasSession() ? START : back;
 }

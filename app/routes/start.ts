@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 import { redirectTo } from "~/visit/redirect.server";
 
-/** `/` is not a page of its own. */
+/** `/` has no page of its own. */
 export function loader({ request }: LoaderFunctionArgs) {
   return hasConsent(request) ? redirectTo(request, "/home") : redirectToConsent(request);
 }

@@ -11,7 +11,7 @@ const KINDS = {
   info: { look: "border-blue-600 bg-blue-50", icon: InfoCircle, tint: "text-blue-600" },
 } as const;
 
-/** A message above the content: bar, icon, words. Errors use `ErrorSummary`; this one is read out politely. */
+/** A message above the content: bar, icon, text. Screen readers announce it politely; errors use `ErrorSummary`. */
 export function Alert({
   kind,
   word,

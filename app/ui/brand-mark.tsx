@@ -5,14 +5,14 @@ export interface BrandMarkProps {
   readonly logo: string | undefined;
 }
 
-/** The mark and the name beside it: the arch with the person under it, or a logo of the insurer's own (an SVG, decorative). */
+/** The mark with the name beside it: an arch over a person, or the insurer's own logo (an SVG, decorative). */
 export function BrandMark({ name, second, logo }: BrandMarkProps) {
   return (
     <span className="flex items-center">
       {logo === undefined ? (
         <Arch />
       ) : (
-        // Read and checked at the start; it comes from whoever runs the portal.
+        // Comes from the operator; read and checked at startup.
         <span
           aria-hidden="true"
           className="brand-logo mr-2.5 flex-none"

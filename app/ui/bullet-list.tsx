@@ -1,4 +1,4 @@
-/** A list of sentences. */
+/** A bulleted list of sentences. */
 export function BulletList({ items }: { readonly items: readonly string[] }) {
   return (
     <ul className="list-disc space-y-1 pl-5">

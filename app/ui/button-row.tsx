@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from "react";
 
-/** Buttons beside each other where there is room. Each in a block of its own: without styles they would read as one word. */
+/** Buttons side by side where there is room. Each has its own block: without styles they would read as one word. */
 export function ButtonRow({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mb-3 sm:-mr-3 sm:flex sm:flex-wrap">

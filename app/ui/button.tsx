@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
 
-/** How much a button asks to be pressed. One primary button a screen. */
+/** How prominent a button is. One primary button per screen. */
 export type ButtonVariant = "primary" | "secondary" | "quiet";
 /** 52, 44 and 28 px (specification §1). */
 export type ButtonSize = "large" | "default" | "small";
@@ -18,7 +18,7 @@ const SIZES: Record<ButtonSize, string> = {
   small: "min-h-button-sm px-3 py-0.5 text-sm",
 };
 
-/** Off for now: still to be reached and read, so its words keep their contrast. */
+/** Disabled for now: people can still reach and read it, so its text keeps its contrast. */
 const OFF =
   "aria-disabled:cursor-not-allowed aria-disabled:border-dashed aria-disabled:border-neutral-500 aria-disabled:bg-neutral-100 aria-disabled:text-neutral-600";
 
@@ -35,7 +35,7 @@ interface ButtonLook {
   readonly children: ReactNode;
 }
 
-/** A button. Server HTML never has a disabled one: what cannot be sent yet is said by the answer. */
+/** A button. Never disabled in the server's HTML: the answer says what is missing. */
 export function Button({
   variant = "primary",
   size = "default",

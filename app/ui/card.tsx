@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 const WIDTHS = { narrow: "sm:max-w-card", consent: "sm:max-w-consent", wide: "sm:max-w-wide" } as const;
 
-/** A white card on the page; on a phone it reaches from edge to edge. */
+/** A white card on the page; full width on a phone. */
 export function Card({
   width = "narrow",
   children,

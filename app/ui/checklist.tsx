@@ -1,12 +1,12 @@
 import { CheckCircle, CrossCircle, Ring } from "./icons";
 
-/** One condition and how it stands: unknown until something was typed; `missing` when that was refused. */
+/** A condition and its state: `open` until something was typed, `missing` after a refusal. */
 export interface ChecklistItem {
   readonly text: string;
   readonly state: "open" | "met" | "unmet" | "missing";
 }
 
-/** The words for those who do not see the icons. */
+/** What screen readers say instead of the icons. */
 export interface ChecklistWords {
   readonly title: string;
   readonly met: string;

@@ -1,4 +1,4 @@
-/** Says on every page that nothing here is real, and where the SMS are, if they are here. */
+/** Tells visitors on every page that nothing here is real, and links the SMS outbox if there is one. */
 export function DemoRibbon({
   text,
   outbox,

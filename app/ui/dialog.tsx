@@ -1,20 +1,20 @@
 import { forwardRef, type ReactNode } from "react";
 
 /**
- * A dialog that is open in the page as it comes, so that it needs no scripts. Its heading takes the focus once a
- * script has made it modal.
+ * A dialog that works without scripts: open in the page, or opened by a link. Its heading takes the focus once a script
+ * has made it modal.
  */
 export interface DialogProps {
   readonly id: string;
-  /** It interrupts a person, who was doing something else. */
+  /** For a dialog that interrupts. */
   readonly role?: "alertdialog";
   /** Decorative. */
   readonly picture?: ReactNode;
   readonly header: string;
   readonly message?: string;
-  /** More than a sentence. */
+  /** When a sentence isn't enough. */
   readonly body?: ReactNode;
-  /** Opened by the answer; otherwise by a link to the id. */
+  /** Open from the start; otherwise a link to the id opens it. */
   readonly open?: boolean;
   readonly children: ReactNode;
 }
@@ -44,6 +44,6 @@ export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog
       <div className="mt-6 sm:flex sm:flex-row-reverse sm:flex-wrap sm:justify-start">{children}</div>
     </dialog>
   );
-  // Text browsers follow no link to an element that they don't know: the id is on a plain one around it.
+  // Text browsers can't follow a link to an element they don't know, so a plain one around it has the id.
   return open ? dialog : <div id={id}>{dialog}</div>;
 });

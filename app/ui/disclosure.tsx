@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** An explanation to open (C-20). Browsers without `<details>` show it open. */
+/** An explanation that people can open (C-20). Browsers without `<details>` show it open. */
 export function Disclosure({
   summary,
   children,
@@ -9,7 +9,7 @@ export function Disclosure({
   readonly children: ReactNode;
 }) {
   return (
-    // The block around it is for text browsers, which take details and summary for words in a line.
+    // The block is for text browsers, which treat details and summary as inline text.
     <div>
       <details className="rounded-control">
         <summary className="flex min-h-button-md cursor-pointer items-center py-2 text-teal-700 underline">

@@ -1,7 +1,7 @@
 import { forwardRef } from "react";
 import { CrossCircle } from "./icons";
 
-/** What went wrong with a form: the first thing in `main`, and where the focus goes after a failed submit (C-07). */
+/** What is wrong with a form: first in `main`, and focused after a failed submit (C-07). */
 export interface ErrorSummaryProps {
   readonly id: string;
   readonly title: string;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A term and what it is. */
 export interface Fact {
   readonly term: string;
   readonly value: ReactNode;

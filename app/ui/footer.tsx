@@ -1,6 +1,6 @@
 import { PlainLink } from "./text-link";
 
-/** A document of the insurer, and what kind of thing the link opens. */
+/** A link to one of the insurer's documents. */
 export interface DocumentLink {
   readonly href: string;
   readonly text: string;
@@ -9,14 +9,13 @@ export interface DocumentLink {
   readonly download: boolean;
 }
 
-/** The link to the same page in another language: its name in that language, so that its readers find it. */
+/** A link to this page in another language. Its text is in that language, so that its readers find it. */
 export interface LanguageLink {
   readonly href: string;
   readonly text: string;
   readonly lang: string;
 }
 
-/** The end of every page: documents, the other language, helpline, copyright, version. */
 export interface FooterProps {
   readonly label: string;
   readonly documents: readonly DocumentLink[];
@@ -62,12 +61,12 @@ export function Footer({ label, documents, language, helpline, copyright, versio
   );
 }
 
-/** A file is kept, a page elsewhere gets a tab of its own. */
+/** A file is downloaded; a page elsewhere opens in a new tab. */
 function opening({ download }: DocumentLink) {
   return download ? { download: true } : { target: "_blank", rel: "noreferrer" };
 }
 
-/** The documents inside a text: the same links, on a light surface. */
+/** The same links inside a text, on a light background. */
 export function DocumentList({ documents }: { readonly documents: readonly DocumentLink[] }) {
   return (
     <ul className="list-disc pl-6">

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { BrandMark, type BrandMarkProps } from "./brand-mark";
 import { SignOut } from "./icons";
 
-/** The top of every page. Signed in: who it is, the way out, and the menu. */
+/** Signed-in customers also see their name, the sign-out link and the menu. */
 export interface HeaderProps {
-  /** Above everything: what a visitor must know of this portal as a whole. */
+  /** Above everything else: a notice about the whole portal. */
   readonly ribbon?: ReactNode;
   readonly brand: BrandMarkProps;
   readonly home: { readonly href: string; readonly label: string };
@@ -15,7 +15,7 @@ export interface HeaderProps {
   readonly menu?: MenuProps | undefined;
 }
 
-/** The menu of the customer area, and which entry is open. */
+/** The menu of the customer area; `current` marks the open page. */
 export interface MenuProps {
   readonly label: string;
   readonly entries: readonly { readonly href: string; readonly text: string; readonly current: boolean }[];

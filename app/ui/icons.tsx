@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Decorative line icons: words always stand beside them. */
+/** Decorative line icons: there is always text beside them. */
 interface IconProps {
   readonly className?: string;
 }

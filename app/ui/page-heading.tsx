@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The one `h1` of a page and the sentence under it. Takes the focus after a navigation (C-03). */
+/** The page's only `h1` and the sentence under it. Takes the focus after a navigation (C-03). */
 export function PageHeading({
   header,
   children,

@@ -1,6 +1,6 @@
 import { FactList, type Fact } from "./fact-list";
 
-/** One policy in the list: its name, number and period. The name is the insurer's, in Polish in every language. */
+/** A policy in the list: name, number and period. The name comes from the insurer and is always in Polish. */
 export function PolicyCard({ name, facts }: { readonly name: string; readonly facts: readonly Fact[] }) {
   return (
     <li className="rounded-card border border-neutral-200 bg-white p-5 sm:p-6">

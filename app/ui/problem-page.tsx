@@ -2,7 +2,7 @@ import { Card } from "./card";
 import { LooseBrickPicture } from "./illustrations/loose-brick";
 import { PageHeading } from "./page-heading";
 
-/** A page that says what went wrong, with a number for the helpline. Plain links: it also stands where no script runs. */
+/** A page that says what went wrong, with a reference number for the helpline. Plain links: it must work without scripts. */
 export function ProblemPage({
   header,
   text,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a customer-area screen, under its own heading. */
+/** Part of a customer-area screen, with its own heading. */
 export function Section({ header, children }: { readonly header: string; readonly children: ReactNode }) {
   return (
     <section className="mt-6 rounded-card border border-neutral-200 bg-white p-5 sm:p-6">

@@ -1,4 +1,4 @@
-/** A ring over the veiled page, with a text that is read out when it comes. Its place is always there, for screen readers. */
+/** A ring over the dimmed page; its text is read out. Always in the page: screen readers need the live region up front. */
 export function Spinner({ shown, children }: { readonly shown: boolean; readonly children: string }) {
   return (
     <div className={shown ? "spinner" : undefined}>

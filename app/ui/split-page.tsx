@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CheckCircle } from "./icons";
 
-/** The sign-in page: a form, and beside it what the portal is for. On a phone the form comes first. */
+/** The layout of the sign-in page: a form, and beside it what the portal offers. On a phone the form comes first. */
 export function SplitPage({
   claim,
   points,

@@ -1,4 +1,4 @@
-/** "Krok 1 z 2" and a bar of segments; the bar is for the eye alone. */
+/** "Krok 1 z 2" and a bar of segments; the bar is decorative. */
 export function StepIndicator({
   text,
   current,

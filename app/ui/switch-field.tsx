@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A switch: a checkbox that looks like one, its state also in words (C-21). The whole row can be pressed. */
+/** A checkbox that looks like a switch, its state also in words (C-21). The whole row is clickable. */
 export interface SwitchFieldProps extends Omit<ComponentProps<"input">, "className" | "type" | "id"> {
   readonly id: string;
   readonly label: string;
@@ -27,7 +27,7 @@ export function SwitchField({ label, hint, states, ...input }: SwitchFieldProps)
             aria-describedby={hint ? hintId : undefined}
             className="switch"
           />
-          {/* Drawn by the stylesheet: a text browser shows the state of the checkbox itself. */}
+          {/* The stylesheet adds the text: a text browser shows the checkbox's own state. */}
           <span
             className="switch-state ml-2 text-sm"
             data-on={states.on}

@@ -1,28 +1,28 @@
 import { forwardRef, type ComponentProps, type ReactNode } from "react";
 import { CrossCircle, Lock } from "./icons";
 
-/** A labelled text input with its hint and error (C-05, C-06). Inputs are uncontrolled: hydration loses nothing that was typed. */
+/** A text input with label, hint and error (C-05, C-06). Uncontrolled, so hydration loses nothing already typed. */
 export interface TextFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "ref"> {
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The message, and the word before it that says what the icon means ("Błąd"). */
+  /** The message, and the word before it that names the icon ("Błąd"). */
   readonly error?: { readonly word: string; readonly text: string } | undefined;
-  /** Id of an alert that speaks for this field, in the place of a message of its own. */
+  /** Id of an alert that describes the error, instead of a message at the field. */
   readonly describedByAlert?: string | undefined;
-  /** What a password manager's generator has to keep to (Apple's `passwordrules`). */
+  /** Rules for password generators (Apple's `passwordrules`). */
   readonly passwordrules?: string;
   /** A short code: wide digits in a narrow box. */
   readonly code?: boolean;
-  /** Stands inside the input's right end: a toggle. */
+  /** At the right end inside the input: a toggle. */
   readonly trailing?: ReactNode;
-  /** Stands after the field: an explanation to open, a checklist. */
+  /** After the field: an explanation, a checklist. */
   readonly children?: ReactNode;
-  /** Ids of what else describes the field. */
+  /** Ids of other elements that describe the field. */
   readonly describedBy?: string | undefined;
 }
 
-/** A text field, a password field or a code field: label, hint, input, error, in this order. */
+/** A text, password or code field: label, hint, input, error, in this order. */
 export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function TextField(
   { label, hint, error, describedByAlert, code = false, trailing, children, describedBy, ...input },
   ref,

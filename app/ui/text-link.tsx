@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { ComponentProps } from "react";
 
-/** As high as a finger needs it (C-50). */
+/** Tall enough for a finger (C-50). */
 const LOOK = "inline-block py-2.5 text-teal-700 underline hover:text-teal-900";
 
-/** A link to a screen of the portal: always underlined, its colour alone is too close to the text's. */
+/** A link to a screen of the portal: always underlined, since its colour is too close to the text's. */
 export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {
   return <Link discover="none" {...props} className={LOOK} />;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run by the postgres image when it makes its database.
+# Run by the postgres image when it creates its database.
 set -eu
 secret() { cat "/run/secrets/$1"; }
 psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 \

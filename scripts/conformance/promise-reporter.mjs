@@ -1,4 +1,4 @@
-/** Tells how each promise went, as it goes: `ok` or `FAILED`, what it was, and what was expected. */
+/** Prints each promise as it finishes: `ok` or `FAILED`, its name, and what was expected. */
 export class PromiseReporter {
   kept = 0;
   broken = 0;
@@ -19,7 +19,7 @@ export class PromiseReporter {
     this.#explain(errors);
   }
 
-  /** What went wrong outside of a promise: a file of customers that lacks some, say. */
+  /** Also prints errors outside any promise, such as customers missing from the file. */
   onTestRunEnd(modules, unhandled) {
     const errors = [...modules.flatMap((module) => module.errors()), ...unhandled];
     if (errors.length > 0) this.broken += 1;
@@ -38,6 +38,6 @@ export class PromiseReporter {
 /** From the suite's name down to the promise's. */
 function names(test) {
   const found = [test.name];
-  for (let above = test.parent; above?.type === "suite"; above = above.parent) found.unshift(above.name);
+  for (let suite = test.parent; suite?.type === "suite"; suite = suite.parent) found.unshift(suite.name);
   return found;
 }

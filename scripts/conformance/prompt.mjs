@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline/promises";
 
 /**
- * Asks a person for codes. The promises run in a process that has no terminal: it asks here, by HTTP, one code at a
- * time.
+ * Asks for codes at the terminal. The promises are tested in a process without one, which asks here by HTTP, one code at
+ * a time.
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
 export async function askAtTerminal() {
@@ -12,7 +12,7 @@ export async function askAtTerminal() {
   const server = createServer((request, response) => {
     const phone = new URL(request.url, "http://localhost").searchParams.get("phone");
     const ask = () => terminal.question(`        the newest code sent to ${phone}: `);
-    // A terminal that was closed has no more codes to give.
+    // Once the terminal is closed there are no more codes.
     last = last.then(ask).catch(() => "");
     void last.then((code) => response.end(code.replace(/\s/g, "")));
   });

@@ -1,15 +1,15 @@
-/** What the router calls: the name says everything that a comment could. */
+/** What the router calls: the name says it all. */
 const ROUTE_EXPORTS = /^(loader|action|meta|headers|links|handle|shouldRevalidate|ErrorBoundary)$/;
 
 /**
- * An ESLint rule: every exported function and class says its contract. Of types and constants the name must be enough;
- * where it isn't, a comment says more, and no rule asks for one.
+ * An ESLint rule: every exported function and class states its contract. For types and constants the name should be
+ * enough; where it isn't, add a comment, but no rule demands one.
  */
 export const exportedDocstring = {
   meta: {
     type: "suggestion",
     schema: [],
-    messages: { missing: "Say above `{{name}}` what it does, with units, errors and source: /** … */" },
+    messages: { missing: "Document `{{name}}`: what it does, units, errors, source: /** … */" },
   },
   create(context) {
     return {
@@ -29,11 +29,11 @@ export const exportedDocstring = {
 function isFunction(declaration) {
   const { type } = declaration ?? {};
   if (type === "FunctionDeclaration" || type === "TSDeclareFunction") return true;
-  const made = type === "VariableDeclaration" ? declaration.declarations[0].init?.type : undefined;
-  return made === "ArrowFunctionExpression" || made === "FunctionExpression";
+  const initType = type === "VariableDeclaration" ? declaration.declarations[0].init?.type : undefined;
+  return initType === "ArrowFunctionExpression" || initType === "FunctionExpression";
 }
 
-/** The first signature of an overloaded function speaks for the others. */
+/** Only the first signature of an overloaded function needs a comment. */
 function isOverload(node) {
   const siblings = node.parent.body;
   const before = siblings[siblings.indexOf(node) - 1]?.declaration;

@@ -4,14 +4,14 @@ import { Stop } from "./stop.mjs";
 /** @typedef {{ host: string, port: number }} Address */
 
 /**
- * Where the portal is to listen, by HOST and PORT.
+ * Where the portal should listen, from HOST and PORT.
  * @returns {Address}
  */
 export function readAddress(env = process.env) {
-  const written = env.PORT?.trim() || "3000";
-  const port = Number(written);
-  if (!/^\d+$/.test(written) || port < 1 || port > 65_535) {
-    throw new Stop(`PORT must be a whole number from 1 to 65535, not "${written}".`);
+  const value = env.PORT?.trim() || "3000";
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port < 1 || port > 65_535) {
+    throw new Stop(`PORT must be a whole number from 1 to 65535, not "${value}".`);
   }
   return { host: env.HOST?.trim() || "127.0.0.1", port };
 }
@@ -26,7 +26,7 @@ export function toUrl({ host, port }) {
 }
 
 /**
- * Stops unless the port can be listened on: remix-serve would say so with a stack, after a long start.
+ * Stops unless the port is free: remix-serve would only say so with a stack, after a long start.
  * @param {Address} address
  */
 export async function requireFree(address) {
@@ -35,11 +35,10 @@ export async function requireFree(address) {
   const { host, port } = address;
   if (error.code === "EADDRINUSE") {
     throw new Stop(
-      `Port ${port} of ${host} is taken: stop what listens there, or choose another, PORT=${otherThan(port)} npm start`,
+      `Port ${port} on ${host} is in use: stop what listens there, or use another: PORT=${otherThan(port)} npm start`,
     );
   }
-  if (error.code === "EACCES")
-    throw new Stop(`Port ${port} needs more rights than you have: choose one above 1023.`);
+  if (error.code === "EACCES") throw new Stop(`No permission to listen on port ${port}: use one above 1023.`);
   throw new Stop(`HOST=${host} is not an address of this machine (${error.code}).`);
 }
 

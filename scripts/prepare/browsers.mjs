@@ -17,38 +17,38 @@ const CHROMIUM_ELSEWHERE = [
 export async function requireChromium() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
-    if (await answers(chosen)) return chosen;
-    throw new Stop(`CHROMIUM_PATH=${chosen} is not a browser that runs.`);
+    if (await runs(chosen)) return chosen;
+    throw new Stop(`CHROMIUM_PATH=${chosen} is not a working browser.`);
   }
   const { chromium } = await import("@playwright/test");
   const known = () => [...CHROMIUM_NAMES.flatMap(onPath), ...CHROMIUM_ELSEWHERE, chromium.executablePath()];
   for (const obtain of [undefined, downloadChromium, () => installDebian("chromium")]) {
     await obtain?.();
-    const found = await firstThatAnswers(known());
+    const found = await firstThatRuns(known());
     if (found) return found;
   }
   throw new Stop("No browser for the tests: install Chromium or Chrome, or set CHROMIUM_PATH to one.");
 }
 
 /**
- * Finds the text browsers and tmux, the terminal that they are shown in, or installs them.
- * @returns {Promise<readonly string[]>} the names of those that can't be had
+ * Finds or installs the text browsers and tmux, the terminal they run in.
+ * @returns {Promise<readonly string[]>} the names of those still missing
  */
 export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", lynx: "lynx", tmux: "tmux" });
 
 /**
- * Finds the proxy that the portals stand behind, and what makes its certificate, or installs them.
- * @returns {Promise<readonly string[]>} the names of those that can't be had
+ * Finds or installs the proxy in front of the portals, and openssl for its certificate.
+ * @returns {Promise<readonly string[]>} the names of those still missing
  */
 export const missingForTopology = () => missingAfterInstall({ nginx: "nginx-light", openssl: "openssl" });
 
 /**
- * Finds Firefox, and WebKitGTK's driver with the screen that it needs, or installs them.
- * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} where they are, and the names of those that
- *   can't be had
+ * Finds or installs Firefox, WebKitGTK's driver, and the virtual screen that the driver needs.
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} where they are, and the names of those still
+ *   missing
  */
 export async function findOtherBrowsers() {
-  const firefox = () => firstThatAnswers(["firefox-esr", "firefox"].flatMap(onPath));
+  const firefox = () => firstThatRuns(["firefox-esr", "firefox"].flatMap(onPath));
   if (!(await firefox())) await installDebian("firefox-esr");
   const found = await firefox();
   const missing = await missingAfterInstall({ WebKitWebDriver: "webkit2gtk-driver", Xvfb: "xvfb" });
@@ -71,7 +71,7 @@ async function downloadChromium() {
   await runWithProgress("Downloading a browser for the tests (Playwright)", process.execPath, args);
 }
 
-/** Debian and its relatives, as root only: nobody is asked for a password in the middle of a test run. */
+/** On Debian and its relatives, as root only: a test run must not stop to ask for a password. */
 async function installDebian(name) {
   if (process.getuid?.() !== 0 || onPath("apt-get").length === 0) return;
   const quiet = { DEBIAN_FRONTEND: "noninteractive" };
@@ -89,10 +89,10 @@ const onPath = (name) =>
     .map((folder) => join(folder, name))
     .filter((path) => existsSync(path));
 
-async function firstThatAnswers(paths) {
-  for (const path of paths) if (existsSync(path) && (await answers(path))) return path;
+async function firstThatRuns(paths) {
+  for (const path of paths) if (existsSync(path) && (await runs(path))) return path;
   return undefined;
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that only tells about snaps: a file alone proves nothing. */
-const answers = async (path) => (await run(path, ["--version"], { capture: true })).code === 0;
+/** Ubuntu's `chromium-browser` may be a stub that only points to a snap: that the file exists proves nothing. */
+const runs = async (path) => (await run(path, ["--version"], { capture: true })).code === 0;

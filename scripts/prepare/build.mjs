@@ -26,7 +26,7 @@ export const SERVER_BUILD = "build/server/index.js";
 /** The operators' commands, made by the build too. */
 export const COMMANDS_BUILD = "build/commands/index.js";
 
-/** Names and contents, not times: a checkout, a clone or a restored cache changes times at will. */
+/** Hashes names and contents, not times: a checkout, a clone or a restored cache changes times. */
 function hashSources() {
   const hash = createHash("sha256");
   const add = (path) => {
@@ -43,7 +43,7 @@ function hashSources() {
   return hash.digest("hex");
 }
 
-/** Whether `build/` was made from the sources as they are now. Takes a few milliseconds. */
+/** Whether `build/` was made from the current sources. Takes a few milliseconds. */
 export function isBuilt() {
   if (![inProject(SERVER_BUILD), inProject(COMMANDS_BUILD), STAMP].every(existsSync)) return false;
   return readFileSync(STAMP, "utf8") === hashSources();
@@ -51,7 +51,7 @@ export function isBuilt() {
 
 /** Builds the portal for production. */
 export async function build() {
-  // Taken before: a source saved while the build runs may or may not be in it, so the next start builds again.
+  // Hashed first: a source saved during the build may or may not be in it, so the next start builds again.
   const sources = hashSources();
   rmSync(STAMP, { force: true });
   const outcome = await runWithProgress("Building the portal (npm run build)", "npm", ["run", "build"], {
@@ -59,7 +59,7 @@ export async function build() {
   });
   if (outcome.code !== 0) {
     console.error(outcome.output.trimEnd());
-    throw new Stop("The build failed, and said why above.");
+    throw new Stop("The build failed, see above.");
   }
   writeFileSync(STAMP, sources);
 }

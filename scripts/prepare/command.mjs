@@ -16,7 +16,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 const running = new Set();
 
 /**
- * Runs a program to its end. A signal to this process ends the program, and all that it started, first.
+ * Runs a program to its end. A signal to this process first ends the program and everything it started.
  * @param {string} program
  * @param {string[]} args
  * @param {Options} [options]
@@ -24,7 +24,7 @@ const running = new Set();
  */
 export function run(program, args, { env = {}, capture = false, signal } = {}) {
   const pipe = capture ? "pipe" : "inherit";
-  // A group of its own: npm and test runners start children that a signal to themselves would leave behind.
+  // Its own process group: npm and test runners start children that outlive a signal to the parent alone.
   const child = spawn(program, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -52,7 +52,7 @@ export function run(program, args, { env = {}, capture = false, signal } = {}) {
   });
 }
 
-/** Listens only while a child runs: a listener left behind would switch off Node's own answer to the signal. */
+/** Listens only while a child runs: a leftover listener would disable Node's default handling of the signal. */
 function watchSignals(toggle) {
   for (const name of Object.keys(EXIT_CODES)) process[toggle](name, endAll);
 }

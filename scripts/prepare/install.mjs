@@ -12,27 +12,27 @@ const ADDON = inProject("node_modules", "better-sqlite3", "build", "Release", "b
 const OFFLINE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
 /**
- * What the packages must have been installed for: the lock file's content, and the Node that the one native
- * addon was compiled for.
+ * What the packages must match: the content of the lock file, and this Node, for which the one native addon must be
+ * compiled.
  */
-function wanted() {
+function expectedStamp() {
   const lock = createHash("sha256").update(readFileSync(LOCK)).digest("hex");
   return `${lock} ${process.platform}-${process.arch} abi ${process.versions.modules}\n`;
 }
 
-/** Whether `node_modules` is what the lock file says, and compiled for this Node. Takes about 2 ms. */
+/** Whether `node_modules` matches the lock file and is compiled for this Node. Takes about 2 ms. */
 export function isInstalled() {
-  return existsSync(ADDON) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted();
+  return existsSync(ADDON) && existsSync(STAMP) && readFileSync(STAMP, "utf8") === expectedStamp();
 }
 
-/** Brings `node_modules` up to the lock file: only the steps that are needed. */
+/** Brings `node_modules` in line with the lock file, doing only what is needed. */
 export async function install() {
   if (!treeMatchesLock()) await installPackages();
   if (!(await addonLoads())) await compileAddon();
-  writeFileSync(STAMP, wanted());
+  writeFileSync(STAMP, expectedStamp());
 }
 
-/** Compares with the record that npm itself keeps, so that a tree made by a plain `npm ci` is not made again. */
+/** Compares with npm's own record, so that the result of a plain `npm ci` isn't installed again. */
 function treeMatchesLock() {
   if (!existsSync(TREE)) return false;
   const locked = JSON.parse(readFileSync(LOCK, "utf8")).packages;
@@ -40,7 +40,7 @@ function treeMatchesLock() {
   return Object.entries(locked).every(([path, entry]) => {
     if (path === "") return true;
     const found = installed[path];
-    // npm leaves out what is for another platform, and peers that nobody needs.
+    // npm skips packages for other platforms, and unneeded peers.
     return found === undefined
       ? entry.optional === true || entry.peer === true
       : found.version === entry.version;
@@ -48,7 +48,7 @@ function treeMatchesLock() {
 }
 
 async function installPackages() {
-  // No package may run code while it is installed; the one that has to is compiled by name, below.
+  // No package may run code during the install; the one that must is compiled by name, below.
   const outcome = await runWithProgress(
     "Installing packages (npm ci)",
     "npm",
@@ -61,7 +61,7 @@ async function installPackages() {
   if (unreachable)
     throw new Stop(`The npm registry can't be reached (${unreachable}): check network and proxy.`);
   console.error(outcome.output.trimEnd());
-  throw new Stop("npm ci failed, and said why above.");
+  throw new Stop("npm ci failed, see above.");
 }
 
 async function compileAddon() {
@@ -77,7 +77,7 @@ async function compileAddon() {
   );
 }
 
-/** In a child: an addon for another Node may not fail but crash, and a loaded one can't be replaced. */
+/** Tried in a child process: an addon for another Node may crash, and a loaded one can't be replaced. */
 async function addonLoads() {
   if (!existsSync(ADDON)) return false;
   const { code } = await run(

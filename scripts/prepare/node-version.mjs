@@ -15,7 +15,7 @@ export function satisfies(version, range) {
   });
 }
 
-/** Stops when this Node is not one that the project runs on. Must stay free of syntax newer than Node 16. */
+/** Stops unless the project supports this Node. Must stay free of syntax newer than Node 16. */
 export function requireNode() {
   const wanted = readPackageJson().engines.node;
   if (satisfies(process.versions.node, wanted)) return;

@@ -9,16 +9,16 @@ const POLL_MS = 250;
 const GIVE_UP_MS = 15 * 60_000;
 
 /**
- * Does some work that two processes must not do at once in one working copy (an install, a build). A second
- * process waits; the file of one that died is taken over.
+ * Does work that two processes must not do at once in one working copy (an install, a build). A second process waits; if
+ * the first one died, the second takes over.
  * @param {() => Promise<void>} work
  */
 export async function oneAtATime(work) {
   mkdirSync(FOLDER, { recursive: true });
-  let told = false;
+  let announced = false;
   while (!claim()) {
-    if (!told) console.log("· Waiting for another process that installs or builds in this folder …");
-    told = true;
+    if (!announced) console.log("· Waiting for another process that installs or builds in this folder …");
+    announced = true;
     await delay(POLL_MS);
   }
   const release = () => rmSync(FILE, { force: true });
@@ -53,11 +53,11 @@ function holderIsGone() {
     const age = Date.now() - statSync(FILE).mtimeMs;
     const pid = Number(readFileSync(FILE, "utf8"));
     if (age > GIVE_UP_MS) return true;
-    // Created and not yet written: its owner is at it right now.
+    // Created but still empty: its owner is about to write it.
     if (pid === 0) return age > 1000;
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return error.code === "ESRCH"; // ENOENT: just released; EPERM: alive, somebody else's
+    return error.code === "ESRCH"; // ENOENT: just released; EPERM: alive, another user's
   }
 }

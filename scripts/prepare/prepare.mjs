@@ -2,7 +2,7 @@ import { build, isBuilt } from "./build.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { oneAtATime } from "./one-at-a-time.mjs";
 
-/** Installs the packages when they are missing or not those of the lock file. */
+/** Installs the packages unless they match the lock file already. */
 export async function prepareInstall() {
   if (isInstalled()) return;
   await oneAtATime(async () => {
@@ -10,7 +10,7 @@ export async function prepareInstall() {
   });
 }
 
-/** Installs, and builds when the build is missing or not of these sources. Nothing to do costs a few ms. */
+/** Installs, and builds unless the build is up to date. Takes a few ms when there is nothing to do. */
 export async function prepare() {
   await prepareInstall();
   if (isBuilt()) return;

@@ -3,7 +3,7 @@ import { run } from "./command.mjs";
 const QUIET_REPORT_MS = 15_000;
 
 /**
- * Runs a long command, and shows one line with the seconds that it has taken instead of its output.
+ * Runs a long command, showing one line with the elapsed seconds instead of its output.
  * @param {string} title what happens, as a person would say it
  * @param {string} program
  * @param {string[]} args

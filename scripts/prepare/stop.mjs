@@ -1,9 +1,9 @@
-/** A reason to stop that a person can act on. Shown as one line, without a stack. */
+/** A reason to stop that people can act on. Shown as one line, without a stack. */
 export class Stop extends Error {}
 
 /**
- * Runs the main function of a script. A {@link Stop} becomes one line and exit code 1; anything else is a
- * defect of ours and keeps its stack.
+ * Runs the main function of a script. A {@link Stop} becomes one line and exit code 1; anything else is a bug of ours and
+ * keeps its stack.
  * @param {() => Promise<void>} main
  */
 export async function runMain(main) {

@@ -1,5 +1,5 @@
 // Loaded into the portal before anything else (`node --import`): counts calls, and sends the counts to the parent
-// process whenever it asks. Each answer covers the time since the one before.
+// process on request. Each answer covers the time since the previous one.
 import { Session } from "node:inspector/promises";
 
 const session = new Session();

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /**
  * @typedef {object} OwnFile
  * @property {string} path from the folder of the repository, `app/…`
- * @property {number} ran how many of its lines stand in functions that ran, blank ones and comments included
+ * @property {number} ran how many of its lines are in functions that ran, blank lines and comments included
  * @property {number} whole how many lines it has
  */
 
@@ -16,7 +16,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * Reads a server's build and its source map.
  * @param {string} folder where it was built, with the sources
  * @param {string} serverBuild
- * @returns {(functions: readonly RanFunction[]) => OwnFile[]} our own files that functions of the build stand in
+ * @returns {(functions: readonly RanFunction[]) => OwnFile[]} finds our own files that functions of the build come from
  */
 export function readBuild(folder, serverBuild) {
   const code = readFileSync(serverBuild, "utf8").split("\n");
@@ -24,7 +24,7 @@ export function readBuild(folder, serverBuild) {
   const mapPath = `${serverBuild}.map`;
   const map = new SourceMap(JSON.parse(readFileSync(mapPath, "utf8")));
 
-  /** Where a character of the build comes from, as long as its own line is known to the map. */
+  /** Where a character of the build comes from, if the map has an entry for its line. */
   const originOf = (line, column) => {
     const { originalSource, originalLine, generatedLine } = map.findEntry(line, column);
     if (originalSource === undefined || generatedLine !== line) return undefined;
@@ -69,7 +69,7 @@ function startsOf(lines) {
   });
 }
 
-/** The last line that starts at the offset or before it. */
+/** The last line that starts at or before the offset. */
 function lineOf(starts, offset) {
   let low = 0;
   let high = starts.length - 1;

@@ -15,7 +15,7 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 
 /**
- * @typedef {object} RanFunction where a function that ran stands in the server's build, in characters
+ * @typedef {object} RanFunction where a function that ran is in the server's build, in characters
  * @property {number} start
  * @property {number} end
  *
@@ -32,8 +32,7 @@ const STOP_MS = 10_000;
  */
 
 /**
- * Starts a portal in demo mode on a free port of 127.0.0.1, with a data directory that nobody has used, and waits
- * until it answers.
+ * Starts a portal in demo mode on a free port of 127.0.0.1, with a new data directory, and waits until it answers.
  * @param {string} folder where it was built
  * @param {string} serverBuild
  * @returns {Promise<Portal>}
@@ -42,7 +41,7 @@ export async function startPortal(folder, serverBuild) {
   const port = await freePort();
   const child = spawn(process.execPath, ["--import", COUNT_CALLS, SERVE, serverBuild], {
     cwd: folder,
-    // Not our own environment: variables of the portal that are set here would change what is measured.
+    // Not our own environment: portal variables set here would change the measurement.
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
@@ -94,7 +93,7 @@ async function answers(ask, child) {
   return false;
 }
 
-/** One connection for each request, and no header that nobody gave: `fetch` has a mind of its own there. */
+/** One connection per request, and no headers but those given: `fetch` would add its own. */
 function askAt(port) {
   return async (method, path, headers = {}, body = "") => {
     const length = body === "" ? {} : { "Content-Length": Buffer.byteLength(body) };

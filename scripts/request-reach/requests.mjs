@@ -4,7 +4,7 @@ import { Visitor } from "./visitor.mjs";
 /** @typedef {import("./portal.mjs").Portal} Portal */
 
 const PASSWORD = "Demo-Haslo-2026";
-/** Customers of the demo: the first of each pair warms the portal up, the second is measured. */
+/** Demo customers: the first of each pair warms up the portal, the second is measured. */
 const SIGNING_IN = [
   { username: "piotr.wisniewski", phone: "+48500100002" },
   { username: "anna.nowak", phone: "+48500100001" },
@@ -13,14 +13,14 @@ const REGISTERING = [
   { policyNo: "POL-300001", pid: "TEST00001" },
   { policyNo: "POL-200001", pid: "72090811112" },
 ];
-/** Long enough for what a request sets off without waiting for it: the text message on its way to the outbox. */
+/** Long enough for what a request starts but doesn't wait for: the message on its way to the outbox. */
 const SETTLE_MS = 300;
 const POLL_MS = 50;
 const CODE_MS = 10_000;
 
 /**
- * Makes the three requests, each as a person comes to it, and each a second time: the first time counts for nothing,
- * so that what is done once in the life of a process isn't taken for the request's.
+ * Makes the three requests, each after the steps that lead to it, and each twice: the first time doesn't count, so that
+ * what a process does only once isn't counted as the request's.
  * @param {Portal} portal freshly started
  * @returns {Promise<Map<string, import("./portal.mjs").RanFunction[]>>} what ran, by request
  */
@@ -47,7 +47,7 @@ export async function makeRequests(portal) {
   return ran;
 }
 
-/** What runs during one request, and because of it. */
+/** What runs during a request, and because of it. */
 async function alone(portal, send) {
   await wait(SETTLE_MS);
   await portal.takeCounts();

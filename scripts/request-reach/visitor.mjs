@@ -12,7 +12,7 @@ const BROWSER = {
   "Sec-Fetch-User": "?1",
 };
 
-/** A browser without scripts that keeps its cookies, follows no redirect, and complains when it is led elsewhere. */
+/** A browser without scripts: keeps cookies, follows no redirects, and throws when redirected elsewhere. */
 export class Visitor {
   #cookies = new Map();
   #portal;
@@ -35,7 +35,7 @@ export class Visitor {
    * Sends a form.
    * @param {string} path
    * @param {Record<string, string>} fields
-   * @param {string} location where the answer has to lead
+   * @param {string} location where the answer must redirect to
    */
   async post(path, fields, location) {
     const form = { "Content-Type": "application/x-www-form-urlencoded", Origin: this.#portal.origin };
@@ -47,7 +47,7 @@ export class Visitor {
     );
     if (headers.location !== location)
       throw new Error(
-        `POST ${path} leads to ${headers.location}, not to ${location}: ${status} ${body.slice(0, 300)}`,
+        `POST ${path} redirects to ${headers.location}, not to ${location}: ${status} ${body.slice(0, 300)}`,
       );
   }
 

@@ -42,7 +42,7 @@ export function smallBuild(seen: Seen[]): ServerBuild {
     return Response.json({ requestId, method: request.method }, { headers: { "Cache-Control": "public" } });
   };
   const refusal: Handle = ({ request }) => {
-    const { refusal: refused, requestId } = requestContext();
+    const { rejection: refused, requestId } = requestContext();
     const told = { requestId, api: refused?.api, cookie: request.headers.get("Cookie") };
     return Promise.resolve(Response.json(told, { status: refused?.status ?? 404 }));
   };

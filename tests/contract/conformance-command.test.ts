@@ -83,10 +83,10 @@ describe("npm run conformance", () => {
     [["http://127.0.0.1:1"], "Usage: npm run conformance"],
     [
       ["http://127.0.0.1:1", "--customers", "nowhere.json", "--codes", "prompt"],
-      "There is no file nowhere.json.",
+      "No such file: nowhere.json",
     ],
-    [["ftp://127.0.0.1", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is no origin"],
-    [["http://127.0.0.1:1/api", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is no origin"],
+    [["ftp://127.0.0.1", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is not an origin"],
+    [["http://127.0.0.1:1/api", "--customers", DEMO_CUSTOMERS, "--codes", "prompt"], "is not an origin"],
     [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--codes", "sms"], "--codes takes"],
     [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--password", "x"], "Usage: npm run conformance"],
   ])("%j is answered in one line: %s", async (args, line) => {

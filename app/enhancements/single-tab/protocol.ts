@@ -1,13 +1,13 @@
-// Without it: several tabs share one session; a step that is over says so.
+// Without it: several tabs share one session; an outdated step says so.
 
 /** Specification §3, "Single-tab states". */
 export type TabState = "Starting" | "FirstTab" | "SecondTab";
 
-/** What a tab knows of itself. */
+/** What a tab knows about itself. */
 export interface Tab {
   readonly id: string;
   readonly state: TabState;
-  /** When it announced itself, or, as the first tab, when it became that; in ms since the epoch. */
+  /** When it announced itself, or when it became the first tab; in ms since the epoch. */
   readonly since: number;
 }
 
@@ -24,31 +24,31 @@ export type TabEvent =
   | { readonly kind: "started" | "time-is-up" | "seen"; readonly now: number }
   | { readonly kind: "heard"; readonly now: number; readonly message: TabMessage };
 
-/** What a tab does about it. */
+/** What a tab does in response. */
 export interface Step {
   readonly tab: Tab;
   readonly say?: TabMessage["kind"];
-  /** Time is up after this long, in the place of any wait before. */
+  /** Time is up after this long; replaces any earlier wait. */
   readonly waitMs?: number;
 }
 
 /** The first tab has this long to answer (specification §9). */
 export const ANSWER_MS = 100;
-/** The first tab that goes may only be loading itself anew, and keeps its place for this long. */
+/** A first tab that says goodbye may only be reloading, so it keeps its place for this long. */
 export const RETURN_MS = 2000;
-/** A first tab that crashed or fell asleep says no goodbye: a blocked one asks again after this long. */
+/** A first tab that crashed or fell asleep says no goodbye, so a blocked one asks again after this long. */
 export const ASK_AGAIN_MS = 5000;
-/** An answer that comes later than this is no answer, but a tab that slept: the person has settled in the other one. */
+/** A claim later than this comes from a tab that slept; by then the person works in the other one. */
 export const SETTLED_MS = 5000;
 
-/** One step of the guard. Pure: whatever order messages come in, one tab is the first in the end. */
+/** One step of the guard. Pure: in whatever order messages arrive, exactly one tab ends up first. */
 export function step(tab: Tab, event: TabEvent): Step {
   switch (event.kind) {
     case "started":
       return start(tab, event.now);
     case "time-is-up":
       if (tab.state === "SecondTab") return start(tab, event.now);
-      // It says so: another one may have become the first at the same time.
+      // Announce it: another tab may have become the first at the same time.
       return tab.state === "Starting"
         ? { tab: { ...tab, state: "FirstTab", since: event.now }, say: "here" }
         : { tab };
@@ -60,7 +60,7 @@ export function step(tab: Tab, event: TabEvent): Step {
   }
 }
 
-/** What a tab says when it goes; a blocked one goes unnoticed. */
+/** What a tab says when it leaves; a blocked one says nothing. */
 export function goodbyeMessage({ state }: Tab): "bye" | undefined {
   return state === "SecondTab" ? undefined : "bye";
 }
@@ -84,7 +84,7 @@ function hear(tab: Tab, message: TabMessage, now: number): Step {
   }
 }
 
-/** Two first tabs: one of them was too busy or asleep to answer in time. */
+/** Two first tabs: one of them was busy or asleep and answered too late. */
 function resolveTwoFirstTabs(tab: Tab, other: TabMessage, now: number): Step {
   if (isBefore(tab, other)) return other.kind === "stay" ? becomeSecond(tab) : { tab, say: "here" };
   return now - tab.since < SETTLED_MS ? becomeSecond(tab) : { tab, say: "stay" };

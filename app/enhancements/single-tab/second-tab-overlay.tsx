@@ -1,10 +1,9 @@
-// Without it: there is no second tab to speak of.
+// Without it: no tab counts as a second one.
 import { Button } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { TwoTabsPicture } from "~/ui/illustrations/two-tabs";
 import { useModalDialog } from "../modal-dialog";
 
-/** The words of the overlay. */
 export interface SingleTabWords {
   readonly header: string;
   readonly only: string;
@@ -12,14 +11,14 @@ export interface SingleTabWords {
   readonly retry: string;
 }
 
-/** The message of a second tab, and the way to ask again whether the first one is gone. */
+/** The message in a second tab, with a button to check again whether the first one is closed. */
 export function SecondTabOverlay({
   words,
   answer,
   check,
 }: {
   readonly words: SingleTabWords;
-  /** What came of asking again: read out. */
+  /** The result of the check, read out. */
   readonly answer: string;
   readonly check: () => void;
 }) {

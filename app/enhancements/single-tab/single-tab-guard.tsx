@@ -1,22 +1,22 @@
-// Without it: several tabs work side by side with one session; nothing is blocked.
+// Without it: several tabs work side by side in one session; nothing is blocked.
 import { useLocation, useRevalidator } from "@remix-run/react";
 import { createContext, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { SecondTabOverlay, type SingleTabWords } from "./second-tab-overlay";
 import { watchTabs, type TabWatch } from "./tab-watch";
 
-/** The demo's outbox, and what is seen when the portal itself is broken (form contract, "Demo mode"). */
-const LEFT_ALONE = /^\/(demo|service)(\/|$)/;
+/** Not guarded: the demo outbox, and the page shown when the portal itself is down (form contract, "Demo mode"). */
+const UNGUARDED = /^\/(demo|service)(\/|$)/;
 
 const BLURRED = "blurred";
-/** Long enough for the first tab to have answered, and for a screen reader to have said which button it was; in ms. */
-const STILL_MS = 700;
+/** Enough time for the first tab to answer and for a screen reader to finish reading the button, in ms. */
+const ANNOUNCE_MS = 700;
 
-/** Whether this tab is blocked; for what must not speak up behind the overlay. */
+/** Whether this tab is blocked, for components that must stay quiet behind the overlay. */
 export const InSecondTab = createContext(false);
 
 /**
- * The page, for one tab at a time. In a second one it lies under an overlay, out of reach but as it was, and comes alive
- * when the first one closes (specification §2, §4).
+ * Lets one tab at a time use the page. In a second tab the page is inert under an overlay, its state kept, until the
+ * first one closes (specification §2, §4).
  */
 export function SingleTabGuard({
   words,
@@ -29,15 +29,15 @@ export function SingleTabGuard({
 }) {
   const { pathname } = useLocation();
   const pageRef = useRef<HTMLDivElement>(null);
-  const { blocked, focused, check } = useOneTab(!LEFT_ALONE.test(pathname), pageRef);
-  // Kept here: a first tab that answers late lets the overlay go and come again.
+  const { blocked, focused, check } = useSingleTab(!UNGUARDED.test(pathname), pageRef);
+  // Kept here: if the first tab answers late, the overlay goes away and comes back.
   const [answer, setAnswer] = useState("");
   const askAgain = () => {
     check();
     setAnswer("");
-    setTimeout(setAnswer, STILL_MS, words.header);
+    setTimeout(setAnswer, ANNOUNCE_MS, words.header);
   };
-  useOutOfReach(pageRef, blocked, focused);
+  useInert(pageRef, blocked, focused);
   return (
     <>
       <div ref={pageRef} className={blocked ? `${className} ${BLURRED}` : className}>
@@ -49,14 +49,14 @@ export function SingleTabGuard({
 }
 
 /** Whether this is a second tab, and what had the focus when it became one. */
-function useOneTab(guarded: boolean, pageRef: RefObject<HTMLElement>) {
+function useSingleTab(guarded: boolean, pageRef: RefObject<HTMLElement>) {
   const [blocked, setBlocked] = useState(false);
   const tab = useRef<TabWatch>();
   const focused = useRef<Element | null>(null);
   useEffect(() => {
     if (!guarded) return;
     tab.current = watchTabs((state) => {
-      // Whoever asks again stays as it is until it knows.
+      // A tab that checks again stays as it is until it knows.
       if (state === "Starting") return;
       if (!pageRef.current?.classList.contains(BLURRED)) focused.current = document.activeElement;
       setBlocked(state === "SecondTab");
@@ -69,8 +69,8 @@ function useOneTab(guarded: boolean, pageRef: RefObject<HTMLElement>) {
   return { blocked, focused, check: () => tab.current?.check() };
 }
 
-/** While blocked, nothing on the page can be reached or read; then the focus is where it was, and the page is fresh. */
-function useOutOfReach(
+/** While blocked, nothing on the page can be reached or read; afterwards it restores the focus and refreshes the page. */
+function useInert(
   pageRef: RefObject<HTMLElement>,
   blocked: boolean,
   focused: { readonly current: Element | null },
@@ -82,7 +82,7 @@ function useOutOfReach(
     const page = pageRef.current;
     if (!page || !blocked) return;
     const before = focused.current;
-    // A browser that does not know it hides the page by its style.
+    // In browsers without `inert` the stylesheet hides the page.
     if ("inert" in page) page.setAttribute("inert", "");
     return () => {
       page.removeAttribute("inert");

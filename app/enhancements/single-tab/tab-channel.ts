@@ -1,7 +1,7 @@
-// Without it: tabs know nothing of each other, and none is blocked.
+// Without it: tabs know nothing about each other, and none is blocked.
 import type { TabMessage } from "./protocol";
 
-/** How tabs of one browser speak to each other. */
+/** How tabs of one browser talk to each other. */
 export interface TabChannel {
   readonly say: (message: TabMessage) => void;
   readonly close: () => void;
@@ -9,17 +9,17 @@ export interface TabChannel {
 
 const NAME = "portal-tab";
 
-/** A line to the other tabs: a channel, or, where there is none, the storage that they share. */
+/** Opens a line to the other tabs: a BroadcastChannel, or their shared storage if there is none. */
 export function openTabChannel(heard: (message: TabMessage) => void): TabChannel {
   try {
-    return channel(heard);
+    return overBroadcast(heard);
   } catch {
-    // Unknown to the browser, or forbidden to this page.
-    return storage(heard);
+    // The browser lacks BroadcastChannel, or forbids it to this page.
+    return overStorage(heard);
   }
 }
 
-function channel(heard: (message: TabMessage) => void): TabChannel {
+function overBroadcast(heard: (message: TabMessage) => void): TabChannel {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     heard(data);
@@ -34,23 +34,23 @@ function channel(heard: (message: TabMessage) => void): TabChannel {
   };
 }
 
-/** The other tabs are told of every change; nothing stays in the storage. */
-function storage(heard: (message: TabMessage) => void): TabChannel {
-  const changed = ({ key, newValue }: StorageEvent) => {
+/** Each write fires an event in the other tabs; nothing stays in the storage. */
+function overStorage(heard: (message: TabMessage) => void): TabChannel {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === NAME && newValue) heard(JSON.parse(newValue) as TabMessage);
   };
-  window.addEventListener("storage", changed);
+  window.addEventListener("storage", onStorage);
   return {
     say: (message) => {
       try {
         localStorage.setItem(NAME, JSON.stringify(message));
         localStorage.removeItem(NAME);
       } catch {
-        // The browser keeps nothing for us: without a word from others every tab is the first.
+        // The browser stores nothing for us: hearing no other, every tab is the first.
       }
     },
     close: () => {
-      window.removeEventListener("storage", changed);
+      window.removeEventListener("storage", onStorage);
     },
   };
 }

@@ -1,4 +1,4 @@
-// Without it: a tab is no different from any other.
+// Without it: all tabs are equal.
 import { openTabChannel, type TabChannel } from "./tab-channel";
 import { goodbyeMessage, step, type Step, type Tab, type TabEvent, type TabState } from "./protocol";
 
@@ -9,16 +9,16 @@ export interface TabWatch {
   readonly stop: () => void;
 }
 
-/** Lets this tab take part: it is told its state whenever that may have changed. */
-export function watchTabs(changed: (state: TabState) => void): TabWatch {
+/** Makes this tab take part in the guard; calls `onState` whenever its state may have changed. */
+export function watchTabs(onState: (state: TabState) => void): TabWatch {
   let tab: Tab = { id: Math.random().toString(36).slice(2), state: "Starting", since: 0 };
-  let line: TabChannel | undefined;
+  let channel: TabChannel | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const say = (kind: Step["say"]) => {
-    if (kind) line?.say({ kind, id: tab.id, since: tab.since });
+    if (kind) channel?.say({ kind, id: tab.id, since: tab.since });
   };
-  const happens = (event: TabEvent) => {
+  const handle = (event: TabEvent) => {
     const next = step(tab, event);
     tab = next.tab;
     if (next.waitMs !== undefined) {
@@ -26,33 +26,33 @@ export function watchTabs(changed: (state: TabState) => void): TabWatch {
       timer = setTimeout(timeIsUp, next.waitMs);
     }
     say(next.say);
-    changed(tab.state);
+    onState(tab.state);
   };
-  const now = (kind: "started" | "time-is-up" | "seen") => {
-    happens({ kind, now: Date.now() });
+  const handleNow = (kind: "started" | "time-is-up" | "seen") => {
+    handle({ kind, now: Date.now() });
   };
-  // A blocked tab that nobody sees claims nothing; it asks when it is looked at.
+  // A hidden blocked tab claims nothing; it asks once it is visible.
   const timeIsUp = () => {
-    if (!document.hidden || tab.state !== "SecondTab") now("time-is-up");
+    if (!document.hidden || tab.state !== "SecondTab") handleNow("time-is-up");
   };
-  const looked = () => {
-    if (line && !document.hidden) now("seen");
+  const onVisibility = () => {
+    if (channel && !document.hidden) handleNow("seen");
   };
   const begin = () => {
-    line ??= openTabChannel((message) => {
-      happens({ kind: "heard", now: Date.now(), message });
+    channel ??= openTabChannel((message) => {
+      handle({ kind: "heard", now: Date.now(), message });
     });
-    now("started");
+    handleNow("started");
   };
-  // Gone, or put to sleep by the browser: either way it must not keep the others out.
+  // Closed, or frozen by the browser: either way it must not block the others.
   const leave = () => {
     clearTimeout(timer);
     say(goodbyeMessage(tab));
-    line?.close();
-    line = undefined;
+    channel?.close();
+    channel = undefined;
   };
   const comeBack = () => {
-    if (!line) begin();
+    if (!channel) begin();
   };
 
   const events = [
@@ -60,13 +60,13 @@ export function watchTabs(changed: (state: TabState) => void): TabWatch {
     [window, "pageshow", comeBack],
     [document, "freeze", leave],
     [document, "resume", comeBack],
-    [document, "visibilitychange", looked],
+    [document, "visibilitychange", onVisibility],
   ] as const;
   for (const [target, name, listener] of events) target.addEventListener(name, listener);
   begin();
   return {
     check: () => {
-      now("started");
+      handleNow("started");
     },
     stop: () => {
       for (const [target, name, listener] of events) target.removeEventListener(name, listener);

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { backendForApi } from "~/visit/backend-client/embedded.server";
 
 /**
- * The embedded backend's API, for testers and for other portals. The portal itself calls it in process. There is none
- * where the backend is another server: nobody gets to that one through here.
+ * The embedded backend's API, for testers and other portals; the portal itself calls the backend in process. With an
+ * attached backend it answers 404: this route is no way through to that server.
  */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const backend = await backendForApi();

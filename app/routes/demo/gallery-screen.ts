@@ -4,7 +4,7 @@ import { showState } from "~/gallery/show-state.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problem } from "~/shell/problem.server";
 
-/** One screen of the gallery, in one state: a whole page, alive. */
+/** One screen of the gallery in one state, as a full working page. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const state = SCREEN_STATES.find(({ id }) => id === params["*"]);
   if (!state || !(await demoBackend())) throw await problem(request, 404);

@@ -13,7 +13,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import { PlainLink } from "~/ui/text-link";
 
-/** Every component and every screen in every state, for those who build the portal. */
+/** Every component, and every screen in every state, for the portal's developers. */
 export async function loader({ request }: LoaderFunctionArgs) {
   if (!(await demoBackend())) throw await problem(request, 404);
   const t = await textsFor(request);
@@ -56,7 +56,7 @@ export default function Gallery() {
                 <ul className="flex flex-wrap">
                   {states.map(({ id, name }) => (
                     <li key={id} className="mb-1 mr-4">
-                      {/* A whole page of its own, which the app's router must not take over. */}
+                      {/* A full page of its own: the app's router must not handle the link. */}
                       <PlainLink href={`/demo/gallery/${id}`}>{name === "" ? words.opens : name}</PlainLink>
                     </li>
                   ))}

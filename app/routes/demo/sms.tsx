@@ -9,7 +9,7 @@ import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 
-/** The demo outbox for people: the SMS that were "sent", newest first. */
+/** The demo outbox for people: the messages "sent", newest first. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const backend = await demoBackend();
   if (!backend) throw await problem(request, 404);

@@ -1,7 +1,7 @@
 import { readiness } from "~/visit/backend-client/readiness.server";
 import { readOnly } from "~/shell/read-only.server";
 
-/** Whether customers may be sent here: 200, or 503 with the word for what is missing, and nothing more (S74). */
+/** Whether this process can take traffic: 200, or 503 and one word for what is missing, nothing more (S74). */
 export async function loader() {
   const found = await readiness();
   const isReady = found === "ready";

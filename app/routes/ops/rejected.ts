@@ -7,13 +7,13 @@ import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 import { stylesheetHash } from "~/shell/stylesheet.server";
 
 /**
- * What the front door refused: a page without scripts (one that hydrates under another address breaks), or JSON under
- * the API. To who comes by this address it is an unknown one.
+ * Answers what the front door rejected: a page without scripts (hydrating under another address would break it), or
+ * JSON under the API. Opened directly, the address is unknown.
  */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { refusal } = requestContext();
-  if (!refusal && !hasConsent(request)) return redirectToConsent(request);
-  const { status, api } = refusal ?? { status: 404, api: false };
+  const { rejection } = requestContext();
+  if (!rejection && !hasConsent(request)) return redirectToConsent(request);
+  const { status, api } = rejection ?? { status: 404, api: false };
   if (api) return Response.json({}, { status });
   const headers = {
     "Content-Type": "text/html; charset=utf-8",

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirectTo } from "~/visit/redirect.server";
 
-/** Where password managers send a person who wants another password (W3C, "A Well-Known URL for Changing Passwords"). */
+/** Where password managers send people to change a password (W3C, "A Well-Known URL for Changing Passwords"). */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirectTo(request, "/home/change-password");
 }

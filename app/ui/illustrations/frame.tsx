@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One family of pictures: the arch (shelter), the orange dot (a person), and what happens under it. All decorative. */
+/** The frame of all illustrations: an arch (shelter), an orange dot (a person), and a scene under the arch. Decorative. */
 export function Picture({ children }: { readonly children: ReactNode }) {
   return (
     <svg viewBox="0 0 160 120" width="160" height="120" aria-hidden="true" focusable="false">
@@ -23,7 +23,7 @@ export function Arch({ gap = false }: { readonly gap?: boolean }) {
   );
 }
 
-/** The stroke of everything drawn by hand. */
+/** The stroke of the scene under the arch. */
 export const LINE = {
   className: "fill-none stroke-teal-900",
   strokeLinecap: "round",

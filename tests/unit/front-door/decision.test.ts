@@ -23,7 +23,7 @@ function head(line: string, headers: RequestHead["headers"] = {}): RequestHead {
 }
 
 function verdict(decision: Decision): string {
-  return decision.kind === "come-in" ? "come in" : `${decision.status} ${decision.reason}`;
+  return decision.kind === "pass" ? "come in" : `${decision.status} ${decision.reason}`;
 }
 
 const FORM = { "content-type": "application/x-www-form-urlencoded", "content-length": "3" };
@@ -100,8 +100,8 @@ describe("what gets in, and what is rejected for which reason", () => {
 
   test("an absolute target is shortened to the path the app expects", () => {
     const short = (url: string) => decide(head(`GET ${url}`), rules);
-    expect(short("http://Portal.Example/home?a")).toEqual({ kind: "come-in", target: "/home?a" });
-    expect(short("https://portal.example?a")).toEqual({ kind: "come-in", target: "/?a" });
+    expect(short("http://Portal.Example/home?a")).toEqual({ kind: "pass", target: "/home?a" });
+    expect(short("https://portal.example?a")).toEqual({ kind: "pass", target: "/?a" });
     expect(short("https://portal.example//evil")).toMatchObject({ reason: "target" });
     expect(short("https://me@portal.example/")).toMatchObject({ reason: "host" });
   });
@@ -144,7 +144,7 @@ describe("for any input", () => {
     fc.assert(
       fc.property(method, target, (verb, url) => {
         const decision = decide({ ...head("GET /"), method: verb, url }, anywhere);
-        if (decision.kind === "refused") return;
+        if (decision.kind === "rejected") return;
         const local = decision.target ?? url;
         const path = local.split("?")[0] ?? "";
         const read = new URL(`http://portal.example${local}`);
