@@ -4,20 +4,20 @@ import type { DemoCustomer, RegisteredCustomer } from "./demo-customers";
 import type { PublicPortal } from "./portal";
 import { Visitor } from "./visitor";
 
-/** A browser that stands before a screen which asks for a code; the code is on its way. */
+/** A browser on a screen that asks for a code; the code is on its way. */
 export interface Standing {
   readonly visitor: Visitor;
   readonly phone: string;
 }
 
-/** A screen that takes a one-time code, and how one comes there. */
+/** A code step, and how to reach it. */
 export interface CodeStep {
   readonly path: string;
   /** Brings a new browser there, for a customer who has not registered yet. */
   readonly arrive: (portal: PublicPortal, customer: DemoCustomer) => Promise<Standing>;
-  /** What the form holds beside a right code; `nth` tells one try's values from another's. */
+  /** The form's other fields, besides the code; `nth` makes the values of each try different. */
   readonly fields: (nth?: number) => Readonly<Record<string, string>>;
-  /** Where a right form leads. */
+  /** Where a correct form leads. */
   readonly next: string;
   /** Where "Wstecz" leads. */
   readonly back: string;
@@ -32,7 +32,7 @@ function twice(one: string, other: string, value: string): Readonly<Record<strin
   return { [one]: value, [other]: value };
 }
 
-/** Brings a browser to a flow's first screen and on, and complains when it does not get there. */
+/** Takes a browser through a start step; throws if it does not get past it. */
 export async function start(
   visitor: Visitor,
   path: string,
@@ -50,7 +50,7 @@ async function signedOut(portal: PublicPortal, customer: DemoCustomer) {
   return { visitor, account };
 }
 
-/** Each change begins with a button of the profile, which posts to its screen. */
+/** Every change begins with a button on the profile, which posts to its screen. */
 function fromProfile(
   path: string,
   before?: (portal: PublicPortal, visitor: Visitor, who: RegisteredCustomer) => Promise<void>,
@@ -73,7 +73,7 @@ async function createDocumentPassword(
   await start(visitor, "/home/create-document-password", { authorizationCode, ...documentPasswords(9) });
 }
 
-/** Every screen that takes a code, by the name of what it is for. */
+/** Every code step, by name. */
 export const CODE_STEPS = {
   "set-password": {
     path: "/home/set-password",
@@ -142,9 +142,9 @@ export const CODE_STEPS = {
   },
 } as const satisfies Record<string, CodeStep>;
 
-/** Their names. */
+/** The name of a code step. */
 export type CodeStepName = keyof typeof CODE_STEPS;
-/** All of them, for tables. */
+/** All code steps, for `test.each`. */
 export const ALL_CODE_STEPS: readonly (readonly [CodeStepName, CodeStep])[] = Object.entries(CODE_STEPS) as [
   CodeStepName,
   CodeStep,

@@ -1,25 +1,25 @@
 import { freePort } from "./portal-process";
 import { startPortal, type Portal } from "./portal";
 
-/** A portal that has another one for its backend. To a visitor, and to a test, it is a portal like any other. */
+/** A portal whose backend is another portal. To visitors and tests it is a portal like any other. */
 export interface AttachedPortal extends Portal {
-  /** The other one, whose embedded backend does the work and whose outbox has the messages. */
+  /** The other portal: its embedded backend does the work and its outbox has the messages. */
   readonly backend: Portal;
 }
 
-/** What the two are started with. */
+/** Options for both portals. */
 export interface AttachedOptions {
-  /** What customers see. */
+  /** The origin that customers see. */
   readonly publicOrigin?: string;
-  /** What the backend takes for what customers see: its cookies are named by it. */
+  /** The public origin of the backend, which decides the names of its cookies. */
   readonly backendOrigin?: string;
-  /** More variables of both. */
+  /** More environment variables for both. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts a portal with an embedded backend, and one before it that knows that backend by `BACKEND_URL` only.
- * @throws Error with what either has written, when it does not start
+ * Starts a portal with an embedded backend, and a second one that knows it only by `BACKEND_URL`.
+ * @throws Error with the output of the one that does not start
  */
 export async function startAttachedPortal({
   publicOrigin,

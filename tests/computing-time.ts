@@ -1,4 +1,4 @@
-/** How long this process computes for a piece of work, in ms: what others do on the machine meanwhile doesn't count. */
+/** The processor time of a piece of work, in ms; other processes on the machine don't count. */
 export async function computingTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

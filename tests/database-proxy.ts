@@ -1,16 +1,16 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A way to PostgreSQL that can break: what it does to whom is the test's to say. */
+/** A proxy to PostgreSQL that tests can break. */
 export interface DatabaseProxy {
-  /** The same database, by way of the proxy. */
+  /** The same database, through the proxy. */
   readonly url: string;
-  /** Ends every connection, and lets nobody in. */
+  /** Closes every connection and refuses new ones. */
   takeDown(): void;
-  /** Says nothing any more, to those who are connected and to those who come. */
+  /** Stops answering, on open and new connections. */
   hang(): void;
-  /** All is well again. */
+  /** Works normally again. */
   recover(): void;
-  /** Ends all connections at the statement with this number from now on: before the server gets it, or before its answer comes back. */
+  /** Closes all connections at the nth statement from now: before the server gets it, or before its answer comes back. */
   cutAt(nth: number, when: "before" | "after"): void;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const STATEMENTS: readonly (number | undefined)[] = [0x51, 0x50];
 
 type State = "well" | "down" | "hanging";
 
-/** Opens one on a port of its own. */
+/** Opens a proxy on its own port. */
 export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -77,7 +77,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
       state = "hanging";
     },
     recover: () => {
-      // Who was left hanging has lost what was said meanwhile.
+      // Hanging connections have lost data and are of no use.
       endAll();
       state = "well";
     },

@@ -6,12 +6,12 @@ import { addressOf, hasPostgres, onServer, withClient } from "./postgres-server"
 
 export { hasPostgres, onServer } from "./postgres-server";
 
-/** The databases that a portal can have. */
+/** The databases a portal can use. */
 export type DatabaseKind = "sqlite" | "postgres";
 
-/** A PostgreSQL database of a test's own. It is dropped when the test's file is done, if not before. */
+/** A test's own PostgreSQL database, dropped at the end of the test file at the latest. */
 export interface TestDatabase {
-  /** What a portal is told. */
+  /** The address to give to a portal. */
   readonly url: string;
   readonly name: string;
   /** Runs a statement as the server's owner; `?` stands for a parameter, as in SQLite. */
@@ -22,11 +22,11 @@ export interface TestDatabase {
 const DROP_MS = 120_000;
 const made = new Set<TestDatabase>();
 if (hasPostgres) {
-  // Dropping one waits for the disk, as long as the machine is busy.
+  // Dropping a database waits for the disk, which takes long on a busy machine.
   afterAll(() => Promise.all([...made].map((database) => database.drop())), DROP_MS);
 }
 
-/** Has the same promises kept on SQLite and on PostgreSQL. */
+/** Runs the same tests on SQLite and on PostgreSQL. */
 export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {
   describe("on SQLite", () => {
     promises("sqlite");
@@ -36,7 +36,7 @@ export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {
   });
 }
 
-/** Makes an empty database. It costs a good deal: whoever can, uses one again. */
+/** Makes an empty database. This is slow, so reuse one where possible. */
 export async function makeDatabase(): Promise<TestDatabase> {
   const name = `portal_test_${randomBytes(6).toString("hex")}`;
   await onServer(`create database ${name} template template0`);
@@ -53,12 +53,12 @@ export async function makeDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** What a portal does with these variables, by its own schema. */
+/** The settings a portal reads from these variables. */
 export function settingsOf(url: string, more: Readonly<Record<string, string>> = {}): PostgresSettings {
   const reading = readEnvironment({ DATABASE_URL: url, ...more });
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   const settings = databaseSettings(reading.environment);
-  if (settings.kind !== "postgres") throw new Error("this is no address of a PostgreSQL");
+  if (settings.kind !== "postgres") throw new Error("not the address of a PostgreSQL database");
   return settings;
 }
 

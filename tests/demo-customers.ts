@@ -34,7 +34,7 @@ export const PIOTR: RegisteredCustomer = {
   password,
 };
 
-/** The document password of Piotr. */
+/** Piotr's document password. */
 export const PIOTRS_DOCUMENT_PASSWORD = "Dokument-2026!";
 
 /** Locked by a person: 106. */
@@ -67,7 +67,7 @@ export const EWA: RegisteredCustomer = {
   password,
 };
 
-/** Active, has changed the username three times this month: 015. */
+/** Active; has changed the username three times this month: 015. */
 export const JAN: RegisteredCustomer = {
   name: "Jan Kowalczyk",
   policyNo: "POL-100006",
@@ -112,7 +112,7 @@ export function freshCustomer(number: number): DemoCustomer {
   };
 }
 
-/** Everybody who has an account. */
+/** Every customer with an account. */
 export const REGISTERED: readonly RegisteredCustomer[] = [ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN];
-/** Everybody who has a name of their own in the list. */
+/** Every customer listed by name. */
 export const NAMED: readonly DemoCustomer[] = [...REGISTERED, KRYSTYNA, OLENA, COMPANY];

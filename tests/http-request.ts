@@ -1,15 +1,15 @@
 import { Agent, request, type IncomingMessage } from "node:http";
 import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 
-/** What a server answered, header line by header line, redirects not followed. */
+/** A server's answer, header line by header line; redirects are not followed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
-  /** The one value of a header; several lines joined by a comma and a space; undefined without one. */
+  /** The value of a header, several lines joined by a comma and a space; undefined if there is none. */
   readonly header: (name: string) => string | undefined;
   /** Each line of a header. */
   readonly lines: (name: string) => readonly string[];
-  /** The names of all headers, in lower case, as often as they came. */
+  /** The names of all headers received, in lower case, repeats included. */
   readonly headerNames: readonly string[];
 }
 
@@ -20,11 +20,11 @@ export interface HttpQuestion {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** By TLS, whoever vouches for the certificate. */
+  /** Over TLS, with any certificate. */
   readonly secure?: boolean | undefined;
 }
 
-/** One connection for each request at once: fifty in parallel are fifty, and a connection that was cut troubles nobody else. */
+/** Each request has its own connection: fifty in parallel are fifty, and a cut connection affects no other request. */
 const connections = new Agent({ keepAlive: false, maxSockets: Infinity });
 const tlsConnections = new TlsAgent({
   keepAlive: false,
@@ -32,7 +32,7 @@ const tlsConnections = new TlsAgent({
   rejectUnauthorized: false,
 });
 
-/** Sends one request with these headers, Host and Content-Length, and nothing else: fetch would add its own. */
+/** Sends one request with only these headers, Host and Content-Length; fetch would add its own. */
 export async function ask({
   port,
   path,

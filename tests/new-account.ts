@@ -1,24 +1,24 @@
 import { freshCustomer, type DemoCustomer, type RegisteredCustomer } from "./demo-customers";
 import { Visitor, type VisitedPortal } from "./visitor";
 
-/** The password of whoever registers in a test, unless it says otherwise. */
+/** The password for registrations in tests, unless a test says otherwise. */
 export const FIRST_PASSWORD = "Pierwsze-Haslo-1";
-/** A password that nobody has had. */
+/** A password that no account has had. */
 export const NEXT_PASSWORD = "Nastepne-Haslo-2";
 
-/** Somebody who has just registered, and the browser that it happened in: signed in, the device not trusted. */
+/** A new account and the browser it was made in: signed in, device not trusted. */
 export interface NewAccount {
   readonly account: RegisteredCustomer;
   readonly visitor: Visitor;
 }
 
-/** Gives a customer of the demo who is not registered yet, another one each time. At most fifty for one portal. */
+/** Gives another unregistered demo customer at each call, at most fifty for one portal. */
 export function customersOf(): () => DemoCustomer {
   let last = 0;
   return () => freshCustomer((last += 1));
 }
 
-/** Registers a customer by the screens of the portal. */
+/** Registers a customer through the portal's screens. */
 export async function register(
   portal: VisitedPortal,
   customer: DemoCustomer,
@@ -34,7 +34,7 @@ export async function register(
   });
   if (answer.header("Location") !== "/home/confirm-login")
     throw new Error(`${customer.name} could not register: ${answer.status} ${answer.body.slice(0, 300)}`);
-  // From the screen: a portal whose backend is another server has no API to ask.
+  // Read from the screen, since a portal with an attached backend has no API.
   const username = /\bklient\d{8}\b/.exec((await visitor.get("/home/confirm-login")).body)?.[0];
   if (username === undefined) throw new Error(`${customer.name} was not told a username`);
   return { account: { ...customer, username, password }, visitor };

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a command says, and how it ends. */
+/** A command's output and exit code. */
 export interface Answer {
   readonly code: number | null;
   readonly said: string;
   readonly complained: string;
 }
 
-/** Runs a built command as an operator does, in the container say: with these variables and words, and this input. */
+/** Runs a built command as an operator would, with these variables, arguments and input. */
 export function runCommand(
   env: Readonly<Record<string, string>>,
   words: readonly string[],

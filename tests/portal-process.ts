@@ -9,7 +9,7 @@ const SERVER = [
   join("node_modules", "@remix-run", "serve", "dist", "cli.js"),
   join("build", "server", "index.js"),
 ];
-/** Below the ports that a system gives to connections on their way out. */
+/** Below the range the system uses for outgoing connections. */
 const PORTS = { first: 20_000, count: 10_000 };
 
 /** How a process ended. */
@@ -18,21 +18,21 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A portal's process, from the first moment on. */
+/** A portal's process. */
 export interface PortalProcess {
   readonly pid: number;
-  /** Everything that it has written so far, on both streams. */
+  /** Everything it has written so far, to stdout and stderr. */
   readonly log: () => string;
-  /** What it has written on stderr. */
+  /** What it has written to stderr. */
   readonly errors: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Resolves when it has ended, and all that it wrote is read. */
+  /** Resolves when it has ended and all its output has been read. */
   readonly ended: Promise<Exit>;
 }
 
 /**
- * Runs the built product behind remix-serve, as an operator does. Nothing of the tests' own environment reaches it but
- * the way to its programs. `folder`: the release; without one, the repository.
+ * Runs the built product with remix-serve, as an operator does. Of the tests' own environment it gets only PATH.
+ * `folder`: the release; the repository by default.
  */
 export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, SERVER, {
@@ -52,7 +52,7 @@ export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT):
       resolve({ code, signal });
     });
   });
-  // A runner that is itself ended takes its portals along.
+  // A killed test runner takes its portals with it.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   void ended.then(() => process.off("exit", kill));
@@ -65,7 +65,7 @@ export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT):
   };
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);

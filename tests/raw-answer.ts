@@ -1,13 +1,13 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 
-/** An answer as it came over the wire: its body still compressed. */
+/** An answer as it came over the wire, its body still compressed. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Asks a server of 127.0.0.1. */
+/** Asks a server on 127.0.0.1. */
 export async function getRaw(
   port: number,
   path: string,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 
 /**
- * A warning that nobody expected is a defect: React, i18next and Node report there what is about to break.
- * A test that expects one puts its own spy on the console.
+ * An unexpected warning is a defect: React, i18next and Node report there what is about to break.
+ * A test that expects one spies on the console itself.
  */
 const unexpected: string[] = [];
 const original = { error: console.error, warn: console.warn };

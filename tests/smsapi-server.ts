@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What an account at SMSAPI.pl has sent. */
+/** A message sent by an account at SMSAPI.pl. */
 export interface SentSms {
   readonly from: string;
   readonly number: string;
@@ -10,8 +10,8 @@ export interface SentSms {
 }
 
 /**
- * How it behaves: as documented; with one of its errors, as a whole or for the recipient; or as servers and the wires
- * to them fail. `lost`: the SMS goes out, and the answer doesn't arrive.
+ * How the server behaves: as documented; with one of its errors, for the request or for the recipient; or the ways
+ * servers and networks fail. `lost`: the SMS goes out, but the answer doesn't arrive.
  */
 export type Behaviour =
   | "documented"
@@ -25,13 +25,13 @@ export type Behaviour =
   | { readonly error: number }
   | { readonly recipientError: number };
 
-/** SMSAPI.pl on this machine: its addresses, parameters, answers and errors, as documented. */
+/** A local SMSAPI.pl: its addresses, parameters, answers and errors, as documented. */
 export interface SmsapiServer {
   readonly url: string;
   readonly token: string;
-  /** What went out to telephones. */
+  /** The messages that went out to phones. */
   readonly sent: readonly SentSms[];
-  /** How many requests came. */
+  /** How many requests it has had. */
   requests(): number;
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface SmsapiServer {
 
 const SENDERS: ReadonlySet<string> = new Set(["Tarnea"]);
 
-/** Starts one with one account, one registered sender, and no messages. */
+/** Starts a server with one account, one registered sender and no messages. */
 export async function startSmsapiServer(): Promise<SmsapiServer> {
   const token = "tkn0123456789abcdefghijklmnopqrstuvwxyzAB";
   const sent: SentSms[] = [];
@@ -96,7 +96,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, accoun
   }
 }
 
-/** What the real one does with a request that reaches it. */
+/** What the real server does with a request. */
 function work(
   request: IncomingMessage,
   form: URLSearchParams,
@@ -145,7 +145,7 @@ function work(
   });
 }
 
-/** The checks in the order of the real one, as far as one SMS can meet them. */
+/** The real server's checks in its order, as far as they apply to a single SMS. */
 function errorOf(
   { url, method, headers }: IncomingMessage,
   form: URLSearchParams,

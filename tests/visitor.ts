@@ -2,17 +2,17 @@ import type { RegisteredCustomer } from "./demo-customers";
 import { ask, type HttpAnswer } from "./http-request";
 import type { PublicPortal } from "./portal";
 
-/** The portal as a visitor knows it. */
+/** What a visitor knows of the portal. */
 export type VisitedPortal = Pick<PublicPortal, "origin" | "port" | "secure" | "lastCode">;
 
-/** What a visitor sends besides an address. */
+/** What to send besides the address. */
 export interface Extra {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * A browser without scripts, as a server sees it: it keeps cookies, names its own origin with what it sends, and
- * follows no redirect.
+ * A browser without scripts, as a server sees it: it keeps cookies, sends its origin with forms and follows no
+ * redirects.
  */
 export class Visitor {
   readonly cookies = new Map<string, string>();
@@ -22,30 +22,30 @@ export class Visitor {
     this.#portal = portal;
   }
 
-  /** Another window of the same browser, from now on with cookies of its own. */
+  /** Another window with a copy of the cookies; from now on they change separately. */
   twin(): Visitor {
     const twin = new Visitor(this.#portal);
     for (const [name, value] of this.cookies) twin.cookies.set(name, value);
     return twin;
   }
 
-  /** A page, or the data of one. */
+  /** Gets a page or its data. */
   get(path: string, { headers }: Extra = {}): Promise<HttpAnswer> {
     return this.send("GET", path, { ...(headers && { headers }) });
   }
 
-  /** A form. */
+  /** Posts a form. */
   post(path: string, fields: Readonly<Record<string, string>> = {}, extra: Extra = {}): Promise<HttpAnswer> {
     return this.postBody(path, new URLSearchParams(fields).toString(), extra);
   }
 
-  /** A form, its body as given. */
+  /** Posts a form with this exact body. */
   postBody(path: string, body: string, { headers }: Extra = {}): Promise<HttpAnswer> {
     const type = { "Content-Type": "application/x-www-form-urlencoded" };
     return this.send("POST", path, { body, headers: { ...type, Origin: this.#portal.origin, ...headers } });
   }
 
-  /** A call of the API. */
+  /** Makes a call of the API. */
   call(method: string, path: string, payload?: object): Promise<HttpAnswer> {
     if (payload === undefined) return this.send(method, path);
     return this.send(method, path, {
@@ -54,7 +54,7 @@ export class Visitor {
     });
   }
 
-  /** Any request, with this visitor's cookies. */
+  /** Sends any request with this visitor's cookies. */
   async send(
     method: string,
     path: string,
@@ -74,19 +74,19 @@ export class Visitor {
     return answer;
   }
 
-  /** Comes for the first time, and agrees to cookies. */
+  /** Comes for the first time and accepts cookies. */
   async accept(): Promise<void> {
     await this.post("/home/cookies");
-    // A browser loads the page before anybody can type; it brings the cookie that codes belong to.
+    // A real browser loads the page before anybody can type; this sets the cookie that codes belong to.
     await this.get("/home");
   }
 
-  /** Username and password on the start page. */
+  /** Sends username and password on the start page. */
   login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<HttpAnswer> {
     return this.post("/home?index", { username, password });
   }
 
-  /** The code on the second screen; trusts the device where asked. */
+  /** Sends the code on the second screen; trusts the device if asked to. */
   confirm(authorizationCode: string, trustDevice = false): Promise<HttpAnswer> {
     return this.post("/home/mfa", {
       intent: "confirm",
@@ -95,19 +95,19 @@ export class Visitor {
     });
   }
 
-  /** Everything up to a pending session: a code is on its way. */
+  /** Does everything up to a pending session; a code is on its way. */
   async begin(customer: RegisteredCustomer): Promise<void> {
     if (!this.hasConsent) await this.accept();
     await this.#expect(this.login(customer), "/home/mfa");
   }
 
-  /** Everything up to an active session. */
+  /** Does everything up to an active session. */
   async signIn(customer: RegisteredCustomer, trustDevice = false): Promise<void> {
     await this.begin(customer);
     await this.#expect(this.confirm(await this.#portal.lastCode(customer.phone), trustDevice), "/cp");
   }
 
-  /** Whether it has agreed to cookies. */
+  /** Whether the visitor has accepted cookies. */
   get hasConsent(): boolean {
     return this.cookies.has("accepted-cookies");
   }

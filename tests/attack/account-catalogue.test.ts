@@ -19,7 +19,7 @@ afterAll(async () => {
   await insurer.close();
 });
 
-/** Sends a form whose call is answered in a certain way. */
+/** Sends a form to a backend that gives its call this answer. */
 async function send({ path, call, fields, signedIn, before, hasDocumentPassword }: SentForm, reply: Reply) {
   const visitor = new Visitor(portal);
   visitor.cookies.set("accepted-cookies", "true");
@@ -58,7 +58,7 @@ const MODAL = [
 
 describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form) => {
   test.each(INLINE)(
-    "§8 %s at the field %s, or as any other error where there is none",
+    "§8 %s is shown at the field %s, or as any other error if the form has no such field",
     async (errorCode, field, text) => {
       const { answer, page } = await send(form, code(errorCode));
       expect([answer.status, page.title.startsWith("Błąd: ")]).toEqual([400, true]);
@@ -74,12 +74,12 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     },
   );
 
-  test.each(MODAL)("§8 %s as a dialog “%s” with its button", async (errorCode, header, button) => {
+  test.each(MODAL)("§8 %s opens the dialog “%s” with its button", async (errorCode, header, button) => {
     const { visitor, answer, page } = await send(form, code(errorCode));
     expect([answer.status, page.title.startsWith("Błąd: ")]).toEqual([400, true]);
     expect(page.dialog).toBe(header);
     expect(page.dialogHtml).toMatch(button);
-    // What was typed stays, passwords and codes do not.
+    // Typed values stay, except passwords and codes.
     for (const [field, typed] of Object.entries(form.fields))
       if (["policyNo", "pid", "username", "newUsername", "newUsernameRepeat"].includes(field))
         expect([field, page.value(field)]).toEqual([field, typed]);
@@ -88,7 +88,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     if (button === TO_START) expect(visitor.cookies.has("flow")).toBe(false);
   });
 
-  test("§8 106 of a timed lock says for how long", async () => {
+  test("§8 106 for a timed lock says how long it lasts", async () => {
     const { page } = await send(form, code("106", { retryAfterSeconds: 61 }));
     expect(page.says("Spróbuj ponownie za 2 minuty")).toBe(true);
   });
@@ -98,21 +98,21 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     expect([answer.status, answer.header("Location")]).toEqual([303, "/home"]);
   });
 
-  test("§8 409 leads to the code of the sign-in", async () => {
+  test("§8 409 leads to the sign-in code", async () => {
     const { answer } = await send(form, { status: 409, body: {} });
     expect([answer.status, answer.header("Location")]).toEqual([303, "/home/mfa"]);
   });
 
   test.each([
-    ["a fault", { status: 500, body: {} }],
+    ["a server error", { status: 500, body: {} }],
     ["another status", { status: 418, body: {} }],
     ["a redirect", { status: 302, headers: { Location: "https://evil.example/" } }],
     ["no JSON", { status: 400, body: "<html>" }],
     ["nothing", { status: 400, body: "" }],
     ["no errorCode", { status: 400, body: { error: "x" } }],
-    ["an errorCode that is no text", { status: 400, body: { errorCode: 7 } }],
+    ["an errorCode that is not text", { status: 400, body: { errorCode: 7 } }],
     ["an endless answer", { status: 400, body: JSON.stringify({ errorCode: "x".repeat(2_000_000) }) }],
-  ] as const)("§8 any other failure (%s) signs out, and leads to the error page", async (_name, reply) => {
+  ] as const)("§8 any other failure (%s) signs out and leads to the error page", async (_name, reply) => {
     const { visitor, answer } = await send(form, reply);
     expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
     expect([visitor.cookies.has("session"), visitor.cookies.has("flow")]).toEqual([false, false]);
@@ -123,7 +123,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     [429, "rate-limited", 61, "Zbyt wiele prób. Spróbuj ponownie za 2 minuty."],
     [503, "busy", 2, "Spróbuj ponownie za 2 sekundy."],
   ] as const)(
-    "%i: the same page with the time to wait, nobody is signed out",
+    "%i: the same page with the time to wait, and nobody is signed out",
     async (status, errorCode, wait, text) => {
       const { visitor, answer, page } = await send(form, {
         status,
@@ -136,7 +136,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     },
   );
 
-  test("422 at a field that the form has not: any other error, by its name", async () => {
+  test("422 for a field the form doesn't have: shown as any other error, with the code's name", async () => {
     const { answer, page } = await send(form, {
       status: 422,
       body: { errorCode: "invalid", fields: ["inne"] },
@@ -145,7 +145,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
   });
 });
 
-test("§8 101 a wrong username or password: a banner, both fields marked, the password not sent back", async () => {
+test("§8 101 wrong username or password: a banner, both fields marked, the password not sent back", async () => {
   const form = {
     path: "/home?index",
     call: "/auth/login",
@@ -158,7 +158,7 @@ test("§8 101 a wrong username or password: a banner, both fields marked, the pa
   for (const field of ["username", "password"]) expect(page.isInvalid(field)).toBe(true);
 });
 
-test("§8 106 its button signs out and leads to the start page", async () => {
+test("§8 106: the dialog's button signs out and leads to the start page", async () => {
   const { visitor } = await send(
     {
       path: "/home/change-login",

@@ -25,7 +25,7 @@ describe("§2 /cp/profile: trusted devices", () => {
     return (JSON.parse(body) as { trustedDevices: { id: string }[] }).trustedDevices.map(({ id }) => id);
   };
 
-  test("[S44] one is revoked, twice at the same moment, and the other stays", async () => {
+  test("[S44] one is removed, by two requests at once, and the other stays", async () => {
     const { visitor } = await trusting();
     const [one = "", other = ""] = await devices(visitor);
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe("§2 /cp/profile: trusted devices", () => {
     );
   });
 
-  test("[S44] all are revoked, and the next sign-in asks for a code", async () => {
+  test("[S44] all are removed, and the next sign-in asks for a code", async () => {
     const { visitor } = await trusting();
     expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe(
       "/cp/profile",
@@ -68,7 +68,7 @@ describe("§2 /cp/profile: trusted devices", () => {
     ["a name", "nobody's"],
     ["NUL", "\u0000"],
     ["4001 characters", "x".repeat(4001)],
-  ])("a device called by %s is nobody's: no other one goes, and nobody is signed out", async (_, device) => {
+  ])("removing a device named by %s removes none and signs nobody out", async (_, device) => {
     const { visitor } = await trusting();
     const before = await devices(visitor);
     const answer = await visitor.post("/cp/profile", { intent: "revoke", device });
@@ -77,7 +77,7 @@ describe("§2 /cp/profile: trusted devices", () => {
     expect((await visitor.get("/cp")).status).toBe(200);
   });
 
-  test("[S48] another customer's device stays, too", async () => {
+  test("[S48] another customer's device stays", async () => {
     const [mine, theirs] = [await trusting(), await trusting()];
     const [device = ""] = await devices(theirs.visitor);
     await mine.visitor.post("/cp/profile", { intent: "revoke", device });
@@ -85,6 +85,6 @@ describe("§2 /cp/profile: trusted devices", () => {
   });
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

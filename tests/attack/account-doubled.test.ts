@@ -25,13 +25,13 @@ async function form(step: CodeStep, phone: string) {
   return { authorizationCode: await portal.lastCode(phone), ...step.fields() };
 }
 
-/** A browser that has what the second answer set: it has dropped the first one. */
+/** Opens the next screen with the cookies from the second answer; the first answer was dropped. */
 async function hasArrived(visitor: Visitor, next: string): Promise<void> {
   expect([next, (await visitor.get(next)).status]).toEqual([next, 200]);
 }
 
 describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
-  test("at the same moment: both windows arrive where one would", async () => {
+  test("at the same moment: both windows reach the next screen", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const fields = await form(step, phone);
     const before = await portal.messagesTo(phone);
@@ -42,7 +42,7 @@ describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
     expect(await portal.messagesTo(phone)).toBe(before);
   });
 
-  test("one after the other, the first answer dropped: the second one arrives all the same", async () => {
+  test("one after the other, the first answer lost: the second still reaches the next screen", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const fields = await form(step, phone);
     const [first, second] = windowsOf(visitor);
@@ -51,7 +51,7 @@ describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
     await hasArrived(second, step.next);
   });
 
-  test("its button for a new code: one message at most, and a code that works", async () => {
+  test("its resend button: one message at most, and a code that works", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const before = await portal.messagesTo(phone);
     const windows = windowsOf(visitor);
@@ -65,12 +65,12 @@ describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
   });
 });
 
-describe("[S46] a flow's first step, sent twice", () => {
+describe("[S46] a start step, sent twice", () => {
   test.each([
     ["/home/register", "/home/set-password"],
     ["/home/reset-password-init", "/home/reset-password-submit"],
     ["/home/remind-login-init", "/home/remind-login-submit"],
-  ])("%s: at once and again, one message, both go on", async (path, next) => {
+  ])("%s: at once and once more, one message, and both go on", async (path, next) => {
     const someone = customer();
     const fields = path === "/home/register" ? someone : (await register(portal, someone)).account;
     const visitor = new Visitor(portal);
@@ -86,7 +86,7 @@ describe("[S46] a flow's first step, sent twice", () => {
     expect(await portal.messagesTo(someone.phone)).toBe(before + 1);
   });
 
-  test("the button of confirm-login: one message, both go on to the new username", async () => {
+  test("the confirm-login button: one message, and both windows go on to the new username", async () => {
     const { account, visitor } = await register(portal, customer());
     const before = await portal.messagesTo(account.phone);
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe("[S46] a flow's first step, sent twice", () => {
   });
 
   test.each(["/home/change-password", "/home/change-login", "/home/create-document-password"])(
-    "the profile's button for %s: one message, both see the code's field",
+    "the profile's button for %s: one message, and both windows show the code field",
     async (path) => {
       const { account, visitor } = await register(portal, customer());
       const before = await portal.messagesTo(account.phone);
@@ -110,6 +110,6 @@ describe("[S46] a flow's first step, sent twice", () => {
   );
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

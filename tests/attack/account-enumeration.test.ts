@@ -5,7 +5,7 @@ import { customersOf, FIRST_PASSWORD } from "../new-account";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
-/** What an answer says to who listens closely: all of it but what differs from answer to answer anyway. */
+/** Everything an attacker can learn from an answer, without the parts that always differ. */
 interface Heard {
   readonly status: number;
   readonly headers: readonly string[];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** Walks a way in a new browser, and hears each answer. What was typed is the one thing that may be said back. */
+/** Goes through the steps in a new browser and records each answer. Only what was typed may be repeated in it. */
 async function walk(steps: readonly Step[], typed: Fields): Promise<readonly Heard[]> {
   const visitor = new Visitor(portal);
   await visitor.accept();
@@ -35,7 +35,7 @@ async function walk(steps: readonly Step[], typed: Fields): Promise<readonly Hea
   return heard;
 }
 
-/** Cookies keep their names and attributes; their values are sealed or random, of the length that theirs have. */
+/** Cookies keep names and attributes; values are sealed or random, so only their length counts. */
 function listen({ status, body, headerNames, lines }: HttpAnswer, typed: Fields): Heard {
   const changing = [
     "date",
@@ -60,11 +60,11 @@ function listen({ status, body, headerNames, lines }: HttpAnswer, typed: Fields)
   };
 }
 
-/** A name that stands in HTML and in a script as it was typed. */
+/** A name that needs no escaping in HTML or in a script. */
 const PLAIN = /^[\w.-]{5,}$/;
 const TIME = /\b\d\d:\d\d\b/g;
 
-/** In lines, so that a difference shows; without what was typed, and without the time of day. */
+/** Split into lines to make a difference easy to see; without what was typed and without the time of day. */
 function withoutTyped(body: string, typed: Fields): readonly string[] {
   const values = Object.values(typed);
   const page = body.replace(/<style[\s\S]*?<\/style>/, "").replace(/ value="[^"]*"/g, "");
@@ -78,7 +78,7 @@ const wrong = (nth: number) => ({ authorizationCode: `00000${nth}` });
 const password = { newPassword: FIRST_PASSWORD, newPasswordRepeat: FIRST_PASSWORD };
 const five = [1, 2, 3, 4, 5, 6] as const;
 
-/** Step by step from the first screen to a blocked code, a new code, and a wrong try at that. */
+/** Steps from the first screen to a blocked code, a new code, and one wrong try at the new code. */
 function flow(first: string, second: string, typed: Fields, more: Fields): readonly Step[] {
   return [
     ["POST", first, typed],
@@ -94,13 +94,13 @@ function flow(first: string, second: string, typed: Fields, more: Fields): reado
 
 const NOBODY = "nikt.taki.tu";
 
-describe("known and unknown data are answered alike: status, headers and body, step by step", () => {
+describe("known and unknown data get the same answers: status, headers and body, step by step", () => {
   const reset = (username: string) =>
     walk(flow("/home/reset-password-init", "/home/reset-password-submit", { username }, password), {
       username,
     });
 
-  test("[S3] a reset for a name that there is, up to the 016 and a new code", async () => {
+  test("[S3] a reset for an existing username, up to the 016 and a new code", async () => {
     const known = await reset(PIOTR.username);
     expect(known.map(({ status }) => status)).toEqual([
       303, 200, 400, 400, 400, 400, 400, 400, 303, 200, 400, 303, 200,
@@ -124,12 +124,12 @@ describe("known and unknown data are answered alike: status, headers and body, s
     ["no name at all: a letter", "a"],
     ["no name at all: half a kilobyte", "a".repeat(512)],
   ])("[S3] a reset for an account that is %s", async (_, username) => {
-    // Nobody's name, as plain or as odd as the other; each has its own tries.
+    // A username that nobody has, as plain or as odd as the real one; each has its own tries.
     const nobody = `${NOBODY}${PLAIN.test(username) ? "." : " "}${username.slice(0, 20)}`;
     expect(await reset(username)).toEqual(await reset(nobody));
   });
 
-  test("[S3] a reminder for a number that there is", async () => {
+  test("[S3] a reminder for an existing policy number", async () => {
     const remind = (policyNo: string) =>
       walk(flow("/home/remind-login-init", "/home/remind-login-submit", { policyNo }, {}), { policyNo });
     const known = await remind(ANNA.policyNo);
@@ -137,11 +137,11 @@ describe("known and unknown data are answered alike: status, headers and body, s
       303, 200, 400, 400, 400, 400, 400, 400, 303, 200, 400, 303, 200,
     ]);
     expect(await remind("POL-999999")).toEqual(known);
-    // Not registered yet: there is no username to remind of.
+    // Not registered yet: there is no username to show.
     expect(await remind(freshCustomer(50).policyNo)).toEqual(known);
   });
 
-  test("[S4] a registration with a number and identifier that belong together, or not", async () => {
+  test("[S4] a registration whose number and identifier match, or don't", async () => {
     const register = (typed: { readonly policyNo: string; readonly pid: string }) =>
       walk(flow("/home/register", "/home/set-password", typed, password), typed);
     const { policyNo, pid } = customer();
@@ -158,7 +158,7 @@ describe("known and unknown data are answered alike: status, headers and body, s
     for (const typed of others) expect(await register(typed)).toEqual(known);
   });
 
-  test("[S1] a sign-in with a wrong password, for accounts in every state and for none, up to the 106", async () => {
+  test("[S1] a sign-in with a wrong password, for accounts in every state and for unknown usernames, up to the 106", async () => {
     const signIn = (username: string) => {
       const steps = five.map(
         (nth): Step => ["POST", "/home?index", { username, password: `Zle-Haslo-${nth}!` }],
@@ -179,7 +179,7 @@ describe("known and unknown data are answered alike: status, headers and body, s
   });
 });
 
-test("[S3] an unknown name gets no message, and no code of its own opens anything", async () => {
+test("[S3] an unknown username gets no message, and no code works for it", async () => {
   const before = (await portal.outbox()).length;
   await walk(
     flow(
@@ -197,6 +197,6 @@ test("[S3] an unknown name gets no message, and no code of its own opens anythin
   expect((await portal.outbox()).length).toBe(before);
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

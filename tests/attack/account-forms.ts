@@ -1,15 +1,15 @@
 import { FIRST_PASSWORD } from "../new-account";
 
-/** A form of a screen, and the call that is made when it is sent. */
+/** A form, and the call that sending it makes. */
 export interface SentForm {
   readonly path: string;
   readonly call: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** The fields that errors of the catalogue can stand at. */
+  /** The fields where errors of the catalogue can be shown. */
   readonly at?: readonly string[];
   readonly signedIn?: true;
   readonly hasDocumentPassword?: true;
-  /** What leads to it. */
+  /** What must be sent first to reach it. */
   readonly before?: Readonly<{ path: string; fields: Readonly<Record<string, string>> }>;
 }
 
@@ -23,7 +23,7 @@ const reset = { path: "/home/reset-password-init", fields: { username: "anna.now
 const remind = { path: "/home/remind-login-init", fields: { policyNo: "POL-100001" } };
 const sendCode = { intent: "send-code" };
 
-/** Every form that a backend can refuse, but the sign-in's. */
+/** Every form that a backend can refuse, except the sign-in form. */
 export const SENT_FORMS: Readonly<Record<string, SentForm>> = {
   register: { ...register, call: "/register/init" },
   "set-password": {

@@ -1,26 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a call is answered. A text is sent as it is. */
+/** The answer to a call. A string body is sent as it is. */
 export interface Reply {
   readonly status: number;
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A backend of an insurer who answers what a test says, and otherwise that all is well. */
+/** An insurer's backend: it gives the answers a test sets, and success for everything else. */
 export interface Insurer {
   readonly url: string;
-  /** Answers by the end of a call's path; a test puts its own here. */
+  /** Answers by the end of the call's path; tests set theirs here. */
   readonly replies: Map<string, Reply>;
-  /** The calls since the last look, as `METHOD path`. */
+  /** The calls since this was last called, as `METHOD path`. */
   readonly takeCalls: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** What a signed-in browser of this insurer carries. */
+/** The cookie of a signed-in browser. */
 export const SESSION = { session: "s".repeat(43) };
-/** Whose session that is. */
+/** The customer who owns that session. */
 export const CUSTOMER = { name: "Anna Nowak", username: "anna.nowak" };
 
 /** What the profile shows. */
@@ -56,7 +56,7 @@ export async function openInsurer(): Promise<Insurer> {
   };
 }
 
-/** All is well: who carries a session is signed in, every code is right. */
+/** The happy path: any session is signed in, every code is right. */
 function usual({ method, url = "", headers }: IncomingMessage): Reply {
   const isSignedIn = headers.cookie?.includes(`session=${SESSION.session}`) ?? false;
   if (method === "DELETE") return { status: 204, headers: { "Set-Cookie": "session=; Path=/; Max-Age=0" } };

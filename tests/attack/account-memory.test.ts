@@ -32,20 +32,20 @@ const signedInSteps: readonly (readonly [string, CodeStep])[] = ALL_CODE_STEPS.f
   ([, { first }]) => first === undefined,
 );
 
-describe("[S39] a flow opened in the middle goes to its first screen", () => {
+describe("[S39] a flow opened in the middle leads to its first screen", () => {
   const middles = [
     ...signedOutSteps.map(([, { path, first = "" }]) => [path, first] as const),
     ["/home/remind-login-final", "/home/remind-login-init"] as const,
   ];
 
-  test.each(middles)("%s, opened: to %s, which says nothing of it", async (path, first) => {
+  test.each(middles)("%s, opened, leads to %s, without a notice", async (path, first) => {
     const visitor = await newVisitor();
     const opened = await visitor.get(path);
     expect([opened.status, opened.header("Location")]).toEqual([302, first]);
     expect((await page(visitor, first)).says(STEP_LOST)).toBe(false);
   });
 
-  test.each(middles)("%s, sent: to %s, which says that the step is over, once", async (path, first) => {
+  test.each(middles)("%s, sent, leads to %s, which says once that the step is over", async (path, first) => {
     const visitor = await newVisitor();
     const fields = { authorizationCode: "123456", username: "anna.nowak", password: FIRST_PASSWORD };
     const sent = await visitor.post(path, fields);
@@ -54,14 +54,11 @@ describe("[S39] a flow opened in the middle goes to its first screen", () => {
     expect((await page(visitor, first)).says(STEP_LOST)).toBe(false);
   });
 
-  test.each(signedOutSteps)(
-    "%s does not open with the memory of another flow",
-    async (name, { path, first }) => {
-      const other = name === "set-password" ? CODE_STEPS["remind-login-submit"] : CODE_STEPS["set-password"];
-      const { visitor } = await other.arrive(portal, customer());
-      expect((await visitor.get(path)).header("Location")).toBe(first);
-    },
-  );
+  test.each(signedOutSteps)("%s does not open with another flow's cookie", async (name, { path, first }) => {
+    const other = name === "set-password" ? CODE_STEPS["remind-login-submit"] : CODE_STEPS["set-password"];
+    const { visitor } = await other.arrive(portal, customer());
+    expect((await visitor.get(path)).header("Location")).toBe(first);
+  });
 
   test.each(signedInSteps)("%s opened without a code offers to send one", async (_, { path, arrive }) => {
     const { visitor } = await arrive(portal, customer());
@@ -71,7 +68,7 @@ describe("[S39] a flow opened in the middle goes to its first screen", () => {
   });
 });
 
-describe("a memory that is not the portal's is dropped without a word", () => {
+describe("a flow cookie that the portal did not write is dropped without a word", () => {
   const hostile = (real: string): Readonly<Record<string, string>> => ({
     nothing: "",
     garbled: real.slice(0, -8) + "AAAAAAAA",
@@ -89,7 +86,7 @@ describe("a memory that is not the portal's is dropped without a word", () => {
     "not ASCII": "%C5%BC%00",
   });
 
-  test("in a flow of signed-out visitors", async () => {
+  test("in a signed-out flow", async () => {
     const { visitor } = await CODE_STEPS["set-password"].arrive(portal, customer());
     const real = visitor.cookies.get("flow") ?? "";
     expect((await visitor.get("/home/set-password")).status).toBe(200);
@@ -104,7 +101,7 @@ describe("a memory that is not the portal's is dropped without a word", () => {
     }
   });
 
-  test("in a change of somebody who is signed in: nobody is signed out, and the code still counts", async () => {
+  test("in a change while signed in: the customer stays signed in, and the code still works", async () => {
     const { visitor, phone } = await CODE_STEPS["change-password"].arrive(portal, customer());
     const real = visitor.cookies.get("flow") ?? "";
     for (const [name, value] of Object.entries(hostile(real))) {
@@ -119,7 +116,7 @@ describe("a memory that is not the portal's is dropped without a word", () => {
     expect((await visitor.post("/home/change-password", fields)).header("Location")).toBe("/cp/profile");
   });
 
-  test("another portal's memory is as good as none", async () => {
+  test("another portal's flow cookie is ignored", async () => {
     const other = await startPortal();
     try {
       const { visitor } = await CODE_STEPS["set-password"].arrive(other, customer());
@@ -145,7 +142,7 @@ describe("a step that has expired", () => {
   let shortLived: Portal;
   const another = customersOf();
   beforeAll(async () => {
-    // As long as it takes to come there, on a busy machine too.
+    // Long enough to reach the step, even on a busy machine.
     shortLived = await startPortal({ env: { LIMIT_FLOW_SECONDS: "3" } });
   });
   afterAll(() => shortLived.stop());
@@ -154,19 +151,16 @@ describe("a step that has expired", () => {
     await expect.poll(async () => (await visitor.twin().get(path)).status, { timeout: 15_000 }).toBe(302);
   }
 
-  test.each(signedOutSteps)(
-    "%s says so and begins again",
-    async (_, { path, first = "", arrive, fields }) => {
-      const { visitor, phone } = await arrive(shortLived, another());
-      await expire(visitor, path);
-      const form = { authorizationCode: await shortLived.lastCode(phone), ...fields() };
-      const sent = await visitor.post(path, form);
-      expect([sent.status, sent.header("Location")]).toEqual([303, first]);
-      expect((await page(visitor, first)).says(STEP_LOST)).toBe(true);
-    },
-  );
+  test.each(signedOutSteps)("%s says so and starts over", async (_, { path, first = "", arrive, fields }) => {
+    const { visitor, phone } = await arrive(shortLived, another());
+    await expire(visitor, path);
+    const form = { authorizationCode: await shortLived.lastCode(phone), ...fields() };
+    const sent = await visitor.post(path, form);
+    expect([sent.status, sent.header("Location")]).toEqual([303, first]);
+    expect((await page(visitor, first)).says(STEP_LOST)).toBe(true);
+  });
 
-  test("a new username that was typed is kept, and the code still counts", async () => {
+  test("a typed new username is kept, and the code still works", async () => {
     const { path, arrive, fields } = CODE_STEPS["change-login"];
     const { visitor, phone } = await arrive(shortLived, another());
     await expect
@@ -190,7 +184,7 @@ describe("a session that ends in the middle of a change", () => {
   }
 
   test.each(signedInSteps)(
-    "[S36] %s: opened or sent, the start page says that it has ended",
+    "[S36] %s: opened or sent, it leads to the start page, which says that the session has ended",
     async (_, step) => {
       const { visitor, phone } = await step.arrive(portal, customer());
       endSessions();
@@ -206,7 +200,7 @@ describe("a session that ends in the middle of a change", () => {
     },
   );
 
-  test("the profile's own buttons lead there, too", async () => {
+  test("the profile's buttons lead there too", async () => {
     const { visitor } = await register(portal, customer());
     endSessions();
     expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe("/home");
@@ -214,6 +208,6 @@ describe("a session that ends in the middle of a change", () => {
   });
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

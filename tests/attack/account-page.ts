@@ -2,24 +2,24 @@
 export interface Page {
   readonly title: string;
   readonly heading: string;
-  /** Everything in `main` that a person reads, white space made single. */
+  /** The visible text of `main`, with white space collapsed. */
   readonly text: string;
-  /** The value of a field as the page comes. */
+  /** The value of a field when the page arrives. */
   readonly value: (field: string) => string | undefined;
-  /** Whether a field is there. */
+  /** Whether the page has the field. */
   readonly has: (field: string) => boolean;
-  /** What the submit button of an intent says; undefined where there is none. */
+  /** The label of the submit button with this intent, or undefined. */
   readonly button: (intent: string) => string | undefined;
-  /** The header of the open dialog, and all of it. */
+  /** The header of the open dialog, and its whole HTML. */
   readonly dialog: string | undefined;
   readonly dialogHtml: string;
-  /** What the alert says. */
+  /** The text of the alert. */
   readonly alert: string;
   /** Whether a field is marked as wrong. */
   readonly isInvalid: (field: string) => boolean;
-  /** The message at a field that is marked as wrong, as `aria-describedby` ties it. */
+  /** The error message of a field marked as wrong, found by `aria-describedby`. */
   readonly errorAt: (field: string) => string | undefined;
-  /** Whether a sentence is there. */
+  /** Whether the page contains a sentence. */
   readonly says: (sentence: string) => boolean;
 }
 

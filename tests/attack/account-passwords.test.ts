@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-describe("passwords go through as they are typed", () => {
+describe("passwords arrive exactly as typed", () => {
   test.each([
     ["  Spacje-Na-Brzegach-1  "],
     ["<script>&amp;\"Haslo'1</script>"],
@@ -20,7 +20,7 @@ describe("passwords go through as they are typed", () => {
     ["Emoji-👩‍👩‍👧‍👦-1-haslo"],
     ["%2F+%20&=Haslo-1;"],
     ["Tab\tNowa-Linia-1"],
-  ])("%j is set by a registration, and lets in", async (password) => {
+  ])("%j can be set at registration and signs in", async (password) => {
     const { account } = await register(portal, customer(), password);
     const signIn = async (typed: string) => {
       const visitor = new Visitor(portal);
@@ -36,6 +36,6 @@ describe("passwords go through as they are typed", () => {
   });
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

@@ -17,7 +17,7 @@ const NAME_LENGTH = "Nazwa użytkownika musi mieć od 5 do 50 znaków.";
 const NAME_CHARACTERS = "Użyj tylko liter, cyfr i znaków @ . - _";
 const TOO_LONG = "Wpisz najwyżej 4000 znaków.";
 
-/** A field, what is typed there, and what the page says at it. */
+/** A field, the typed value, and the message the page shows at it. */
 type Row = readonly [field: string, typed: string, says: string];
 
 const CODE: readonly Row[] = [
@@ -97,14 +97,14 @@ describe.each(Object.entries(TABLE))("§5 on the server, whatever the browser do
     }
   });
 
-  test("with nothing filled in every field says so", async () => {
+  test("with nothing filled in, every field says so", async () => {
     const page = readPage((await visitor.post(step.path, {})).body);
     for (const field of ["authorizationCode", ...Object.keys(step.fields())])
       expect([field, page.errorAt(field)]).toEqual([field, expect.stringContaining(EMPTY)]);
   });
 });
 
-describe("§5 the first steps require what they ask for", () => {
+describe("§5 the start steps require every field they ask for", () => {
   test.each([
     ["/home/register", { policyNo: "", pid: "PESEL-1" }, "policyNo"],
     ["/home/register", { policyNo: "POL-1", pid: "" }, "pid"],
@@ -121,7 +121,7 @@ describe("§5 the first steps require what they ask for", () => {
       expect([each, page.value(each)]).toEqual([each, value]);
   });
 
-  test("nobody gets a message for a form that breaks a rule", async () => {
+  test("a form that breaks a rule sends no message", async () => {
     const visitor = new Visitor(portal);
     await visitor.accept();
     const { policyNo, phone } = customer();

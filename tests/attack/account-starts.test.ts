@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ASKS = /\/(?:register|password-reset|login-remind)\/init$/;
 
-/** How often a code is asked for while forms are sent from one browser. */
+/** How many codes are requested while one browser sends these forms. */
 async function askedFor(path: string, forms: readonly Readonly<Record<string, string>>[]): Promise<number> {
   const visitor = new Visitor(portal);
   await visitor.accept();
@@ -32,7 +32,7 @@ test.each([
   ["/home/reset-password-init", { username: "anna" }, { username: " anna " }, { username: "hanna" }],
   ["/home/remind-login-init", { policyNo: "POL-1" }, { policyNo: " POL-1" }, { policyNo: "POL-2" }],
 ] as const)(
-  "%s: the same data within a minute goes on without another code, other data asks for one",
+  "%s: the same data within a minute goes on without another code; other data sends one",
   async (path, first, same, other) => {
     expect(await askedFor(path, [first, same, first])).toBe(1);
     expect(await askedFor(path, [first, other, first])).toBe(3);

@@ -17,7 +17,7 @@ afterAll(() => portal.stop());
 const page = async (visitor: Visitor, path: string) => readPage((await visitor.get(path)).body);
 
 describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
-  test("opened, reloaded and opened in another tab it is the same screen, and sends nothing", async () => {
+  test("opened, reloaded or opened in another tab, it is the same screen and sends nothing", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const before = await portal.messagesTo(phone);
     const first = await page(visitor, step.path);
@@ -26,7 +26,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
     expect(await portal.messagesTo(phone)).toBe(before);
   });
 
-  test("back leads to where it began, and the same start again sends no second code", async () => {
+  test("back leads to where it began, and starting again sends no second code", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const before = await portal.messagesTo(phone);
     const back = await visitor.post(step.path, { intent: "back" });
@@ -49,11 +49,11 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
     expect((await visitor.post(step.path, fields)).header("Location")).toBe(step.next);
   });
 
-  test("[S26] a new code by the button voids the old one; both answers are the same screen", async () => {
+  test("[S26] a resent code voids the old one; both answers show the same screen", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const before = await portal.messagesTo(phone);
     const old = await portal.lastCode(phone);
-    // The throttle of one second counts from the last code: asked for until there is a new one.
+    // The one-second throttle counts from the last code, so ask until a new one comes.
     await expect
       .poll(
         async () => {
@@ -76,12 +76,12 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
     expect(right.header("Location")).toBe(step.next);
   });
 
-  test("Enter means the main button: without an intent the form is sent", async () => {
+  test("Enter presses the main button: a form without an intent is a confirm", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const code = await portal.lastCode(phone);
     const wrong = await visitor.post(step.path, { authorizationCode: wrongCode(code), ...step.fields() });
     expect(wrong.status).toBe(400);
-    // A code that was pasted with a space in the middle is the same code.
+    // A code pasted with a space in the middle is the same code.
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
     const right = await visitor.post(step.path, { authorizationCode: spaced, ...step.fields() });
     expect(right.header("Location")).toBe(step.next);
@@ -89,7 +89,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
 });
 
 describe("§4 where a flow goes on", () => {
-  test("[S48] remind: the username is taken from the flow, whatever the field says", async () => {
+  test("[S48] remind: the username comes from the flow, whatever the field says", async () => {
     const { account } = await register(portal, customer());
     const visitor = new Visitor(portal);
     await visitor.accept();
@@ -111,7 +111,7 @@ describe("§4 where a flow goes on", () => {
     expect(JSON.parse(info.body)).toMatchObject({ username: account.username });
   });
 
-  test("reset: signed in with the new password at once, without a second code; the next sign-in asks for one", async () => {
+  test("reset: signed in at once with the new password and no second code; the next sign-in asks for one", async () => {
     const { path, arrive, fields } = CODE_STEPS["reset-password-submit"];
     const someone = customer();
     const { visitor, phone } = await arrive(portal, someone);
@@ -123,7 +123,7 @@ describe("§4 where a flow goes on", () => {
     expect(await portal.messagesTo(phone)).toBe(before);
   });
 
-  test("change of a username begun at confirm-login ends at /cp, back leads there", async () => {
+  test("a username change begun at confirm-login ends at /cp, and back leads there", async () => {
     const { account, visitor } = await register(portal, customer());
     await start(visitor, "/home/confirm-login", { intent: "change" });
     const back = await visitor.post("/home/change-login", { intent: "back" });
@@ -137,7 +137,7 @@ describe("§4 where a flow goes on", () => {
     expect(done.header("Location")).toBe("/cp");
   });
 
-  test("a new code keeps the new username that was typed, and where it began", async () => {
+  test("a resent code keeps the typed new username and the place where the change began", async () => {
     const { account, visitor } = await register(portal, customer());
     await start(visitor, "/home/confirm-login", { intent: "change" });
     const typed = { newUsername: "wpisana nazwa?", newUsernameRepeat: "inna" };
@@ -151,7 +151,7 @@ describe("§4 where a flow goes on", () => {
     expect((await visitor.post("/home/change-login", fields)).header("Location")).toBe("/cp");
   });
 
-  test("document password: create leads to change where there is one, and change to create where there is none", async () => {
+  test("document password: create leads to change if there is one, change leads to create if there is none", async () => {
     const without = (await register(portal, customer())).visitor;
     expect((await without.get("/home/change-document-password")).header("Location")).toBe(
       "/home/create-document-password",
@@ -175,7 +175,7 @@ describe("§4 where a flow goes on", () => {
       expect([other, ...(await result(other))]).toEqual([other, false, false]);
   });
 
-  test("customer data goes through as it is typed but for case and outer spaces of number and identifier", async () => {
+  test("customer data arrives as typed, except for the case and outer spaces of number and identifier", async () => {
     const { policyNo, pid, phone } = customer();
     const visitor = new Visitor(portal);
     await visitor.accept();
@@ -192,6 +192,6 @@ describe("§4 where a flow goes on", () => {
   });
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

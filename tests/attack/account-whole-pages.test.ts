@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** What is written into a page moves all that follows: once past every place where two buffers meet. */
+/** A value written into a page shifts all that follows it: these lengths cover every place where two buffers meet. */
 const LENGTHS = Array.from({ length: 46 }, (_, at) => at + 5);
 
-test("no page has NUL where a buffer ended before a Polish letter, nor half of one", async () => {
+test("no page has a NUL or half a letter where a buffer ends in front of a Polish letter", async () => {
   const visitor = new Visitor(portal);
   await visitor.accept();
   const torn: unknown[] = [];

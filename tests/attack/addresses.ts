@@ -1,6 +1,6 @@
 import routes from "~/routes";
 
-/** How far a visitor has come. The last two have a session whose consent to cookies is gone. */
+/** How far a visitor has come. The last two have a session but no consent any more. */
 export const STATES = [
   "nobody",
   "signed-out",
@@ -14,19 +14,19 @@ export type State = (typeof STATES)[number];
 /** What a request leads to: a status, or another address (`→ /home`). */
 export type Outcome = number | `→ ${string}`;
 
-/** One address: where GET (or HEAD) and POST lead in each state; one outcome for all states, or one for each. */
+/** One address: where GET (or HEAD) and POST lead, with one outcome for all states or one for each. */
 export interface AddressRow {
-  /** As `app/routes.ts` has it. */
+  /** As in `app/routes.ts`. */
   readonly pattern: string;
-  /** An address that the pattern takes. */
+  /** An address that matches the pattern. */
   readonly path: string;
   readonly get: Outcome | Readonly<Record<State, Outcome>>;
   readonly post: Outcome | Readonly<Record<State, Outcome>>;
-  /** What scripts are answered to their POST, where that is something else. */
+  /** The answer to a POST from scripts, where it differs. */
   readonly postData?: Readonly<Record<State, Outcome>>;
-  /** It ends a session: each request needs one of its own. */
+  /** It ends a session, so each request needs its own. */
   readonly endsSession?: true;
-  /** It answers with something else than a page, so that it has no `.data`. */
+  /** It does not answer with a page, so it has no `.data`. */
   readonly noPage?: true;
 }
 
@@ -65,7 +65,7 @@ const SIGNS_OUT: AddressRow["get"] = {
   "signed-in, consent gone": "→ /home/logout",
 };
 
-/** Every address of the portal. The POSTs carry an empty form. */
+/** Every address of the portal. POSTs carry an empty form. */
 export const ADDRESSES: readonly AddressRow[] = [
   { pattern: "/", path: "/", get: forAllWithConsent("→ /home"), post: forAllWithConsent("→ /home") },
   {
@@ -86,7 +86,7 @@ export const ADDRESSES: readonly AddressRow[] = [
     get: forStrangers(200),
     post: forStrangers(400),
   })),
-  // Opened in the middle, a flow begins at its first screen.
+  // A flow opened in the middle leads to its first screen.
   ...Object.entries({
     "set-password": "register",
     "reset-password-submit": "reset-password-init",
@@ -116,7 +116,7 @@ export const ADDRESSES: readonly AddressRow[] = [
     path: "/home/change-document-password",
     get: forCustomers("→ /home/create-document-password"),
     post: forCustomers("→ /home/create-document-password"),
-    // To scripts the refused form itself is answered; the page that they then ask for leads away.
+    // Scripts get the refused form itself; the page they ask for next redirects.
     postData: forCustomers(400),
   },
   {
@@ -165,19 +165,19 @@ export const ADDRESSES: readonly AddressRow[] = [
   { pattern: "/*", path: "/cp/nie-ma", get: forAllWithConsent(404), post: forAllWithConsent(404) },
 ];
 
-/** The outcome of a row for a visitor in a state. */
+/** The outcome for a visitor in this state. */
 export function outcomeIn(outcome: AddressRow["get"], state: State): Outcome {
   return typeof outcome === "object" ? outcome[state] : outcome;
 }
 
-/** The patterns of all addresses that there are. */
+/** The patterns of all addresses. */
 export function routePatterns(): readonly string[] {
-  // What stands around several screens has no address of its own.
+  // A layout around several screens has no address of its own.
   const addresses = Array.from(routes).flatMap((route) => route.children ?? [route]);
   return addresses.map(({ path = "" }) => `/${path}`);
 }
 
-/** The address of a page's data, as the portal's own scripts ask for it. */
+/** The address where the portal's own scripts fetch a page's data. */
 export function dataPath(path: string): string {
   return path === "/" ? "/_root.data" : `${path}.data`;
 }

@@ -7,12 +7,12 @@ import { Visitor } from "../visitor";
 
 const STATIC_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Every way in which the portal answers: to whom, what, with which status. */
+/** One kind of answer: the request, the status, the policy. */
 interface Kind {
   readonly name: string;
   readonly status: number;
   readonly ask: (visitor: Visitor) => Promise<HttpAnswer>;
-  /** It has a page's policy, or that of an answer that is none. */
+  /** Which content security policy it has: a page's, or that of an answer that is not a page. */
   readonly is: "page" | "plain page" | "no page";
 }
 
@@ -143,7 +143,7 @@ describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
     if (status === 405) expect(answer.header("Allow")).toMatch(/^GET, HEAD/);
   });
 
-  test("[S53] every cookie of a whole sign-in is for this host alone, and for no script", async () => {
+  test("[S53] every cookie of a whole sign-in belongs to this host only and is hidden from scripts", async () => {
     const walker = new Visitor(portal);
     const lines = await cookieLinesOfAWalk(portal, walker);
     const prefix = https ? "__Host-" : "";
@@ -168,7 +168,7 @@ describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
     expect(ages.get(`${prefix}trusted-device`)).toBe("2592000");
   });
 
-  test("[S59] a message names the host that customers know, whatever the request says", async () => {
+  test("[S59] a text message names the public host, whatever the request says", async () => {
     const sender = new Visitor(portal);
     await sender.accept();
     const headers = { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" };
@@ -184,7 +184,7 @@ describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
   });
 });
 
-test("[S59] with a public origin, any other Host is refused, and so are forms from its http sister", async () => {
+test("[S59] with a public origin, any other Host is rejected, and so are forms from its http twin", async () => {
   const portal = await startPortal({ publicOrigin: "https://portal.example" });
   const visitor = new Visitor(portal);
   await visitor.accept();
@@ -230,7 +230,7 @@ function expectPolicy(answer: HttpAnswer, is: Kind["is"], https: boolean): void 
   );
 }
 
-/** Every Set-Cookie line from the first page to the last. */
+/** Every Set-Cookie line, from the first page to the last. */
 async function cookieLinesOfAWalk(portal: Portal, walker: Visitor): Promise<string[]> {
   const lines: string[] = [];
   const step = async (answer: Promise<HttpAnswer>) => lines.push(...(await answer).lines("Set-Cookie"));

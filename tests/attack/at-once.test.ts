@@ -8,12 +8,12 @@ const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
 
 let portal: Portal;
 beforeAll(async () => {
-  // How many wrong codes a day has room for is not the question here.
+  // The daily cap on wrong codes is not tested here.
   portal = await startPortal({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
 });
 afterAll(() => portal.stop());
 
-/** What a sign-in form has come to: the way on, or what the page says. */
+/** The outcome of a sign-in form: the next address, or what the page says. */
 function verdict({ status, header, body }: HttpAnswer): string {
   if (status === 303) return `→ ${header("Location") ?? ""}`;
   if (body.includes("Konto zablokowane")) return "106";
@@ -35,8 +35,8 @@ async function newVisitor(): Promise<Visitor> {
   return visitor;
 }
 
-describe("fifty passwords at once, each from a browser of its own", () => {
-  test("[S10] all wrong: five are looked at, the others and the right one after them are told to wait", async () => {
+describe("fifty passwords at once, each from its own browser", () => {
+  test("[S10] all wrong: five are checked; the rest, and a right one afterwards, are told to wait", async () => {
     const visitors = await Promise.all(FIFTY.map(newVisitor));
     const tries = visitors.map((visitor, nth) => visitor.login({ ...JAN, password: `Zle-Haslo-${nth}!` }));
     expect(count((await Promise.all(tries)).map(verdict))).toEqual({ "101": 5, "106": 45 });
@@ -45,7 +45,7 @@ describe("fifty passwords at once, each from a browser of its own", () => {
     expect(right.body).toMatch(/Spróbuj ponownie za 1[45] minut/);
   });
 
-  test("[S10] the right one among them: it opens one session at most, and five wrong ones are looked at", async () => {
+  test("[S10] one of them right: it opens one session at most, and five wrong ones are checked", async () => {
     const visitors = await Promise.all(FIFTY.map(newVisitor));
     const before = await portal.messagesTo(PIOTR.phone);
     const tries = visitors.map((visitor, nth) =>
@@ -61,7 +61,7 @@ describe("fifty passwords at once, each from a browser of its own", () => {
 
 describe("fifty forms at once, all from one browser", () => {
   test.each([2, 5])(
-    "[S27, S34] the sign-in form %i times: one message, one session that takes its code",
+    "[S27, S34] the sign-in form %i times: one message, and one session that takes its code",
     async (times) => {
       const visitor = await newVisitor();
       const before = await portal.messagesTo(ANNA.phone);
@@ -76,11 +76,11 @@ describe("fifty forms at once, all from one browser", () => {
     },
   );
 
-  test("[S27] the sign-in form: one message, no lock that lasts, and the next try finds the code already sent", async () => {
+  test("[S27] the sign-in form: one message, no lasting lock, and the next try finds the code already sent", async () => {
     const visitor = await newVisitor();
     const before = await portal.messagesTo(ANNA.phone);
     const answers = await Promise.all(FIFTY.map(() => visitor.twin().login(ANNA)));
-    // No more than five are looked at in one moment, right or wrong; the others have to wait.
+    // At most five are checked at once, right or wrong; the others have to wait.
     expect(
       Object.keys(count(answers.map(verdict))).filter((one) => !["→ /home/mfa", "106"].includes(one)),
     ).toEqual([]);
@@ -90,7 +90,7 @@ describe("fifty forms at once, all from one browser", () => {
     expect(verdict(await visitor.confirm(await portal.lastCode(ANNA.phone)))).toBe("→ /cp");
   });
 
-  test("[S21] wrong codes: four are wrong, the fifth blocks, and the right one is refused too", async () => {
+  test("[S21] wrong codes: four are wrong, the fifth blocks, and then the right one is refused too", async () => {
     const visitor = await newVisitor();
     await visitor.begin(ANNA);
     const code = await portal.lastCode(ANNA.phone);
@@ -99,7 +99,7 @@ describe("fifty forms at once, all from one browser", () => {
     expect(verdict(await visitor.twin().confirm(code))).toBe("016");
   });
 
-  test("[S21] the right code among wrong ones: it works once or not at all, never after the fifth wrong one", async () => {
+  test("[S21] the right code among wrong ones: it works once at most, and never after the fifth wrong one", async () => {
     const visitor = await newVisitor();
     await visitor.begin(ANNA);
     const code = await portal.lastCode(ANNA.phone);
@@ -110,7 +110,7 @@ describe("fifty forms at once, all from one browser", () => {
     expect(Object.keys(seen).filter((one) => !["007", "016", "→ /cp", "→ /home"].includes(one))).toEqual([]);
   });
 
-  test("[S24] the right code: every window lands in one and the same session, and one device is trusted", async () => {
+  test("[S24] the right code: every window ends up in the same session, and one device is trusted", async () => {
     const visitor = await newVisitor();
     await visitor.begin(ANNA);
     const code = await portal.lastCode(ANNA.phone);
@@ -122,7 +122,7 @@ describe("fifty forms at once, all from one browser", () => {
     const [window] = windows;
     const profile = await (window ?? visitor).call("GET", "/cp/api/profile");
     expect((JSON.parse(profile.body) as { trustedDevices: unknown[] }).trustedDevices).toHaveLength(1);
-    // And it is used up.
+    // And the code is used up.
     const again = await newVisitor();
     await again.begin(ANNA);
     expect(
@@ -141,7 +141,7 @@ describe("fifty forms at once, all from one browser", () => {
     expect((await portal.messagesTo(ANNA.phone)) - before).toBeLessThanOrEqual(1);
   });
 
-  test("[S37] signing out, while pages are asked for: each answer is a page or a way there, and then it is over", async () => {
+  test("[S37] signing out while pages load: each answer is a page or a redirect, and then the session is over", async () => {
     const visitor = await newVisitor();
     await visitor.signIn(ANNA);
     const answers = await Promise.all(
@@ -154,6 +154,6 @@ describe("fifty forms at once, all from one browser", () => {
   });
 });
 
-test("after all of this the portal has met no fault of its own", () => {
+test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

@@ -35,8 +35,8 @@ async function signedIn(): Promise<Visitor> {
   return visitor;
 }
 
-describe("what a backend may say of its own", () => {
-  test("a code that is not in the catalogue is a dialog; what was typed is kept, the password is not", async () => {
+describe("what a backend may answer beyond the catalogue", () => {
+  test("an unknown error code opens a dialog; typed values are kept, the password is not", async () => {
     const visitor = await newVisitor();
     backend.replies.login = json(400, { errorCode: "999" });
     const { status, body } = await visitor.login(CREDENTIALS);
@@ -46,7 +46,7 @@ describe("what a backend may say of its own", () => {
     expect(body).not.toContain(CREDENTIALS.password.trim());
   });
 
-  test("a code that is the name of a property is such a code, too", async () => {
+  test("an error code named like an object property counts as unknown too", async () => {
     const visitor = await newVisitor();
     for (const errorCode of ["toString", "__proto__", "constructor"]) {
       backend.replies.login = json(400, { errorCode });
@@ -72,7 +72,7 @@ describe("what a backend may say of its own", () => {
     expect(answer.body).toContain('value="anna.nowak"');
   });
 
-  test("a 422 for fields that the form doesn't have is a dialog, not an error page", async () => {
+  test("a 422 for fields the form doesn't have opens a dialog, not the error page", async () => {
     const visitor = await newVisitor();
     backend.replies.login = json(422, { errorCode: "invalid", fields: ["toString", "shoeSize"] });
     const { status, body } = await visitor.login(CREDENTIALS);
@@ -80,7 +80,7 @@ describe("what a backend may say of its own", () => {
     expect(body).toMatch(/<dialog[^>]* open/);
   });
 
-  test("401 in the middle leads to the start page, 409 to the code", async () => {
+  test("401 in mid-journey leads to the start page, 409 to the sign-in code", async () => {
     const visitor = await signedIn();
     backend.replies.loginChangeInit = json(401, {});
     const change = () => visitor.post("/home/confirm-login", { intent: "change" });
@@ -91,7 +91,7 @@ describe("what a backend may say of its own", () => {
     expect((await visitor.get("/cp")).header("Location")).toBe("/home");
   });
 
-  test("a name with markup in it is a name", async () => {
+  test("markup in a name is shown as text", async () => {
     const visitor = await signedIn();
     backend.replies.userInfo = json(200, { name: "<script>alert(1)</script>", username: '"><img src=x>' });
     const { body } = await visitor.get("/cp");
@@ -100,8 +100,8 @@ describe("what a backend may say of its own", () => {
   });
 });
 
-describe("[S53] cookies that a backend should not set", () => {
-  test("the portal's own, a parent domain, another path: nothing of it arrives", async () => {
+describe("[S53] cookies a backend should not set", () => {
+  test("named like the portal's own, for a parent domain, for another path: none reaches the browser", async () => {
     const visitor = await newVisitor();
     backend.replies.login = json(
       400,
@@ -125,7 +125,7 @@ describe("[S53] cookies that a backend should not set", () => {
     expect(visitor.hasConsent).toBe(true);
   });
 
-  test("more than a browser could send back: the visitor is not locked out", async () => {
+  test("more cookies than a browser could send back: the visitor is not locked out", async () => {
     const visitor = await newVisitor();
     for (let nth = 0; nth < 12; nth += 1) {
       const lines = Array.from({ length: 60 }, (_, at) => `c${nth}-${at}=${"x".repeat(150)}`);
@@ -137,7 +137,7 @@ describe("[S53] cookies that a backend should not set", () => {
 });
 
 describe("what a backend is told", () => {
-  test("[S60] the visitor's address and the request's number, the backend's own cookies, and nothing else of theirs", async () => {
+  test("[S60] the visitor's address, the request's number and the backend's own cookies, nothing else", async () => {
     const visitor = await newVisitor();
     visitor.cookies.set("_ga", "GA1.2");
     backend.reset();
@@ -172,7 +172,7 @@ describe("what a backend is told", () => {
     expect(JSON.parse(login?.body ?? "")).toEqual(CREDENTIALS);
   });
 
-  test("[S70] no path of the visitor's making", async () => {
+  test("[S70] never a path made up by the visitor", async () => {
     const visitor = await newVisitor();
     for (const username of [
       "..",
@@ -190,7 +190,7 @@ describe("what a backend is told", () => {
     expect(backend.astray).toEqual([]);
   });
 
-  test("all of it over few connections", async () => {
+  test("all calls share a few connections", async () => {
     const ports = new Set<unknown>();
     backend.replies.userInfo = (response) => {
       ports.add(response.socket?.remotePort);
@@ -201,7 +201,7 @@ describe("what a backend is told", () => {
     expect(ports.size).toBeLessThan(4);
   });
 
-  test("a visitor who goes away takes nothing back: the call runs to its end", async () => {
+  test("a visitor who leaves cancels nothing: the call runs to its end", async () => {
     const visitor = await newVisitor();
     const login = new Promise<ServerResponse>((resolve) => {
       backend.replies.login = resolve;
@@ -215,7 +215,7 @@ describe("what a backend is told", () => {
     );
     const answer = await login;
     socket.destroy();
-    // Time enough for the portal to notice, and to take the call back.
+    // Long enough for the portal to notice and to cancel the call.
     for (let nth = 0; nth < 5; nth += 1) await visitor.get("/home");
     expect(answer.closed).toBe(false);
 

@@ -33,7 +33,7 @@ describe.each<[string, AttachedOptions]>([
     expect((await visitor.login(ANNA)).header("Location")).toBe("/cp");
   });
 
-  test("[S53] gives every cookie the flags of the origin that customers see", async () => {
+  test("[S53] gives every cookie the flags that fit the public origin", async () => {
     const visitor = new Visitor(portal);
     await visitor.accept();
     const lines = (await visitor.login(PIOTR)).lines("Set-Cookie");
@@ -53,13 +53,13 @@ describe.each<[string, AttachedOptions]>([
 describe("a portal whose backend is another server", () => {
   let portal: AttachedPortal;
   beforeAll(async () => {
-    // The front one stands behind a proxy; the other one believes the front one.
+    // The front portal stands behind a proxy; the backend portal trusts the front one.
     const env = { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "3", TRUSTED_PROXIES: "127.0.0.1" };
     portal = await startAttachedPortal({ env });
   });
   afterAll(() => portal.stop());
 
-  test("has no API, no outbox, no link to one, and no database", async () => {
+  test("has no API, no outbox, no link to one and no database", async () => {
     const visitor = new Visitor(portal);
     for (const [method, path] of [
       ["GET", "/home/api/user/info"],
@@ -88,7 +88,7 @@ describe("a portal whose backend is another server", () => {
     expect(existsSync(join(portal.backend.dataDir, "portal.db"))).toBe(true);
   });
 
-  test("[S60] counts by the customer's address, not by the portal's", async () => {
+  test("[S60] counts by the customer's address, not the portal's", async () => {
     const visitor = new Visitor(portal);
     await visitor.accept();
     const statuses = async (address: string, tries: number) => {
@@ -105,7 +105,7 @@ describe("a portal whose backend is another server", () => {
     expect(await statuses("203.0.113.10", 1)).toEqual([400]);
   });
 
-  test("goes on when its backend was away, and tells nobody a 5xx meanwhile", async () => {
+  test("recovers after its backend was away, and shows nobody a 5xx meanwhile", async () => {
     const lone = await startAttachedPortal();
     const visitor = new Visitor(lone);
     try {

@@ -5,7 +5,7 @@ import { startHostileBackend, type HostileBackend } from "./hostile-backend";
 import { UNREADABLE } from "./unreadable-answers";
 
 const CREDENTIALS = { username: "anna.nowak", password: "Demo-Haslo-2026" };
-/** Instead of three seconds: these tests wait for it often. */
+/** Instead of three seconds, since these tests wait for it often. */
 const BACKEND_MS = 400;
 
 let backend: HostileBackend;
@@ -36,9 +36,9 @@ async function signedIn(): Promise<Visitor> {
   return visitor;
 }
 
-describe("[S70] a backend that answers a call with", () => {
+describe("[S70] when a backend answers a call with", () => {
   describe.each(UNREADABLE)("%s", (_what, reply) => {
-    test("a POST signs out and leads to the error page, which comes", async () => {
+    test("a POST signs out and leads to the error page, which loads", async () => {
       const visitor = await signedIn();
       backend.replies.loginChangeInit = reply;
       const answer = await visitor.post("/home/confirm-login", { intent: "change" });
@@ -49,7 +49,7 @@ describe("[S70] a backend that answers a call with", () => {
       expect(backend.astray).toEqual([]);
     });
 
-    test("the sign-in form does so too, and nobody is half signed in", async () => {
+    test("the sign-in form does the same, and nobody is half signed in", async () => {
       const visitor = new Visitor(portal);
       await visitor.accept();
       backend.replies.login = reply;
@@ -60,7 +60,7 @@ describe("[S70] a backend that answers a call with", () => {
       expect(backend.astray).toEqual([]);
     });
 
-    test("a screen of the customer area leads to the error page, and the session stays", async () => {
+    test("a screen of the customer area leads to the error page, and the session survives", async () => {
       const visitor = await signedIn();
       backend.replies.policies = reply;
       const answer = await visitor.get("/cp");
@@ -70,7 +70,7 @@ describe("[S70] a backend that answers a call with", () => {
       expect((await visitor.get("/cp")).status).toBe(200);
     });
 
-    test("who somebody is: a signed-out screen is shown, a signed-in one leads to the error page", async () => {
+    test("the visitor look-up: a signed-out screen is shown, a signed-in one leads to the error page", async () => {
       const stranger = new Visitor(portal);
       await stranger.accept();
       const visitor = await signedIn();
@@ -81,7 +81,7 @@ describe("[S70] a backend that answers a call with", () => {
       expect(visitor.cookies.get("session")).toBe("active");
     });
 
-    test("a sign-out ends the session in the browser all the same, within about a second", async () => {
+    test("a sign-out still ends the session in the browser, within three seconds", async () => {
       const visitor = await signedIn();
       backend.replies.deleteSession = reply;
       const began = performance.now();

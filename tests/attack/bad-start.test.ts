@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Starts a portal that should not start, and gives what it said. */
+/** Starts a portal that should refuse to start, and returns its output. */
 async function start(
   env: Readonly<Record<string, string>>,
 ): Promise<Exit & { readonly said: readonly string[] }> {
@@ -28,7 +28,7 @@ async function start(
   };
 }
 
-describe("bad configuration: one line that names the variable and what was expected, exit code 1, the value not repeated", () => {
+describe("bad configuration: exit code 1 and one line that names the variable and what was expected, never the value", () => {
   const BAD: readonly [string, string, RegExp][] = [
     ["PORTAL_MODE", "sekretny-tryb", /demo or production/],
     ["PORT", "kanarek", /a whole number from 1 to 65535/],
@@ -61,7 +61,7 @@ describe("bad configuration: one line that names the variable and what was expec
     expect(said[0]?.replace(name, "")).not.toContain(value);
   });
 
-  test("several at once: a line for each", async () => {
+  test("several at once: one line each", async () => {
     const { code, said } = await start({ PORT: "x", LOG_LEVEL: "y", LIMIT_CODE_TRIES: "z" });
     expect(code).toBe(1);
     expect(said.map((line) => /[A-Z_]{4,}/.exec(line)?.[0]).toSorted()).toEqual([
@@ -71,14 +71,14 @@ describe("bad configuration: one line that names the variable and what was expec
     ]);
   });
 
-  test("an empty variable counts as none", async () => {
+  test("an empty variable counts as unset", async () => {
     const portal = await startPortal({ env: { PUBLIC_ORIGIN: "", LOG_LEVEL: "", LIMIT_CODE_TRIES: "" } });
     expect((await portal.stop()).code).toBe(0);
   });
 });
 
 describe("a data directory that can't be used: one line, exit code 1, nothing changed", () => {
-  test("another portal works on it", async () => {
+  test("another portal is using it", async () => {
     const shared = await freshDataDir();
     const first = await startPortal({ dataDir: shared });
     const { code, said } = await start({ DATA_DIR: shared });
@@ -86,7 +86,7 @@ describe("a data directory that can't be used: one line, exit code 1, nothing ch
     expect((await first.outbox()).length).toBe(0);
     await first.stop();
 
-    // And when the first has gone, also by a power cut, the next one starts.
+    // Once the first is gone, even after a power cut, the next one starts.
     const second = await startPortal({ dataDir: shared });
     await second.stop("SIGKILL");
     await (await startPortal({ dataDir: shared })).stop();
@@ -100,7 +100,7 @@ describe("a data directory that can't be used: one line, exit code 1, nothing ch
     expect([code, said.length]).toEqual([1, 1]);
   });
 
-  test("it holds a database that the portal did not make", async () => {
+  test("it holds a database the portal did not make", async () => {
     const made = await startPortal({ dataDir: join(dataDir, "wzor") });
     await made.stop();
     const names = (await readdir(join(dataDir, "wzor"))).filter((name) => /\.(sqlite3?|db)$/.test(name));
@@ -112,7 +112,7 @@ describe("a data directory that can't be used: one line, exit code 1, nothing ch
     expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: /)]]);
   });
 
-  test("its keys are gone", async () => {
+  test("its keys are missing", async () => {
     const folder = join(dataDir, "bez-kluczy");
     await (await startPortal({ dataDir: folder })).stop();
     await rm(join(folder, "keys.json"));
@@ -130,7 +130,7 @@ describe("a data directory that can't be used: one line, exit code 1, nothing ch
   });
 });
 
-/** What production is told at least. */
+/** The least that production needs. */
 const PRODUCTION = {
   PORTAL_MODE: "production",
   PUBLIC_ORIGIN: "https://portal.example",
@@ -138,14 +138,14 @@ const PRODUCTION = {
   DATA_KEYS: `1:${randomBytes(32).toString("base64")}`,
 };
 
-/** Nobody is there; a start doesn't ask. */
+/** Nothing listens there; starting up doesn't check. */
 const GATEWAY = {
   SMS_GATEWAY: "webhook",
   SMS_WEBHOOK_URL: "http://127.0.0.1:9/",
   SMS_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
 };
 
-test("[S18] production serves no page of the demo: no outbox, no gallery, no ribbon", async () => {
+test("[S18] production serves no demo pages: no outbox, no gallery, no ribbon", async () => {
   const portal = await startPortal({
     publicOrigin: PRODUCTION.PUBLIC_ORIGIN,
     env: { ...PRODUCTION, ...GATEWAY },
@@ -160,7 +160,7 @@ test("[S18] production serves no page of the demo: no outbox, no gallery, no rib
   expect((await portal.stop()).code).toBe(0);
 });
 
-test("[S18] production without secret, keys and an origin says what is missing, and starts nothing", async () => {
+test("[S18] production without a secret, keys and an origin names what is missing and does not start", async () => {
   const folder = join(dataDir, "produkcja");
   const { code, said } = await start({ PORTAL_MODE: "production", DATA_DIR: folder });
   expect(code).toBe(1);
@@ -174,7 +174,7 @@ test("[S18] production without a gateway says so in one line", async () => {
   expect([code, said.length, said]).toEqual([1, 1, [expect.stringMatching(/^portal: .*SMS/)]]);
 });
 
-test("[S18] production on the demo's database says so in one line, whichever keys it has", async () => {
+test("[S18] production on a demo database says so in one line, whichever keys it has", async () => {
   const folder = join(dataDir, "pokaz");
   await (await startPortal({ dataDir: folder })).stop();
   const { code, said } = await start({ ...PRODUCTION, ...GATEWAY, DATA_DIR: folder });
@@ -184,7 +184,7 @@ test("[S18] production on the demo's database says so in one line, whichever key
   ]);
 });
 
-test("a port that is taken: an error that names it, exit code 1", async () => {
+test("a taken port: exit code 1 and an error that names it", async () => {
   const portal = await startPortal();
   const { code, said } = await start({ PORT: String(portal.port), DATA_DIR: join(dataDir, "zajety") });
   expect(code).toBe(1);

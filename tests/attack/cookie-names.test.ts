@@ -17,11 +17,11 @@ const NAMES = [
   "__Host-trusted-device",
 ];
 
-/** Everything that some library takes for blank, and every control: each may stand beside a name, and belongs to it. */
+/** Every character that some library takes for blank, and every control: next to a name, each is part of that name. */
 const NO_BLANKS = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
   (character) => !" \t".includes(character) && (/^[\s\p{C}]$/u.test(character) || character.trim() === ""),
 );
-/** Those that can travel in a header: Node reads and writes its bytes as Latin-1, and refuses controls below 0x20. */
+/** Those that fit in a header: Node reads and writes its bytes as Latin-1 and refuses controls below 0x20. */
 const IN_HEADERS = [
   "\x85",
   "\xa0",
@@ -33,7 +33,7 @@ function asBytes(character: string): string {
   return Buffer.from(character, "utf8").toString("latin1");
 }
 
-/** Names that are not this one, though a careless reader takes them for it. */
+/** Names that a careless parser takes for this one. */
 function lookalikes(name: string, characters: readonly string[]): string[] {
   return characters.flatMap((one) => [
     `${one}${name}`,
@@ -54,7 +54,7 @@ describe("[S109] a cookie's name is its bytes", () => {
   afterAll(() => portal.stop());
 
   it.each(["__Host-session", "accepted-cookies"])(
-    "the portal takes no lookalike for %s, whoever has set it",
+    "the portal never takes a lookalike for %s, whoever set it",
     async (name) => {
       expect((await customer.get("/cp")).status).toBe(200);
       const value = customer.cookies.get(name) ?? "";
@@ -70,7 +70,7 @@ describe("[S109] a cookie's name is its bytes", () => {
     },
   );
 
-  it("the portal takes no lookalike for a language, a flow or a trusted device", async () => {
+  it("the portal never takes a lookalike for a language, a flow or a trusted device", async () => {
     const visitor = new Visitor(portal);
     await visitor.accept();
     await visitor.post("/home/remind-login-init", { policyNo: ANNA.policyNo });
@@ -90,14 +90,14 @@ describe("[S109] a cookie's name is its bytes", () => {
     expect((await visitor.login(ANNA)).header("Location")).toBe("/cp");
   });
 
-  it("a space or a tab beside it is nothing", async () => {
+  it("a space or tab beside the name is ignored", async () => {
     const other = customer.twin();
     other.cookies.delete("__Host-session");
     other.cookies.set(" \t __Host-session \t", ` \t${customer.cookies.get("__Host-session") ?? ""} `);
     expect((await other.get("/cp")).status).toBe(200);
   });
 
-  it("the embedded backend reads none of them", () => {
+  it("the embedded backend reads no lookalike", () => {
     const cookies = cookiesAt(ORIGIN);
     const token = "A".repeat(43);
     const read = (name: string) =>
@@ -107,7 +107,7 @@ describe("[S109] a cookie's name is its bytes", () => {
       for (const lookalike of lookalikes(name, NO_BLANKS)) expect(read(lookalike), lookalike).toEqual({});
   });
 
-  it("no attached backend is sent one, under either name", () => {
+  it("an attached backend is sent no lookalike, under either name", () => {
     for (const name of ["session", "__Host-session"])
       for (const lookalike of lookalikes(name, NO_BLANKS))
         for (const https of [true, false])
@@ -115,7 +115,7 @@ describe("[S109] a cookie's name is its bytes", () => {
   });
 });
 
-describe("[S109] a cookie that an attached backend sets is known by the bytes of its name", () => {
+describe("[S109] a cookie set by an attached backend is known by the bytes of its name", () => {
   let backend: HostileBackend;
   let portal: Portal;
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe("[S109] a cookie that an attached backend sets is known by the bytes of
     await backend.stop();
   });
 
-  it("no lookalike becomes a cookie of the browser's", async () => {
+  it("no lookalike reaches the browser", async () => {
     const lines = lookalikes("__Host-session", IN_HEADERS).map((name) => `${name}=planted; Path=/; Secure`);
     for (const line of lines) {
       backend.reset();
@@ -139,7 +139,7 @@ describe("[S109] a cookie that an attached backend sets is known by the bytes of
     }
   });
 
-  it("and none takes the place of the portal's own, or of another one of the backend's", () => {
+  it("no lookalike replaces a cookie of the portal or another one of the backend", () => {
     for (const name of NAMES) {
       for (const lookalike of lookalikes(name, NO_BLANKS)) {
         expect(setCookieLinesForBrowser([`${lookalike}=planted`], "", true, 0), lookalike).toEqual([]);

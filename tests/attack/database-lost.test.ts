@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)("[S73] a portal that loses its PostgreSQL", () => 
     await proxy.close();
   });
 
-  test("shows the page that says so, signs nobody in or out, and goes on by itself", async () => {
+  test("shows an error page, signs nobody in or out, and recovers by itself", async () => {
     const visitor = new Visitor(portal);
     await visitor.signIn(ANNA);
     const session = visitor.cookies.get("session");

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { SECURITY_HEADERS } from "~/front-door/headers";
 import type { HttpAnswer } from "../http-request";
 
-/** Words that only ever come from the inside of a program: a stack, a library, a database. */
+/** Words that only come from inside a program: a stack trace, a library, a database. */
 const INSIDES = [
   /\n\s+at /,
   /node_modules/,
@@ -14,8 +14,8 @@ const INSIDES = [
 const REFERENCE = /Numer zgłoszenia: ([\w.-]+)/;
 
 /**
- * What holds for every answer, whatever was asked: no fault of the server, the security headers, nothing of its
- * insides; a Polish page that says what went wrong or a refused form, JSON under the API, data in the portal's own format.
+ * Holds for every answer, whatever was asked: no server error, the security headers, no internals; a Polish page
+ * that says what went wrong or a refused form, JSON under the API, data in the portal's own format.
  */
 export function expectDecent(answer: HttpAnswer, asked: string): void {
   expect(answer.status, asked).toBeLessThan(500);
@@ -37,12 +37,12 @@ function expectPolishPage({ body, status }: HttpAnswer, requestId: string, asked
   expect(body, asked).toContain('<html lang="pl">');
   expect(/<title>([^<]*)<\/title>/.exec(body)?.[1], asked).toMatch(/^Błąd: .+Tarnea/);
   expect(body.match(/<h1/g), asked).toHaveLength(1);
-  // What happened: at the form that was refused, or on a page with a number for the helpline.
+  // It says what happened: in the refused form, or on a page with a number for the helpline.
   if (status === 400 && /role="alert"|<dialog[^>]* open/.test(body)) return;
   expect(REFERENCE.exec(body)?.[1], asked).toBe(requestId);
 }
 
-/** A secret that was typed is in no answer: not in a body, not in a header. */
+/** A typed secret is in no answer: neither in the body nor in a header. */
 export function expectNoEcho(answer: HttpAnswer, secrets: readonly string[], asked: string): void {
   const headers = answer.headerNames.map((name) => answer.lines(name).join("\n")).join("\n");
   for (const secret of secrets) {
@@ -51,7 +51,7 @@ export function expectNoEcho(answer: HttpAnswer, secrets: readonly string[], ask
   }
 }
 
-/** [S58, S69] Nothing that was typed is markup, a header, or an address to go to. */
+/** [S58, S69] Nothing typed becomes markup, a header or a redirect target. */
 export function expectNotRun(answer: HttpAnswer): void {
   if (answer.header("Content-Type")?.startsWith("text/html")) {
     expect(answer.body).not.toContain("<script>alert(1)");

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** 15 KB, the most that Node reads of a head: it took 8 to 28 seconds to find out that no screen is there. */
+/** 15 KB, the longest head Node reads: the router took 8 to 28 seconds to find that there is no such screen. */
 const DEEPEST = "/a".repeat(7500);
 const DEEP = "/a".repeat(17);
 
-describe("[S104] an address that is longer or deeper than any of ours is refused before it is routed", () => {
+describe("[S104] an address longer or deeper than any of ours is rejected before routing", () => {
   it.each([
     ["15 KB deep", DEEPEST, 414],
     ["deep", DEEP, 404],
@@ -32,12 +32,12 @@ describe("[S104] an address that is longer or deeper than any of ours is refused
       const answer = method === "GET" ? await visitor.get(path) : await visitor.post(path);
       expect([method, answer.status]).toEqual([method, status]);
       expectDecent(answer, `${method} ${path.slice(0, 40)}`);
-      // The page of a refusal: what the router answers itself comes alive with scripts.
+      // The front door's page: one that the router renders would have scripts.
       expect(answer.body).not.toContain("<script");
     }
   });
 
-  it("HEAD gets the same without the page", async () => {
+  it("HEAD gets the same answer without the page", async () => {
     for (const [path, status] of [
       [DEEPEST, 414],
       [DEEP, 404],
@@ -47,7 +47,7 @@ describe("[S104] an address that is longer or deeper than any of ours is refused
     }
   });
 
-  it("under the API it is JSON", async () => {
+  it("under the API the answer is JSON", async () => {
     for (const [path, status] of [
       [`/home/api${DEEPEST}`, 414],
       [`/cp/api${DEEP}`, 404],
@@ -57,7 +57,7 @@ describe("[S104] an address that is longer or deeper than any of ours is refused
     }
   });
 
-  it("no address asks Remix which routes it would pass through", async () => {
+  it("no request makes Remix list the routes of an address", async () => {
     const page = await visitor.get("/home");
     const [, version = ""] = /manifest-(\w+)\.js/.exec(page.body) ?? [];
     expect(version).not.toBe("");
@@ -66,7 +66,7 @@ describe("[S104] an address that is longer or deeper than any of ours is refused
     expectDecent(answer, "/__manifest");
   });
 
-  it("the longest addresses of ours come in", async () => {
+  it("our own longest addresses are let in", async () => {
     const username = encodeURIComponent("ż".repeat(50));
     const call = `/home/api/user/${username}/password-reset/init`;
     expect((await visitor.call("POST", call, {})).status).toBe(200);

@@ -13,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** What stays Polish in every language: who people are, and who the insurer is. */
+/** Polish in every language: the names of people and of the insurer. */
 const NAMES = ["Tarnea Ubezpieczenia", ...NAMED.map(({ name }) => name)];
-/** Parts of a page that say themselves that they are Polish: the link back, names of policies, text messages. */
+/** Parts of a page marked as Polish: the language link, names of policies, text messages. */
 const MARKED_AS_POLISH = /<(\w+)[^>]* lang="pl"[^>]*>[\s\S]*?<\/\1>/g;
 
 const DAY =
   "\\d+ (January|February|March|April|May|June|July|August|September|October|November|December) \\d{4}";
 
-/** The longest piece of each Polish text that has nothing filled in, and is not the same in English. */
+/** The longest piece of each Polish text without placeholders, if it differs from the English. */
 const POLISH = TEXTS.filter(({ key }) => !key.startsWith("sms:")).flatMap(({ text }) => {
   const pieces = addHardSpaces(text).split(/\{\{[^}]+\}\}/);
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one)).trim();
@@ -30,7 +30,7 @@ const POLISH = TEXTS.filter(({ key }) => !key.startsWith("sms:")).flatMap(({ tex
     : [longest];
 });
 
-/** Fails where an answer is no page in English, or has anything Polish in what is read or in what scripts get. */
+/** Fails unless the answer is an English page with no Polish in its text or in the data for scripts. */
 function expectEnglish({ body, status }: HttpAnswer, asked: string): void {
   expect(/<html[^>]*>/.exec(body)?.[0], asked).toBe('<html lang="en">');
   expect(/<title>([^<]*)/.exec(body)?.[1], asked).toMatch(/Customer (sign-in|portal) \| Tarnea/);
@@ -42,7 +42,7 @@ function expectEnglish({ body, status }: HttpAnswer, asked: string): void {
   expect(visible.match(/.{0,30}[ąćęłńóśźż].{0,30}/gi), asked).toBeNull();
 }
 
-/** Somebody who reads English, and has agreed to cookies. */
+/** A visitor who has chosen English and accepted cookies. */
 async function reader(): Promise<Visitor> {
   const visitor = new Visitor(portal);
   await visitor.accept();
@@ -54,13 +54,13 @@ async function chooseEnglish(visitor: Visitor): Promise<void> {
   expect((await visitor.get("/language/en")).status).toBe(303);
 }
 
-test("there is enough to look for", () => {
+test("there are enough Polish texts to look for", () => {
   expect(POLISH.length).toBeGreaterThan(200);
   expect(POLISH).toContain("Nazwa użytkownika");
 });
 
-describe("who has chosen English reads no Polish", () => {
-  test("before the consent to cookies, and without any", async () => {
+describe("visitors who chose English read no Polish", () => {
+  test("before consent to cookies and without any cookies", async () => {
     const visitor = new Visitor(portal);
     await chooseEnglish(visitor);
     for (const path of ["/home/cookies", "/home/cookies?blocked", "/service", "/home/logout", "/demo/sms"])
@@ -83,7 +83,7 @@ describe("who has chosen English reads no Polish", () => {
     ["POST", "/home/reset-password-init"],
     ["POST", "/home/remind-login-init"],
     ["POST", "/service"],
-    // Refused before there is a router: by the front door.
+    // Rejected by the front door, before the router.
     ["PUT", "/home"],
     ["GET", "/home?_data=root"],
   ])("signed out: %s %s", async (method, path) => {
@@ -101,7 +101,7 @@ describe("who has chosen English reads no Polish", () => {
     },
   );
 
-  test("when a lock is timed, and when an account is there already", async () => {
+  test("when a lock is timed, and when the account already exists", async () => {
     const visitor = await reader();
     const wrong = { username: "nobody.at.all", password: "Zle-Haslo-2026!" };
     for (let attempt = 1; attempt <= 5; attempt += 1) await visitor.login(wrong);
@@ -111,7 +111,7 @@ describe("who has chosen English reads no Polish", () => {
     expectEnglish(await visitor.post("/home/register", { policyNo: ANNA.policyNo, pid: ANNA.pid }), "014");
   });
 
-  test("on the way in, and in the customer area", async () => {
+  test("while signing in and in the customer area", async () => {
     const visitor = await reader();
     await visitor.begin(ANNA);
     expectEnglish(await visitor.get("/home/mfa"), "mfa");
@@ -144,7 +144,7 @@ describe("who has chosen English reads no Polish", () => {
     expectEnglish(await visitor.post("/home/change-login", { intent: "send-code" }), "015");
   });
 
-  test.each(ALL_CODE_STEPS)("at the step %s: asked, refused, blocked, gone on", async (_name, step) => {
+  test.each(ALL_CODE_STEPS)("at the step %s: asked, refused, blocked, passed", async (_name, step) => {
     const customer = freshCustomer(ALL_CODE_STEPS.findIndex(([, each]) => each === step) + 1);
     const { visitor, phone } = await step.arrive(portal, customer);
     await chooseEnglish(visitor);
@@ -167,7 +167,7 @@ describe("who has chosen English reads no Polish", () => {
     expectEnglish(await visitor.get(step.next), "done");
   });
 
-  test("what was begun in one language goes on in the other", async () => {
+  test("a flow begun in one language continues in the other", async () => {
     const visitor = await reader();
     await start(visitor, "/home/register", { policyNo: KRYSTYNA.policyNo, pid: KRYSTYNA.pid });
     const chosen = await visitor.get("/language/pl?back=%2Fhome%2Fset-password");

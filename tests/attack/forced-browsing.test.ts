@@ -15,7 +15,7 @@ import {
 } from "./addresses";
 
 let portal: Portal;
-/** In each state one visitor, whose session no request of the table may end. */
+/** One visitor for each state; no request of the table may end their session. */
 const visitors = new Map<State, Visitor>();
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** A visitor who has come so far, with a session of its own. */
+/** A new visitor in this state, with their own session. */
 async function visitorIn(state: State): Promise<Visitor> {
   const visitor = new Visitor(portal);
   if (state === "nobody") return visitor;
@@ -40,7 +40,7 @@ async function whoComes(row: AddressRow, state: State): Promise<Visitor> {
   return row.endsSession || !known ? visitorIn(state) : known.twin();
 }
 
-/** What an answer says, in the words of the table. Data tell of another address by 202 and its name (Remix's own way). */
+/** An answer in the words of the table. A data request learns of a redirect by 202 and the address (Remix's own way). */
 function outcomeOf({ status, header }: HttpAnswer, ...redirects: readonly number[]): Outcome {
   return redirects.includes(status) ? `→ ${header("Location") ?? "nowhere"}` : status;
 }
@@ -55,7 +55,7 @@ describe.each(ADDRESSES)("$path", (row) => {
   const { path, get, post, postData = post, noPage } = row;
   const query = path === "/" || path === "/home" ? "?index" : "";
 
-  test.each(STATES)("[S39] to a visitor who is %s: page, data, form", async (state) => {
+  test.each(STATES)("[S39] page, data and form for a visitor who is %s", async (state) => {
     const getting = outcomeIn(get, state);
     const posting = outcomeIn(post, state);
     const page = await (await whoComes(row, state)).get(path);
@@ -72,7 +72,7 @@ describe.each(ADDRESSES)("$path", (row) => {
   });
 });
 
-describe("[S39] calls of the API, whatever became of the consent", () => {
+describe("[S39] calls of the API, with and without consent", () => {
   const CALLS = [
     ["GET", "/home/api/user/info", undefined, [401, 200, 200]],
     ["POST", "/home/api/user/init", {}, [401, 409, 200]],
@@ -105,7 +105,7 @@ describe("[S39] calls of the API, whatever became of the consent", () => {
     }
   });
 
-  test("DELETE /home/api/session is 204 in every state, as often as it comes", async () => {
+  test("DELETE /home/api/session is 204 in every state, however often it is sent", async () => {
     for (const state of STATES) {
       const visitor = await visitorIn(state);
       const session = visitor.twin();
@@ -166,7 +166,7 @@ describe("[S39] there is no way around a gate", () => {
     }
   });
 
-  test("and asking for the data of one route alone gives the customer's own, and no more", async () => {
+  test("asking for the data of a single route gives the customer's own data and no more", async () => {
     const own = await visitors
       .get("signed-in")
       ?.twin()
@@ -177,7 +177,7 @@ describe("[S39] there is no way around a gate", () => {
   });
 });
 
-test("after all of this nobody has lost or gained a session", async () => {
+test("after all of this, nobody has lost or gained a session", async () => {
   const info = async (state: State) =>
     (await visitors.get(state)?.call("GET", "/home/api/user/info"))?.status;
   const init = async (state: State) =>

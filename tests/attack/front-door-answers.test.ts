@@ -36,9 +36,9 @@ const kinds: Kind[] = [
   },
   { name: "a redirect", ask: (port) => ask(port, "/away"), status: 302 },
   { name: "JSON of the API", ask: (port) => ask(port, "/home/api/user/info"), status: 200 },
-  { name: "a refused method", ask: (port) => ask(port, "/home", { method: "PUT" }), status: 405 },
+  { name: "a rejected method", ask: (port) => ask(port, "/home", { method: "PUT" }), status: 405 },
   {
-    name: "a refused upload",
+    name: "a rejected upload",
     ask: (port) =>
       ask(port, "/home", {
         method: "POST",
@@ -47,7 +47,7 @@ const kinds: Kind[] = [
       }),
     status: 413,
   },
-  { name: "a fault outside of the app", ask: (port) => ask(port, "/broken"), status: 500 },
+  { name: "a failure outside the app", ask: (port) => ask(port, "/broken"), status: 500 },
   {
     name: "a hashed asset",
     ask: (port) => ask(port, "/assets/app-0a1b2c.js", { headers: { "Accept-Encoding": "gzip" } }),
@@ -55,20 +55,20 @@ const kinds: Kind[] = [
     cache: "public, max-age=31536000, immutable",
   },
   {
-    name: "an asset that is not there",
+    name: "a missing asset",
     ask: (port) => ask(port, "/assets/gone.js"),
     status: 404,
     document: true,
   },
   { name: "a PDF", ask: (port) => ask(port, "/terms.pdf"), status: 200, cache: "public, max-age=3600" },
   {
-    name: "a part of a PDF",
+    name: "part of a PDF",
     ask: (port) => ask(port, "/terms.pdf", { headers: { Range: "bytes=0-3" } }),
     status: 206,
     cache: "public, max-age=3600",
   },
   {
-    name: "a PDF that is still the same",
+    name: "an unchanged PDF",
     ask: (port) =>
       ask(port, "/terms.pdf", { headers: { "If-Modified-Since": "Wed, 01 Jan 2025 00:00:00 GMT" } }),
     status: 304,
@@ -77,7 +77,7 @@ const kinds: Kind[] = [
 ];
 
 describe.each(kinds)("$name ($status)", ({ ask: get, status, cache, document }) => {
-  test("carries each security header once, and names no library [S54, S72]", async () => {
+  test("carries each security header once and names no library [S54, S72]", async () => {
     const answer = await get(server.port);
     expect(answer.status).toBe(status);
     for (const { name, value } of SECURITY_HEADERS) expect([name, answer.all(name)]).toEqual([name, [value]]);
@@ -85,14 +85,14 @@ describe.each(kinds)("$name ($status)", ({ ask: get, status, cache, document }) 
     expect(answer.all("Strict-Transport-Security")).toEqual([]);
   });
 
-  test("has one content security policy, and a strict one unless it is a document [S51]", async () => {
+  test("has one content security policy, a strict one unless it is a document [S51]", async () => {
     const policies = (await get(server.port)).all("Content-Security-Policy");
     expect(policies).toHaveLength(1);
     expect(policies[0]).toContain("frame-ancestors 'none'");
     if (!document) expect(policies).toEqual([STATIC_CSP]);
   });
 
-  test("is stored nowhere, unless it is a file [S55]", async () => {
+  test("is not stored anywhere, unless it is a file [S55]", async () => {
     expect((await get(server.port)).all("Cache-Control")).toEqual([cache ?? "no-store"]);
   });
 
@@ -101,7 +101,7 @@ describe.each(kinds)("$name ($status)", ({ ask: get, status, cache, document }) 
   });
 });
 
-test("cookies of the request's context are there beside those of the screen, on pages, data and redirects alike", async () => {
+test("pages, data and redirects carry the cookies of the request's context beside those of the screen", async () => {
   const both = ["visit=1; Path=/", "flow=2; Path=/"];
   expect((await ask(server.port, "/home")).all("Set-Cookie").toSorted()).toEqual([
     "flow=2; Path=/",
@@ -116,14 +116,14 @@ test("cookies of the request's context are there beside those of the screen, on 
   expect((await ask(server.port, "/away")).all("Set-Cookie")).toEqual(both);
 });
 
-test("an answer that was made before a script asked for it names the methods that there are", async () => {
+test("a 405 names the allowed methods", async () => {
   expect((await ask(server.port, "/home", { method: "DELETE" })).all("Allow")).toEqual(["GET, HEAD, POST"]);
   expect((await ask(server.port, "/home/api/x", { method: "PATCH" })).all("Allow")).toEqual([
     "GET, HEAD, POST, PUT, DELETE",
   ]);
 });
 
-test("no other site is ever told that it may read an answer [S57]", async () => {
+test("no other site is ever allowed to read an answer [S57]", async () => {
   for (const method of ["OPTIONS", "GET"]) {
     const headers = { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" };
     const answer = await ask(server.port, "/home/api/user/info", { method, headers });
@@ -132,7 +132,7 @@ test("no other site is ever told that it may read an answer [S57]", async () => 
   }
 });
 
-test("where customers come by https, every kind of answer keeps them there for two years [S54]", async () => {
+test("with an https origin, every kind of answer keeps customers on https for two years [S54]", async () => {
   const https = await startServer({ publicOrigin: "https://portal.example" });
   for (const path of [
     "/home",
@@ -151,7 +151,7 @@ test("where customers come by https, every kind of answer keeps them there for t
   await https.stop();
 });
 
-describe("of the cookies of a refused request", () => {
+describe("the cookies of a rejected request", () => {
   test.each([
     ["language=en", "language=en"],
     ["session=secret; language=en; flow=secret", "language=en"],
@@ -164,7 +164,7 @@ describe("of the cookies of a refused request", () => {
     ["language=EN", null],
     ["language=%65n", null],
     ["language=en,session=secret", null],
-  ])("%s: what its page gets is %s", async (cookie, left) => {
+  ])("with %s, the page gets %s", async (cookie, left) => {
     const answer = await ask(server.port, "/home", { method: "PUT", headers: { Cookie: cookie } });
     expect(JSON.parse(answer.body)).toMatchObject({ cookie: left });
   });

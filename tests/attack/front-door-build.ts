@@ -2,7 +2,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { documentCsp } from "~/front-door/headers";
 import { requestContext, type RequestContext } from "~/front-door/context.server";
 
-/** What a loader or an action was called with. */
+/** What a loader or action was called with. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
@@ -14,14 +14,14 @@ export interface Seen {
 type Routes = ServerBuild["routes"];
 type Handle = (given: { request: Request }) => Promise<Response>;
 
-/** The smallest app that answers in every way that the portal does: documents, data, redirects, JSON, refusals. */
+/** The smallest app with every kind of answer the portal gives: documents, data, redirects, JSON, rejections. */
 export function smallBuild(seen: Seen[]): ServerBuild {
   const note = async (request: Request) => {
     const before = requestContext();
     const body = request.method === "GET" ? "" : await request.text();
-    // After an await that went through the socket, and a timer, it is still the same request.
+    // The context must survive an await on the socket and a timer.
     await new Promise((resolve) => setTimeout(resolve, 1));
-    if (requestContext() !== before) throw new Error("the context changed under way");
+    if (requestContext() !== before) throw new Error("the context changed during the request");
     before.setCookies.push("visit=1; Path=/", "flow=2; Path=/");
     seen.push({ method: request.method, url: request.url, headers: request.headers, body, context: before });
     return before;

@@ -9,10 +9,10 @@ afterEach(() => server.stop());
 
 const HOST = "Host: 127.0.0.1\r\n";
 
-describe("whose request it is [S60]", () => {
+describe("the client's address [S60]", () => {
   const SPOOFED = { "X-Forwarded-For": "192.0.2.1", "X-Real-IP": "192.0.2.2", Forwarded: "for=192.0.2.3" };
 
-  test("nobody but a trusted proxy says where a request comes from", async () => {
+  test("only a trusted proxy can say where a request comes from", async () => {
     await start();
     await ask(server.port, "/home", { headers: { ...SPOOFED, "X-Request-Id": "chosen-by-me" } });
     const [seen] = server.seen;
@@ -22,7 +22,7 @@ describe("whose request it is [S60]", () => {
     expect(seen?.headers.get("x-request-id")).toBe(seen?.context.requestId);
   });
 
-  test("a trusted proxy is believed for what it added itself, the rightmost", async () => {
+  test("a trusted proxy is believed only for the rightmost address, which it added itself", async () => {
     await start({ trustedProxies: ["127.0.0.0/8", "10.0.0.0/8"] });
     const headers = {
       "X-Forwarded-For": "192.0.2.1, 198.51.100.7, 10.0.0.9",
@@ -34,7 +34,7 @@ describe("whose request it is [S60]", () => {
   });
 
   test.each(["short", "a".repeat(65), "with space in it", "<script>alert(1)</script>", "12345678\u00e9"])(
-    "a reference number like '%s' is not repeated, whoever sends it",
+    "a reference number like '%s' is never repeated, whoever sends it",
     async (id) => {
       await start({ trustedProxies: ["127.0.0.1"] });
       const answer = await ask(server.port, "/home", { headers: { "X-Request-Id": id } });
@@ -42,7 +42,7 @@ describe("whose request it is [S60]", () => {
     },
   );
 
-  test("a refusal is told to the log with its reason, and without a word of the client's", async () => {
+  test("a rejection is logged with its reason and nothing the client wrote", async () => {
     await start();
     await ask(server.port, "/home?_data=secret");
     const { requestId = "" } = server.refusals[0] ?? {};
@@ -53,10 +53,10 @@ describe("whose request it is [S60]", () => {
   });
 });
 
-describe("every request has a context of its own", () => {
+describe("every request has its own context", () => {
   const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\n${HOST}${more}\r\n`;
 
-  test("when three are sent at once on one connection", async () => {
+  test("when three share one connection", async () => {
     await start();
     const exchange = get("/home?1") + get("/home?2") + get("/home?3", "Connection: close\r\n");
     const answer = await raw(server.port, exchange);
@@ -73,14 +73,14 @@ describe("every request has a context of its own", () => {
     const write = `POST /home HTTP/1.1\r\n${HOST}${form}\r\na=b`;
     const answer = await raw(server.port, get("/home") + write + get("/home", "Connection: close\r\n"));
     expect(statuses(answer)).toEqual([200, 200, 200]);
-    // The action and the loader that follows it are one request.
+    // The action and the loader that follows belong to one request.
     const seen = server.seen.map(({ context }) => context.requestId).toSorted();
     const inTheHeads = [...answer.matchAll(/X-Request-Id: (\w+)/g)].map(([, id]) => id);
     expect(seen).toHaveLength(4);
     expect([...new Set(seen)]).toEqual(inTheHeads.toSorted());
   });
 
-  test("when fifty come at the same time", async () => {
+  test("when fifty come at once", async () => {
     await start();
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => ask(server.port, `/home?${at}`)));
     for (const answer of answers)
@@ -89,8 +89,8 @@ describe("every request has a context of its own", () => {
   });
 });
 
-describe("who is too slow is cut off, and holds nobody up [S64]", () => {
-  /** Writes one byte now and again, as slowloris does; gives the time in ms until the server ended it. */
+describe("slow clients are cut off and hold nobody up [S64]", () => {
+  /** Writes a byte now and then, like slowloris; returns the ms until the server hung up. */
   const drip = (begin: string, bytes: string) =>
     new Promise<number>((resolve) => {
       const began = Date.now();
@@ -106,7 +106,7 @@ describe("who is too slow is cut off, and holds nobody up [S64]", () => {
       });
     });
 
-  test("a head that never ends, a connection that never begins, and a body that never comes", async () => {
+  test("a head that never ends, a connection that sends nothing, and a body that never comes", async () => {
     await start({ limits: { FIRST_HEAD_MS: 1000, REQUEST_MS: 1500 } });
     const form = `POST /home HTTP/1.1\r\n${HOST}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\n`;
     const slow = Promise.all([
@@ -119,11 +119,11 @@ describe("who is too slow is cut off, and holds nobody up [S64]", () => {
     const [silent, head, second, body] = await slow;
     for (const time of [silent, head, second]) expect(time).toBeGreaterThanOrEqual(1000);
     expect(body).toBeGreaterThanOrEqual(1500);
-    // Far from the 30 s and 60 s of our own and Node's limits.
+    // Far below our own limit of 30 s and Node's 60 s.
     for (const time of [silent, head, second, body]) expect(time).toBeLessThan(5000);
   });
 
-  test("Node's own time-outs say the same, in case ours fails", async () => {
+  test("Node's own timeouts do the same, in case ours fail", async () => {
     await start();
     await ask(server.port, "/home");
     const { headersTimeout, requestTimeout, timeout } = server.server;
@@ -136,7 +136,7 @@ describe("who is too slow is cut off, and holds nobody up [S64]", () => {
 });
 
 describe("when the process stops", () => {
-  test("idle connections end soon, and a request that has begun is answered first", async () => {
+  test("idle connections end soon, and a request in progress is answered first", async () => {
     await start({ limits: { STOP_IDLE_MS: 100 } });
     const idle = connect(server.port, "127.0.0.1");
     const ended = new Promise((resolve) => idle.once("close", resolve));
@@ -151,7 +151,7 @@ describe("when the process stops", () => {
     expect(await begun).toMatch(/^HTTP\/1\.1 200[^]*\r\nConnection: close\r\n[^]*<\/title>/);
   });
 
-  test("[S103] a request that comes on a kept connection is still answered, as the last one there", async () => {
+  test("[S103] a request on a kept connection is still answered, and is the last one there", async () => {
     await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const onTheSameConnection = () =>

@@ -5,7 +5,7 @@ let server: TestServer;
 beforeEach(async () => {
   server = await startServer();
 });
-/** Whatever was sent: the process lives, and the next visitor is served. */
+/** Whatever was sent, the process is alive and serves the next visitor. */
 afterEach(async () => {
   expect((await ask(server.port, "/home")).status).toBe(200);
   await server.stop();
@@ -49,7 +49,7 @@ const targets = [
   "/home.data?_data=",
 ];
 
-describe("a malformed target is a 400 and reaches no screen [S66]", () => {
+describe("a malformed target gets a 400 and reaches no screen [S66]", () => {
   test.each(targets)("%s", async (target) => {
     const answer = await raw(server.port, `GET ${target} HTTP/1.1\r\n${HOST}${CLOSE}`);
     expect(statuses(answer)).toEqual([400]);
@@ -58,10 +58,10 @@ describe("a malformed target is a 400 and reaches no screen [S66]", () => {
   });
 });
 
-/** What Node refuses by itself: a bare line, which names no library. */
+/** What Node itself rejects with: a bare status line that names no library. */
 const BARE = /^HTTP\/1\.1 4\d\d [A-Za-z ]+\r\n(?:Connection: close\r\n)?\r\n$/;
 
-describe("what Node can't parse gets a bare answer and an end [S66, S67]", () => {
+describe("requests Node can't parse get a bare answer and a closed connection [S66, S67]", () => {
   const POST = `POST /home HTTP/1.1\r\n${HOST}${FORM}`;
   test.each([
     [
@@ -90,7 +90,7 @@ describe("what Node can't parse gets a bare answer and an end [S66, S67]", () =>
     expect(server.seen).toEqual([]);
   });
 
-  test("headers without end are a 431", async () => {
+  test("endless headers get a 431", async () => {
     const answer = await raw(
       server.port,
       `GET /home HTTP/1.1\r\n${HOST}X: ${"a".repeat(20_000)}\r\n${CLOSE}`,
@@ -104,7 +104,7 @@ describe("what Node can't parse gets a bare answer and an end [S66, S67]", () =>
   });
 });
 
-describe("a Host that is none, or not the only one, is a 400 [S59]", () => {
+describe("an invalid or repeated Host gets a 400 [S59]", () => {
   test.each([
     ["none", ""],
     ["an empty one", "Host:\r\n"],
@@ -124,17 +124,17 @@ describe("a Host that is none, or not the only one, is a 400 [S59]", () => {
     expect(server.seen).toEqual([]);
   });
 
-  test("also in HTTP/1.0, which could do without one", async () => {
+  test("even in HTTP/1.0, which could do without a Host", async () => {
     expect(statuses(await raw(server.port, "GET /home HTTP/1.0\r\n\r\n"))).toEqual([400]);
   });
 
-  test("an absolute target with the same host is the same page (RFC 9112 §3.2.2)", async () => {
+  test("an absolute target with the same host gets the same page (RFC 9112 §3.2.2)", async () => {
     const answer = await raw(server.port, `GET http://127.0.0.1/home?a=1 HTTP/1.1\r\n${HOST}${CLOSE}`);
     expect(statuses(answer)).toEqual([200]);
     expect(server.seen[0]?.url).toBe("http://127.0.0.1/home?a=1");
   });
 
-  test("X-Forwarded-Host and its like reach nobody", async () => {
+  test("X-Forwarded-Host and its like never reach the app", async () => {
     const headers = {
       "X-Forwarded-Host": "evil.example:81",
       "X-Forwarded-Proto": "https",
@@ -155,7 +155,7 @@ describe("a Host that is none, or not the only one, is a 400 [S59]", () => {
 
 describe("methods [S61]", () => {
   test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "PURGE"])(
-    "%s of a page is a 405 that says what there is",
+    "%s of a page gets a 405 that names the allowed methods",
     async (method) => {
       const answer = await raw(server.port, `${method} /home HTTP/1.1\r\n${HOST}X-Echo: secret\r\n${CLOSE}`);
       expect(statuses(answer)).toEqual([405]);
@@ -165,51 +165,51 @@ describe("methods [S61]", () => {
     },
   );
 
-  test("OPTIONS * is a 405", async () => {
+  test("OPTIONS * gets a 405", async () => {
     expect(statuses(await raw(server.port, `OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}`))).toEqual([405]);
   });
 
-  test.each(["PUT", "DELETE"])("%s reaches the API, however its prefix is written", async (method) => {
+  test.each(["PUT", "DELETE"])("%s reaches the API, however the prefix is written", async (method) => {
     for (const path of ["/home/api/x", "/HOME/Api/x", "/home/%61pi/x"]) {
       expect((await ask(server.port, path, { method })).status).toBe(200);
     }
     expect(server.seen.map((seen) => seen.method)).toEqual([method, method, method]);
   });
 
-  test.each(["/home/apiary", "/home/ap", "/cpapi/x"])("%s is no API", async (path) => {
+  test.each(["/home/apiary", "/home/ap", "/cpapi/x"])("%s is not the API", async (path) => {
     expect((await ask(server.port, path, { method: "PUT" })).status).toBe(405);
   });
 });
 
 describe("what an answer looks like", () => {
-  test("a refusal under the API knows that it is one", async () => {
+  test("a rejection under the API is marked as one", async () => {
     expect((await ask(server.port, "/home/api/x", { method: "PATCH" })).body).toContain('"api":true');
     expect((await ask(server.port, "/home", { method: "PATCH" })).body).toContain('"api":false');
   });
 
-  test("the refusals' own address, asked for from outside, is not there", async () => {
+  test("the internal address of rejections is a 404 from outside", async () => {
     expect((await ask(server.port, "/refused/403")).status).toBe(404);
   });
 
-  test("a HEAD that is refused has no body, so that the next answer is read right", async () => {
+  test("a rejected HEAD has no body, so the next answer is read correctly", async () => {
     const two = `HEAD //x HTTP/1.1\r\n${HOST}\r\nGET /home HTTP/1.1\r\n${HOST}${CLOSE}`;
     const answer = await raw(server.port, two);
     expect(statuses(answer)).toEqual([400, 200]);
     expect(answer).toMatch(/\r\n\r\nHTTP\/1\.1 200/);
   });
 
-  test("an offer to change the protocol is declined, and the connection ended, since Node would leave the next request unread", async () => {
+  test("a protocol upgrade is declined and the connection closed, since Node would leave the next request unread", async () => {
     const upgrade = `GET /home HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
     const answer = await raw(server.port, `${upgrade}GET /away HTTP/1.1\r\n${HOST}\r\n`);
     expect(statuses(answer)).toEqual([200]);
     expect(answer).toContain("\r\nConnection: close\r\n");
   });
 
-  test("a request from before HTTP had versions gets a page, too", async () => {
+  test("a request from before HTTP had versions still gets a page", async () => {
     expect(statuses(await raw(server.port, "GET /home\r\n\r\n"))).toEqual([400]);
   });
 
-  test("an expectation that nobody knows is ignored", async () => {
+  test("an unknown expectation is ignored", async () => {
     expect((await ask(server.port, "/home", { headers: { Expect: "miracles" } })).status).toBe(200);
   });
 });

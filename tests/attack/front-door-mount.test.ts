@@ -13,7 +13,7 @@ const hello = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Loads the door anew, as a development server does after an edit. */
+/** Loads the front door again, as a development server does after an edit. */
 const mount = async (policy: Partial<FrontDoorPolicy> & { readonly port: number }) => {
   vi.resetModules();
   const { mountFrontDoor } = await import("~/front-door/mount.server");
@@ -37,7 +37,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
-test("the door stands before the public server only; other servers of the process are left alone", async () => {
+test("the front door guards the public server only; other servers of the process are left alone", async () => {
   const [port, metrics] = [await hello(), await hello()];
   await mount({ port });
   expect((await ask(port, "/a")).all("X-Frame-Options")).toEqual(["DENY"]);
@@ -45,7 +45,7 @@ test("the door stands before the public server only; other servers of the proces
   expect((await ask(metrics, "/a", { method: "PUT" })).body).toBe("/a");
 });
 
-test("a door that is mounted again takes the place of the one before", async () => {
+test("a front door mounted again replaces the previous one", async () => {
   const port = await hello();
   const told: string[] = [];
   await mount({ port, onRejected: () => told.push("first") });
@@ -56,7 +56,7 @@ test("a door that is mounted again takes the place of the one before", async () 
   expect((await ask(port, "/", { headers })).all("X-Frame-Options")).toEqual(["DENY"]);
 });
 
-test("when the process is told to stop, connections that wait for nothing end before it exits", async () => {
+test("when the process is told to stop, idle connections end before it exits", async () => {
   const port = await hello();
   await mount({ port, limits: { ...LIMITS, STOP_IDLE_MS: 100 } });
   const idle = connect(port, "127.0.0.1").resume();
@@ -73,11 +73,11 @@ test("when the process is told to stop, connections that wait for nothing end be
   vi.restoreAllMocks();
 });
 
-test("a trusted proxy that is no address stops the start in words", async () => {
+test("a trusted proxy that is not an address makes startup fail with a clear message", async () => {
   await expect(mount({ port: 1, trustedProxies: ["proxy"] })).rejects.toThrow(/^TRUSTED_PROXIES/);
 });
 
-test("outside of a request there is no context, and asking for it says so", async () => {
+test("outside a request there is no context, and asking for one says so", async () => {
   const { requestContext, runInContext } = await import("~/front-door/context.server");
   expect(() => requestContext()).toThrow("no request");
   const context = { requestId: "1", clientAddress: "::1", receivedAt: 0, setCookies: [], memo: new Map() };

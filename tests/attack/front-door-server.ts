@@ -27,10 +27,10 @@ const { createRequestHandler } = require("@remix-run/express") as {
   createRequestHandler: (options: { build: ServerBuild; mode: string }) => Handler;
 };
 
-/** A server put together as remix-serve does it, behind the front door. */
+/** A server behind the front door, built as remix-serve does it. */
 export interface TestServer {
   readonly port: number;
-  /** What the app's own loaders and actions saw. */
+  /** What the app's loaders and actions saw. */
   readonly seen: Seen[];
   readonly refusals: RejectionNotice[];
   readonly stop: () => Promise<void>;
@@ -90,13 +90,13 @@ async function files(folder: string): Promise<void> {
 
 export interface Answer {
   readonly status: number;
-  /** Every value of a header, one per line that arrived. */
+  /** Every value of a header, one for each line received. */
   readonly all: (name: string) => string[];
   readonly names: string[];
   readonly body: string;
 }
 
-/** One request over a connection of its own; headers as given, and the Host that Node adds. */
+/** One request on its own connection, with these headers and the Host that Node adds. */
 export async function ask(
   port: number,
   path: string,
@@ -119,7 +119,7 @@ export async function ask(
   };
 }
 
-/** Sends bytes as they are, and gives back all that came until the server closed the connection. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -134,7 +134,7 @@ export function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** The status codes in a raw exchange, in the order of the answers. */
+/** The status codes in a raw exchange, in order. */
 export function statuses(exchange: string): number[] {
   return [...exchange.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 }

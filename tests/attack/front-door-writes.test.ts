@@ -27,19 +27,23 @@ afterAll(async () => {
 const post = (port: number, headers: Record<string, string>, path = "/home", body = "a=b", method = "POST") =>
   ask(port, path, { method, headers: { "Content-Type": FORM, ...headers }, body });
 
-/** The actions that ran; a page that answers an action loads itself anew after it. */
+/** The actions that ran, without the loads that follow them. */
 const writes = (server: TestServer) => server.seen.filter(({ method }) => method !== "GET");
 
-describe("a write comes from our own pages, or from somebody without a browser [S49]", () => {
+describe("a write must come from our own pages or from a client that is not a browser [S49]", () => {
   const matrix: readonly [string, Record<string, string>, number][] = [
     ["our origin", { Origin: PUBLIC }, 200],
-    ["our origin, and the browser agrees", { Origin: PUBLIC, "Sec-Fetch-Site": "same-origin" }, 200],
+    [
+      "our origin, and the browser says same-origin",
+      { Origin: PUBLIC, "Sec-Fetch-Site": "same-origin" },
+      200,
+    ],
     ["another origin", { Origin: "https://evil.example" }, 403],
     ["our host by http", { Origin: "http://portal.example" }, 403],
     ["our host on another port", { Origin: "https://portal.example:8443" }, 403],
     ["a name that begins like ours", { Origin: "https://portal.example.evil.example" }, 403],
     ["a name that ends like ours", { Origin: "https://evilportal.example" }, 403],
-    ["a sister host", { Origin: "https://www.portal.example" }, 403],
+    ["a sibling host", { Origin: "https://www.portal.example" }, 403],
     ["ours with a slash", { Origin: "https://portal.example/" }, 403],
     ["ours in capitals", { Origin: "HTTPS://PORTAL.EXAMPLE" }, 403],
     ["null", { Origin: "null" }, 403],
@@ -49,9 +53,9 @@ describe("a write comes from our own pages, or from somebody without a browser [
     ["none, but the browser says cross-site", { "Sec-Fetch-Site": "cross-site" }, 403],
     ["none, but the browser says same-site", { "Sec-Fetch-Site": "same-site" }, 403],
     ["ours, but the browser says cross-site", { Origin: PUBLIC, "Sec-Fetch-Site": "cross-site" }, 403],
-    ["none, by the user's own doing", { "Sec-Fetch-Site": "none" }, 200],
+    ["none, started by the user", { "Sec-Fetch-Site": "none" }, 200],
     ["none, from our page", { Referer: `${PUBLIC}/home?x=1` }, 200],
-    ["none, from our page, port and all", { Referer: `${PUBLIC}:443/home` }, 200],
+    ["none, from our page with its port", { Referer: `${PUBLIC}:443/home` }, 200],
     ["none, from another page", { Referer: "https://evil.example/portal.example" }, 403],
     ["none, from a page that hides behind our name", { Referer: `${PUBLIC}@evil.example/` }, 403],
     ["none, from our host by http", { Referer: "http://portal.example/home" }, 403],
@@ -59,7 +63,7 @@ describe("a write comes from our own pages, or from somebody without a browser [
     ["none, from nonsense", { Referer: "-" }, 403],
     ["another origin, our page", { Origin: "https://evil.example", Referer: `${PUBLIC}/home` }, 403],
     [
-      "another origin, and a proxy's word for it",
+      "another origin, named by X-Forwarded-Host",
       { Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" },
       403,
     ],
@@ -73,14 +77,14 @@ describe("a write comes from our own pages, or from somebody without a browser [
     expect(writes(configured)).toHaveLength(status === 200 ? 3 : 0);
   });
 
-  test.each(["PUT", "DELETE"])("%s under the API is a write like any other", async (method) => {
+  test.each(["PUT", "DELETE"])("%s under the API counts as a write", async (method) => {
     const from = (origin: string) =>
       post(configured.port, { Host: "portal.example", Origin: origin }, "/cp/api/x", "", method);
     expect((await from("https://evil.example")).status).toBe(403);
     expect((await from(PUBLIC)).status).not.toBe(403);
   });
 
-  test("reading is free, wherever the link was", async () => {
+  test("reads are allowed from any link", async () => {
     const headers = {
       Host: "portal.example",
       Origin: "https://evil.example",
@@ -89,7 +93,7 @@ describe("a write comes from our own pages, or from somebody without a browser [
     expect((await ask(configured.port, "/home", { headers })).status).toBe(200);
   });
 
-  test("without a public origin, it is the one of the Host, by http", async () => {
+  test("without a public origin, the origin is http with the Host", async () => {
     const host = `127.0.0.1:${open.port}`;
     expect((await post(open.port, { Origin: `http://${host}` })).status).toBe(200);
     expect((await post(open.port, { Origin: `https://${host}` })).status).toBe(403);
@@ -99,7 +103,7 @@ describe("a write comes from our own pages, or from somebody without a browser [
     expect((await post(open.port, { Host: "[::1]:3000", Origin: "http://[::1]:3000" })).status).toBe(200);
   });
 
-  test("the app never sees an Origin, so that no library answers in its own words", async () => {
+  test("the app never sees an Origin header, so no library answers in its own words", async () => {
     await post(configured.port, {
       Host: "portal.example",
       Origin: PUBLIC,
@@ -110,7 +114,7 @@ describe("a write comes from our own pages, or from somebody without a browser [
   });
 });
 
-describe("Host, where a public origin is configured [S59]", () => {
+describe("Host, with a public origin configured [S59]", () => {
   test.each([
     ["/home", "portal.example", 200],
     ["/home", "Portal.Example", 200],
@@ -128,12 +132,12 @@ describe("Host, where a public origin is configured [S59]", () => {
     ["/healthz", "10.1.2.3:3000", 200],
     ["/healthz", "<10.1.2.3>", 400],
     ["/healthz/..%2fhome", "10.1.2.3", 400],
-  ])("%s at %s", async (path, host, status) => {
+  ])("%s with Host %s: %i", async (path, host, status) => {
     expect((await ask(configured.port, path, { headers: { Host: host } })).status).toBe(status);
   });
 });
 
-describe("bodies are judged by the head that announces them [S63]", () => {
+describe("bodies are accepted or rejected by their headers alone [S63]", () => {
   const KB = 1024;
   test.each([
     ["/home", 64 * KB, 200],
@@ -160,18 +164,18 @@ describe("bodies are judged by the head that announces them [S63]", () => {
     expect((await post(open.port, { "Content-Type": type })).status).toBe(status);
   });
 
-  test.each(["gzip", "br", "deflate", "identity, gzip"])("a body in %s is a 415", async (encoding) => {
+  test.each(["gzip", "br", "deflate", "identity, gzip"])("a body in %s gets a 415", async (encoding) => {
     for (const path of ["/home", "/home/api/x"]) {
       expect((await post(open.port, { "Content-Encoding": encoding }, path)).status).toBe(415);
     }
   });
 
-  test("a form without a field needs no type", async () => {
+  test("an empty form needs no type", async () => {
     const bare = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
     expect(statuses(await raw(open.port, bare))).toEqual([200]);
   });
 
-  test.each(["GET", "POST", "PUT"])("a %s that won't say how long it is is a 411", async (method) => {
+  test.each(["GET", "POST", "PUT"])("a %s that doesn't state its length gets a 411", async (method) => {
     const head = `${method} /home/api/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
     expect(statuses(await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`))).toEqual([
       411,
@@ -179,7 +183,7 @@ describe("bodies are judged by the head that announces them [S63]", () => {
     expect(open.seen).toEqual([]);
   });
 
-  test("who asks first whether to send is told no, and not asked for the body", async () => {
+  test("a client that asks before it sends is told no and never asked for the body", async () => {
     const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nExpect: 100-continue\r\n`;
     expect(statuses(await raw(open.port, `${head}Content-Length: 99999\r\n\r\n`))).toEqual([413]);
     const welcome = await raw(open.port, `${head}Connection: close\r\nContent-Length: 3\r\n\r\na=b`);
@@ -187,10 +191,10 @@ describe("bodies are judged by the head that announces them [S63]", () => {
   });
 });
 
-describe("a refused upload [S63]", () => {
+describe("a rejected upload [S63]", () => {
   const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n`;
 
-  test("is answered at once, while it is still being sent, and its connection is gone two seconds later", async () => {
+  test("is answered at once, while still being sent, and its connection is closed two seconds later", async () => {
     const endless = connect({ port: open.port, host: "127.0.0.1", allowHalfOpen: true });
     let received = "";
     const begunAt = Date.now();
@@ -203,15 +207,15 @@ describe("a refused upload [S63]", () => {
     await answered;
     expect(statuses(received)).toEqual([411]);
     expect(received).toContain("\r\nConnection: close\r\n");
-    // Counted from before: when we hear of the answer, a part of the two seconds may be over.
+    // Counted from the start: part of the two seconds may be over when the answer reaches us.
     const lingered = (await closedAt) - begunAt;
     expect(lingered).toBeGreaterThan(1500);
-    // Far from the 30 s that Node would wait for the rest.
+    // Far below the 30 s that Node would wait for the rest.
     expect(lingered).toBeLessThan(10_000);
     clearInterval(sending);
   });
 
-  test("is read by nobody, and what follows it on its connection is no request", async () => {
+  test("is never read, and what follows on its connection is not taken for a request", async () => {
     const after = `GET /away HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
     const answer = await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${after}`);
     expect(statuses(answer)).toEqual([411]);
@@ -219,7 +223,7 @@ describe("a refused upload [S63]", () => {
     expect(open.refusals.at(-1)).toMatchObject({ status: 400, reason: "closing" });
   });
 
-  test("of ten megabytes is answered to a client that sends it all before it listens", async () => {
+  test("of ten megabytes is answered even to a client that sends everything before it reads", async () => {
     const sent = await post(open.port, { "Content-Length": "10000000" }, "/home", "a".repeat(10_000_000));
     expect(sent.status).toBe(413);
   });

@@ -5,7 +5,7 @@ import { ask, type HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
 import { freePort, runPortal } from "../portal-process";
 
-/** Answers as a load balancer has them: status and words. */
+/** An answer as a load balancer sees it: status and body. */
 const said = ({ status, body }: HttpAnswer) => [status, body];
 
 describe("[S74] a portal with a port for operators", () => {
@@ -21,7 +21,7 @@ describe("[S74] a portal with a port for operators", () => {
   afterAll(() => portal.stop());
 
   test.each(["/healthz", "/readyz"])(
-    "%s says up, and no more, to who knows an address only",
+    "%s says ok and nothing more, even when Host is a bare address",
     async (path) => {
       const headers = { Host: "10.1.2.3:3000" };
       const answer = await ask({ port: portal.port, path, headers });
@@ -33,14 +33,14 @@ describe("[S74] a portal with a port for operators", () => {
     },
   );
 
-  test("customers' port has no metrics", async () => {
+  test("the customers' port has no metrics", async () => {
     const headers = { Host: "portal.example", Cookie: "__Host-accepted-cookies=1; accepted-cookies=1" };
     const answer = await ask({ port: portal.port, path: "/metrics", headers });
     expect(answer.status).toBe(404);
     expect(answer.body).not.toContain("portal_");
   });
 
-  test("the operators' port has metrics, and nothing else", async () => {
+  test("the operators' port has metrics and nothing else", async () => {
     const answer = await ask({ port: metrics, path: "/metrics" });
     expect(answer.status).toBe(200);
     expect(answer.header("Content-Type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -52,7 +52,7 @@ describe("[S74] a portal with a port for operators", () => {
     expect((await ask({ port: metrics, path: "/metrics", method: "POST", body: "x" })).status).toBe(405);
   });
 
-  test("a metrics port that is taken stops the start with one line", async () => {
+  test("a taken metrics port makes startup fail with one line", async () => {
     const second = runPortal({
       DATA_DIR: portal.dataDir,
       PORT: String(await freePort()),
@@ -63,7 +63,7 @@ describe("[S74] a portal with a port for operators", () => {
   });
 });
 
-test("[S74] without its backend a portal is alive, and not ready", async () => {
+test("[S74] without its backend, a portal is alive but not ready", async () => {
   const portal = await startAttachedPortal({ env: { LIMIT_READY_FRESH_MS: "1" } });
   const { port } = portal;
   expect(said(await ask({ port, path: "/readyz" }))).toEqual([200, "ok\n"]);
@@ -74,7 +74,7 @@ test("[S74] without its backend a portal is alive, and not ready", async () => {
 });
 
 describe("[S103] told to stop", () => {
-  test("a portal is not ready at once, and answers whoever still comes until the notice is over", async () => {
+  test("a portal turns not ready at once and keeps answering until the notice is over", async () => {
     const portal = await startPortal({ env: { LIMIT_STOP_NOTICE_MS: "60000" } });
     const { port } = portal;
     expect((await ask({ port, path: "/readyz" })).status).toBe(200);
@@ -86,7 +86,7 @@ describe("[S103] told to stop", () => {
     await portal.stop("SIGKILL");
   });
 
-  test("a portal still answers a sign-in that had only begun, and exits with 0", async () => {
+  test("a portal still answers a sign-in in progress, and exits with 0", async () => {
     const portal = await startPortal();
     const body = "username=nikt&password=Zle-Haslo-1";
     const socket = connect(portal.port, "127.0.0.1").setEncoding("utf8");

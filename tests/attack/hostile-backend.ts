@@ -2,24 +2,24 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { CALLS, type CallName } from "~/contract/calls.server";
 
-/** What one call is answered with: anything that can be done to a socket. */
+/** The answer to one call: anything that can be done to a socket. */
 export type Reply = (response: ServerResponse) => void;
 
-/** A call as it arrived. */
+/** A received call. */
 export interface Received {
   readonly name: CallName;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A server that keeps the backend contract, except where a test has it do something else. */
+/** A server that keeps the backend contract, except where a test says otherwise. */
 export interface HostileBackend {
   readonly url: string;
-  /** How a call is answered from now on. */
+  /** The answers to give from now on. */
   readonly replies: Partial<Record<CallName, Reply>>;
   /** The calls so far. */
   readonly received: Received[];
-  /** Requests for anything else: a redirect that was followed ends here. */
+  /** Requests for anything else: a followed redirect ends here. */
   readonly astray: string[];
   /** Forgets replies and calls. */
   readonly reset: () => void;
@@ -43,8 +43,8 @@ const hasSession = ({ cookie = "" }: IncomingHttpHeaders) => /(^|; )session=\w/.
 const setSession = (value: string) => ({ "Set-Cookie": `session=${value}; Path=/; HttpOnly` });
 const profile = { ...ANNA, documentPassword: false, trustedDevices: [] };
 
-/** What a backend that means well says, to somebody who carries these cookies. */
-function wellMeant(name: CallName, headers: IncomingHttpHeaders): Reply {
+/** What a well-behaved backend answers to these cookies. */
+function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
   switch (name) {
     case "login":
       return json(200, {}, setSession("pending"));
@@ -83,7 +83,7 @@ export async function startHostileBackend(): Promise<HostileBackend> {
         return;
       }
       received.push({ name, headers: request.headers, body: Buffer.concat(chunks).toString("utf8") });
-      (replies[name] ?? wellMeant(name, request.headers))(response);
+      (replies[name] ?? wellBehaved(name, request.headers))(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -39,7 +39,7 @@ const WITH_BODY = Object.entries(CALLS)
   .map(([name, { method, path }]) => ({
     name,
     method,
-    // Of a path with a name in it, a name that nobody has.
+    // A path with a username gets one that nobody has.
     path: path.replace(/\{mode\}/, "create").replace(/\{\w+\}/, "kanarek.nikt"),
   }));
 
@@ -51,16 +51,16 @@ const BODIES: Readonly<Record<string, string>> = {
   null: "null",
   "a number": "12",
   "a list": "[]",
-  "a text": '"text"',
+  "a string": '"text"',
   "an object in an object": '{"username": {"a": 1}, "password": {"$gt": ""}, "authorizationCode": {"b": []}}',
-  "lists for texts":
+  "lists instead of strings":
     '{"username": ["a"], "password": ["b"], "authorizationCode": ["1", "2"], "trustDevice": ["Y"]}',
-  "numbers for texts":
+  "numbers instead of strings":
     '{"username": 1e400, "password": -0, "authorizationCode": 123456, "policyNo": 1, "pid": 2}',
-  "true and null for texts": '{"username": true, "password": null, "authorizationCode": false}',
+  "true and null instead of strings": '{"username": true, "password": null, "authorizationCode": false}',
   "a NUL": '{"username": "a\\u0000", "password": "b\\u0000", "authorizationCode": "\\u0000"}',
   "half a character": '{"username": "\\ud800", "password": "\\udfff", "authorizationCode": "\\ud800"}',
-  "emoji and other directions": '{"username": "👩‍👩‍👧‍👦", "password": "\u202Eאבג", "authorizationCode": "𝒳"}',
+  "emoji and right-to-left text": '{"username": "👩‍👩‍👧‍👦", "password": "\u202Eאבג", "authorizationCode": "𝒳"}',
   "a thousand combining marks": JSON.stringify({ username: `a${"\u0301".repeat(1000)}`, password: "b" }),
   "a key twice": `{"username": "a", "username": "b", "password": "c", "password": "${PASSWORD}"}`,
   "names of prototypes": `{"__proto__": {"admin": true}, "constructor": {"prototype": {"x": 1}}, "username": "a", "password": "${PASSWORD}"}`,
@@ -68,7 +68,7 @@ const BODIES: Readonly<Record<string, string>> = {
     Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, at])),
   ),
   "a thousand brackets": "[".repeat(1000) + "]".repeat(1000),
-  "six thousand brackets that nobody closes": "[".repeat(6000),
+  "six thousand unclosed brackets": "[".repeat(6000),
   "four thousand and one characters": JSON.stringify({ username: "a", password: "b".repeat(4001) }),
   "a byte order mark": "\ufeff{}",
   SQL: `{"username": "' OR 1=1 --", "password": "${PASSWORD}", "authorizationCode": "' OR 1=1 --"}`,
@@ -84,7 +84,7 @@ const BODIES: Readonly<Record<string, string>> = {
   }),
   "fields that decide where a message goes":
     '{"phone": "+48500999999", "to": "+48500999999", "resend": "yes", "accountId": 1}',
-  "resend that is no boolean": '{"resend": {"a": 1}}',
+  "a resend that is not a boolean": '{"resend": {"a": 1}}',
 };
 
 function expectJson(answer: HttpAnswer, asked: string): void {
@@ -96,7 +96,7 @@ function expectJson(answer: HttpAnswer, asked: string): void {
 }
 
 describe.each(WITH_BODY)("[S71, S76] $method $path", ({ name, method, path }) => {
-  test.each(Object.entries(BODIES))("bears %s", async (what, body) => {
+  test.each(Object.entries(BODIES))("withstands %s", async (what, body) => {
     for (const who of [nobody, pending, signedIn]) {
       const headers = { "Content-Type": "application/json" };
       const answer = await who.twin().send(method, path, { body, headers });
@@ -105,7 +105,7 @@ describe.each(WITH_BODY)("[S71, S76] $method $path", ({ name, method, path }) =>
     }
   });
 
-  test("[S63] refuses bodies that it does not read, and says why", async () => {
+  test("[S63] rejects bodies it does not read, and says why", async () => {
     const json = JSON.stringify({ username: "a", password: PASSWORD });
     const REFUSED: readonly [number, Record<string, string>, string][] = [
       [413, { "Content-Type": "application/json" }, JSON.stringify({ password: "a".repeat(1024 * 1024) })],
@@ -125,7 +125,7 @@ describe.each(WITH_BODY)("[S71, S76] $method $path", ({ name, method, path }) =>
     }
   });
 
-  test("[S49] takes nothing from another site", async () => {
+  test("[S49] accepts nothing from another site", async () => {
     const json = { "Content-Type": "application/json" };
     const FOREIGN: Record<string, string>[] = [
       { Origin: "https://evil.example" },
@@ -145,7 +145,7 @@ describe.each(WITH_BODY)("[S71, S76] $method $path", ({ name, method, path }) =>
   });
 });
 
-test("[S61] a known path with another method is 405 and names the right one; an unknown path is 404", async () => {
+test("[S61] a known path with the wrong method gets a 405 that names the right one; an unknown path gets a 404", async () => {
   for (const { method, path } of WITH_BODY) {
     for (const other of ["GET", "PUT", "POST", "DELETE"].filter((candidate) => candidate !== method)) {
       const answer = await nobody.twin().send(other, path);
@@ -165,12 +165,12 @@ test("[S61] a known path with another method is 405 and names the right one; an 
   }
 });
 
-test("[S29] no code has gone to any other number than the customer's own", async () => {
+test("[S29] no code has gone to any number but the customer's own", async () => {
   const numbers = new Set((await portal.outbox()).map(({ to }) => to));
   expect([...numbers]).toEqual([ANNA.phone]);
 });
 
-test("[S93] the process has written none of what was sent to it, and met no fault of its own", async () => {
+test("[S93] the process has written nothing that was sent to it, and logged no error", async () => {
   const log = portal.log();
   const tokens = [pending, signedIn]
     .flatMap(({ cookies }) => [...cookies.values()])

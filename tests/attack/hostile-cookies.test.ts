@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-describe("[S66] cookies that nobody of us has set", () => {
+describe("[S66] cookies that the portal did not set", () => {
   const NAMES = ["accepted-cookies", "flow", "session", "browser", "trusted-device", "language"];
   const VALUES: readonly [string, string][] = [
     ["nothing", ""],
@@ -50,7 +50,7 @@ describe("[S66] cookies that nobody of us has set", () => {
     }
   });
 
-  test("a flow that was changed by a bit, cut or taken from elsewhere is as good as none", async () => {
+  test("a flow cookie with a bit flipped, cut short or taken from elsewhere is ignored", async () => {
     const flow = pending.cookies.get("flow") ?? "";
     const changed = flow.slice(0, -2) + (flow.endsWith("A") ? "B" : "A") + flow.slice(-1);
     const other = new Visitor(portal);
@@ -70,7 +70,7 @@ describe("[S66] cookies that nobody of us has set", () => {
     }
   });
 
-  test("a header of nothing but separators, and one with every name twice", async () => {
+  test("a header of only separators, and one with every name twice", async () => {
     for (const cookie of [
       ";;;=;=;",
       "session",
@@ -89,7 +89,7 @@ describe("[S66] cookies that nobody of us has set", () => {
   });
 });
 
-test("[S58, S66, S69] an address says nothing that a page repeats or follows", async () => {
+test("[S58, S66, S69] nothing in an address is repeated or followed by a page", async () => {
   const QUERIES = [
     "?username=<script>alert(1)</script>",
     "?%3Cscript%3Ealert(1)%3C/script%3E",
@@ -120,7 +120,7 @@ test("[S58, S66, S69] an address says nothing that a page repeats or follows", a
   }
 });
 
-test("[S93] the process has written no cookie, and nothing of all this was a fault of its own", () => {
+test("[S93] the process has written no cookie and logged no error", () => {
   const log = portal.log();
   for (const value of ["A".repeat(43), "eyJhbGciOiJub25lIn0", "OR 1=1", ...pending.cookies.values()]) {
     if (value !== "true") expect(log.includes(value), value).toBe(false);

@@ -14,7 +14,7 @@ let signedOut: Visitor;
 let pending: Visitor;
 
 beforeAll(async () => {
-  // Here the limits of the day are not the question.
+  // The daily limits are not tested here.
   portal = await startPortal({
     env: {
       LOG_LEVEL: "debug",
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** The forms of the portal, with what a person would type into them. */
+/** The portal's forms, with what a person would type. */
 const FORMS = [
   {
     path: "/home",
@@ -74,7 +74,7 @@ describe.each(FORMS)("[S71, S76] the form of $path", ({ path, query, fields, who
   });
 });
 
-describe("[S76] a form that no page of ours sends is a 400", () => {
+describe("[S76] a form that none of our pages sends gets a 400", () => {
   const WRONG_SHAPES = [
     "username=a&username=b&password=c",
     "username=a&password=b&password=c",
@@ -93,7 +93,7 @@ describe("[S76] a form that no page of ours sends is a 400", () => {
   });
 });
 
-describe("[S63] bodies that are not read at all", () => {
+describe("[S63] bodies that are never read", () => {
   const FORM = "application/x-www-form-urlencoded";
   const typed = `username=kanarek.nikt&password=${encodeURIComponent(PASSWORD)}`;
   const file =
@@ -102,7 +102,7 @@ describe("[S63] bodies that are not read at all", () => {
   const REFUSED: readonly [string, number, Record<string, string>, string][] = [
     ["one megabyte", 413, { "Content-Type": FORM }, `password=${"a".repeat(1024 * 1024)}`],
     ["sixty-four kilobytes and one byte", 413, { "Content-Type": FORM }, "a".repeat(64 * 1024 + 1)],
-    ["a length that nobody declared", 411, { "Content-Type": FORM, "Transfer-Encoding": "chunked" }, typed],
+    ["an undeclared length", 411, { "Content-Type": FORM, "Transfer-Encoding": "chunked" }, typed],
     ["a file", 415, { "Content-Type": "multipart/form-data; boundary=x" }, file],
     [
       "JSON",
@@ -112,7 +112,7 @@ describe("[S63] bodies that are not read at all", () => {
     ],
     ["plain text", 415, { "Content-Type": "text/plain" }, typed],
     ["no type", 415, { "Content-Type": "" }, typed],
-    ["a type that is none", 415, { "Content-Type": "a;b=c/d" }, typed],
+    ["an invalid type", 415, { "Content-Type": "a;b=c/d" }, typed],
     ["a compressed form", 415, { "Content-Type": FORM, "Content-Encoding": "gzip" }, typed],
   ];
 
@@ -129,7 +129,7 @@ describe("[S63] bodies that are not read at all", () => {
   });
 });
 
-test("[S93] the process has written none of what was typed, sent or kept", async () => {
+test("[S93] the process has written nothing that was typed, sent or stored", async () => {
   const sent = await portal.outbox();
   const codes = sent.flatMap(({ text }) => /\d{6}/.exec(text) ?? []);
   expect(codes.length).toBeGreaterThan(0);

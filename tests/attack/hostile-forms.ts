@@ -1,16 +1,16 @@
-/** A posted body that nobody's browser would send from a form of ours, or hardly. */
+/** A posted body that a browser would hardly ever send from one of our forms. */
 export interface HostileBody {
   readonly name: string;
   readonly body: string;
 }
 
-/** Values for one field. `encoded` is put into the body as it is. */
+/** Values for one field, encoded as they go into the body. */
 const VALUES: Readonly<Record<string, string>> = {
   "nothing but a space": "+",
   NUL: "%00",
   "a NUL inside": "anna%00nowak",
   "half a character": "%ED%A0%80",
-  "bytes that are no UTF-8": "%FF%FE%C3",
+  "bytes that are not UTF-8": "%FF%FE%C3",
   "an emoji": encodeURIComponent("👩‍👩‍👧‍👦"),
   "a four-byte letter": encodeURIComponent("𝒳𐍈"),
   "text from right to left": encodeURIComponent("\u202Eאבג مرحبا"),
@@ -19,17 +19,17 @@ const VALUES: Readonly<Record<string, string>> = {
   "a line of SQL": encodeURIComponent("' OR 1=1; DROP TABLE accounts; --"),
   "a line break and a header": "%0D%0ASet-Cookie:%20stolen=1%0D%0A%0D%0A<html>",
   "a broken escape": "%zz%",
-  "an escape of another time": "%u0041",
+  "an outdated escape": "%u0041",
   "a template": encodeURIComponent("{{7*7}}${7*7}#{7*7}<%=7*7%>"),
   "a path": encodeURIComponent("../../../../etc/passwd"),
-  "a name of a prototype": "__proto__",
+  "the name of a prototype": "__proto__",
   "the name of a method": "hasOwnProperty",
   "four thousand characters": "ż".repeat(4000),
   "four thousand and one": "a".repeat(4001),
   "sixty thousand characters": "a".repeat(60_000),
 };
 
-/** Other names for a field, and more of it than there should be. */
+/** Other spellings of a field, and more than one of it. */
 const SHAPES: Readonly<Record<string, (field: string, value: string) => string>> = {
   "left out": () => "",
   empty: (field) => `${field}=`,
@@ -42,7 +42,7 @@ const SHAPES: Readonly<Record<string, (field: string, value: string) => string>>
   "in capitals": (field, value) => `${field.toUpperCase()}=${value}`,
 };
 
-/** What conform, Remix or a careless parser might read as something else than a field. */
+/** What conform, Remix or a careless parser might take for something other than a field. */
 const EXTRAS: Readonly<Record<string, string>> = {
   "an intent of the form library": `__intent__=${encodeURIComponent('{"type":"reset"}')}`,
   "a broken intent of the form library": "__intent__=%7B%7B",
@@ -62,7 +62,7 @@ const EXTRAS: Readonly<Record<string, string>> = {
   "someone else's name": "userId=1&accountId=2&policyNo=POL-100002&phone=%2B48500999999",
 };
 
-/** Every hostile body for a form with these fields, which have these (encoded) values where nothing else is said. */
+/** Every hostile body for a form with these fields; the (encoded) values fill the fields not under attack. */
 export function hostileBodies(fields: Readonly<Record<string, string>>): readonly HostileBody[] {
   const rest = (without?: string) =>
     Object.entries(fields).flatMap(([field, value]) => (field === without ? [] : [`${field}=${value}`]));

@@ -6,7 +6,7 @@ import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
 const CANARY = "kanarek-Haslo-1";
-/** What would begin another line, colour a terminal, or end a text in JSON. */
+/** Strings that would start another line, colour a terminal or end a JSON string. */
 const BREAKS = ["\r\n", "\u001b[31m", '","level":"fatal","x":"', "\u2028", "\\", "\u009b2J"];
 
 let portal: Portal;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** Sends bytes that no library would, and waits until the portal hangs up. */
+/** Sends bytes no library would send, and waits until the portal hangs up. */
 function sendRaw(head: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(portal.port, "127.0.0.1", () => socket.end(head)).resume();
@@ -29,7 +29,7 @@ function sendRaw(head: string): Promise<void> {
   });
 }
 
-/** The lines of the log, each of which must be an object of its own. */
+/** The lines of the log; each must be a JSON object. */
 function lines(): Record<string, unknown>[] {
   const written = portal.log().split("\n").slice(0, -1);
   return written
@@ -37,7 +37,7 @@ function lines(): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test("[S94] line breaks, escape sequences and quotation marks in names, headers and addresses begin no line", async () => {
+test("[S94] line breaks, escape sequences and quotation marks in names, headers and addresses never start a log line", async () => {
   for (const text of BREAKS) {
     await visitor.post("/home?index", { username: `${text}${CANARY}`, password: `${CANARY}${text}` });
     await visitor.get(`/home/${encodeURIComponent(text)}${CANARY}?${encodeURIComponent(text)}`);
@@ -53,7 +53,7 @@ test("[S94] line breaks, escape sequences and quotation marks in names, headers 
   expect(portal.log()).not.toContain(CANARY);
 });
 
-test("each line that belongs to a request has its id, and one of them says what it was", () => {
+test("each line of a request has its id, and one of them says what the request was", () => {
   const answered = lines().filter(({ msg }) => msg === "answered");
   for (const line of lines()) expect(line, JSON.stringify(line)).toHaveProperty("requestId");
   expect(new Set(answered.map(({ requestId }) => requestId)).size).toBe(answered.length);
@@ -67,7 +67,7 @@ test("each line that belongs to a request has its id, and one of them says what 
   );
 });
 
-test("[S93] an error of the database tells the log where it was, and nothing of the row", async () => {
+test("[S93] a database error is logged with its place and nothing from the row", async () => {
   const file = new Database(join(portal.dataDir, "portal.db"));
   file.exec("alter table accounts rename to accounts_away");
   await visitor.post("/home?index", { username: CANARY, password: CANARY });

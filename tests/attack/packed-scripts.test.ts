@@ -17,7 +17,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-test("every script of a page is sent packed, to be kept for a year, and is the same when it is unpacked", async () => {
+test("every script of a page is sent compressed, cached for a year, and unpacks to the same bytes", async () => {
   const scripts = [...page.matchAll(/rel="modulepreload"[^>]*href="([^"]+)"/g)].map(
     (match) => match[1] ?? "",
   );
@@ -37,7 +37,7 @@ test("every script of a page is sent packed, to be kept for a year, and is the s
   }
 });
 
-test("a page asks for scripts ahead of time only where they would be run", () => {
+test("a page preloads scripts only where they will run", () => {
   const preloads = page.match(/<link rel="modulepreload"[^>]*>/g) ?? [];
   expect(preloads.length).toBeGreaterThan(3);
   for (const link of preloads) expect(link).toContain('media="(scripting)"');

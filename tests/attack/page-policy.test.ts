@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startPortal } from "../portal";
 import { Visitor } from "../visitor";
 
-test("[S51] every page has a nonce of its own, and no script without it", async () => {
+test("[S51] every page has its own nonce and no script without it", async () => {
   const portal = await startPortal();
   const visitor = new Visitor(portal);
   await visitor.accept();

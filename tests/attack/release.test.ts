@@ -8,7 +8,7 @@ import { startPortal } from "../portal";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-test("what the container's image holds is enough for every page", async () => {
+test("the files in the container image are enough to serve every page", async () => {
   const dockerfile = await readFile(join(ROOT, "deploy", "Dockerfile"), "utf8");
   const held = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) /gm)].map(([, name = ""]) => name);
   const folder = await mkdtemp(join(tmpdir(), "portal-release-"));

@@ -17,13 +17,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The process is killed as by a power cut, and started again on the same data. */
+/** Kills the process, as a power cut would, and starts it again on the same data. */
 async function restart(): Promise<void> {
   await portal.stop("SIGKILL");
   portal = await startPortal({ dataDir });
 }
 
-/** The same browser, at the portal that runs now. */
+/** The same browser, on the portal that runs now. */
 function returning(visitor: Visitor): Visitor {
   const back = new Visitor(portal);
   for (const [name, value] of visitor.cookies) back.cookies.set(name, value);
@@ -36,7 +36,7 @@ async function newVisitor(): Promise<Visitor> {
   return visitor;
 }
 
-describe("[S17] what was counted is not forgotten", () => {
+describe("[S17] counts survive a restart", () => {
   test("three wrong passwords, a power cut, two more: locked", async () => {
     const before = await newVisitor();
     for (let nth = 0; nth < 3; nth += 1) {
@@ -76,7 +76,7 @@ describe("[S17] what was counted is not forgotten", () => {
 });
 
 describe("nobody is half signed in", () => {
-  test("who waits for a code still waits, and the code that was sent still works; who is signed in still is", async () => {
+  test("a pending visitor can still use the code that was sent, and a signed-in customer stays signed in", async () => {
     const waiting = await newVisitor();
     await waiting.begin(ANNA);
     const code = await portal.lastCode(ANNA.phone);
@@ -116,7 +116,7 @@ describe("nobody is half signed in", () => {
     for (const [nth, visitor] of visitors.entries()) {
       const back = returning(visitor);
       const page = await back.get("/cp");
-      // Whoever was told so is signed in. The others wait for their code, which still works, or begin again.
+      // Those told so are signed in. The others wait for their code, which still works, or start over.
       if (confirmed[nth]) expect([nth, page.status]).toEqual([nth, 200]);
       else if (page.header("Location") === "/home/mfa") {
         expect([nth, (await back.confirm(codes[nth] ?? "")).header("Location")]).toEqual([nth, "/cp"]);
@@ -126,7 +126,7 @@ describe("nobody is half signed in", () => {
   });
 });
 
-/** A browser's connection after its first answer, kept for the next; resolves `closed` when the portal ends it. */
+/** A browser's kept connection after its first answer; `closed` resolves when the portal ends it. */
 function keptConnection(port: number): Promise<{ readonly closed: Promise<void> }> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -143,7 +143,7 @@ function keptConnection(port: number): Promise<{ readonly closed: Promise<void> 
 }
 
 describe("the end of the process", () => {
-  test("SIGTERM: exit code 0 within seconds, though browsers keep their connections; what was begun is answered", async () => {
+  test("SIGTERM: exit code 0 within seconds despite kept connections, and requests in progress are answered", async () => {
     const kept = await Promise.all(Array.from({ length: 5 }, () => keptConnection(portal.port)));
     const visitor = await newVisitor();
     const begunAt = Date.now();
@@ -158,7 +158,7 @@ describe("the end of the process", () => {
     await Promise.all(kept.map(({ closed }) => closed));
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s, twice: no more than once, and still 0", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s twice works like once: exit code 0", async (signal) => {
     const first = portal.stop(signal);
     const second = portal.stop(signal);
     expect([(await first).code, (await second).code]).toEqual([0, 0]);

@@ -20,7 +20,7 @@ describe("[S37] /home/logout by GET", () => {
     { Referer: "https://evil.example/" },
   ];
 
-  test.each(NOT_A_PERSONS_STEP)("with %o signs nobody out, and offers a button", async (headers) => {
+  test.each(NOT_A_PERSONS_STEP)("with %o signs nobody out and offers a button", async (headers) => {
     const visitor = new Visitor(portal);
     await visitor.signIn(ANNA);
     for (const path of ["/home/logout", "/home/logout.data"]) {
@@ -37,7 +37,7 @@ describe("[S37] /home/logout by GET", () => {
     expect((await visitor.get("/cp")).header("Location")).toBe("/home");
   });
 
-  test("is a person's own step when typed, from a bookmark, from the portal, and from a browser that says nothing", async () => {
+  test("signs out when typed, from a bookmark, from the portal, or from a browser that doesn't say", async () => {
     const OWN: Record<string, string>[] = [
       {},
       { "Sec-Fetch-Site": "none" },
@@ -54,7 +54,7 @@ describe("[S37] /home/logout by GET", () => {
   });
 });
 
-test("[S34] the session changes with the password and with the code, and the old one is dead", async () => {
+test("[S34] the session changes at the password and at the code, and the old one is dead", async () => {
   const visitor = new Visitor(portal);
   await visitor.accept();
   visitor.cookies.set("session", "A".repeat(43));
@@ -66,7 +66,7 @@ test("[S34] the session changes with the password and with the code, and the old
   expect((await pending.get("/home/mfa")).header("Location")).toBe("/home");
 });
 
-test("[S43] the device is not trusted by what the first form says, nor by an address", async () => {
+test("[S43] neither the first form nor an address can make a device trusted", async () => {
   const visitor = new Visitor(portal);
   await visitor.accept();
   await visitor.post("/home?index&trustDevice=Y", { ...credentials(), trustDevice: "Y" });

@@ -3,7 +3,7 @@ import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
-/** A portal with some limits, for as long as the work takes. */
+/** Runs the work against a portal with these limits. */
 async function withLimits(
   limits: Readonly<Record<string, string>>,
   work: (portal: Portal) => Promise<void>,
@@ -12,8 +12,8 @@ async function withLimits(
   await work(portal).finally(() => portal.stop());
 }
 
-describe("[S15] who tries too often is told in words how long to wait", () => {
-  test("at the password: a page with 429 and Retry-After, the name kept, the password not", async () => {
+describe("[S15] visitors who try too often are told in words how long to wait", () => {
+  test("at the password: a page with 429 and Retry-After, the username kept, the password not", async () => {
     await withLimits({ LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "3" }, async (portal) => {
       const visitor = new Visitor(portal);
       await visitor.accept();
@@ -36,7 +36,7 @@ describe("[S15] who tries too often is told in words how long to wait", () => {
     });
   });
 
-  test("at the resend button: the same page, the trust choice kept, and nobody is signed out", async () => {
+  test("at the resend button: the same page, the choice to trust kept, and nobody signed out", async () => {
     const limits = {
       LIMIT_SMS_KNOWN_PER_10_MINUTES: "1",
       LIMIT_RESEND_THROTTLE_MS: "1",
@@ -54,7 +54,7 @@ describe("[S15] who tries too often is told in words how long to wait", () => {
     });
   });
 
-  test("at the first code: the form is there, with the reason", async () => {
+  test("at the first code: the form, with the reason", async () => {
     await withLimits({ LIMIT_SMS_KNOWN_PER_10_MINUTES: "1" }, async (portal) => {
       await new Visitor(portal).begin(ANNA);
       const second = new Visitor(portal);
@@ -67,7 +67,7 @@ describe("[S15] who tries too often is told in words how long to wait", () => {
   });
 });
 
-test("[S65] more sign-ins at once than can be worked on: 503 with the seconds in words, the name kept, and the next one works", async () => {
+test("[S65] too many sign-ins at once: 503 with the seconds in words, the username kept, and the next try works", async () => {
   const limits = {
     LIMIT_HASH_PARALLEL: "1",
     LIMIT_HASH_PLACES: "1",

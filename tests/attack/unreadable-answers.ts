@@ -2,16 +2,16 @@ import { gzipSync } from "node:zlib";
 import { json, type Reply } from "./hostile-backend";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
-// White space before an object is good JSON: nothing but the size is wrong with these.
+// White space before an object is valid JSON, so only the size of these answers is wrong.
 const MEGABYTE = Buffer.alloc(1024 * 1024, " ");
 const BOMB = gzipSync(`${" ".repeat(64 * MEGABYTE.length)}{}`);
 
-/** What no backend should say, and what an insurer's network sooner or later does say. */
+/** Answers no backend should give, and an insurer's network sooner or later will. */
 export const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
-  ["nothing, and keeps the connection", () => undefined],
-  ["nothing, and closes the connection", (response) => response.socket?.destroy()],
+  ["nothing and an open connection", () => undefined],
+  ["nothing and a closed connection", (response) => response.socket?.destroy()],
   [
-    "a head, and never a body",
+    "a head and never a body",
     (response) => {
       response.writeHead(200, { ...JSON_TYPE, "Content-Length": "2" });
       response.flushHeaders();
@@ -41,7 +41,7 @@ export const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
   ["403", json(403, {})],
   ["404", json(404, {})],
   ["a page with 200", (response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<html>")],
-  ["JSON that is none", (response) => response.writeHead(200, JSON_TYPE).end("{,}")],
+  ["invalid JSON", (response) => response.writeHead(200, JSON_TYPE).end("{,}")],
   ["a list", json(200, [])],
   ["null", json(200, null)],
   ["a refusal without a code", json(400, {})],
@@ -57,7 +57,7 @@ export const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
     },
   ],
   [
-    "ten megabytes in pieces, their number unsaid",
+    "ten megabytes in chunks of undeclared length",
     (response) => {
       response.writeHead(200, JSON_TYPE);
       for (let nth = 0; nth < 10; nth += 1) response.write(MEGABYTE);
@@ -65,7 +65,7 @@ export const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
     },
   ],
   [
-    "64 MB, packed into 64 KB",
+    "64 MB compressed into 64 KB",
     (response) => response.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end(BOMB),
   ],
   [

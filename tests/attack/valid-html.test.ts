@@ -11,20 +11,20 @@ import { startPortal, type Portal } from "../portal";
 const validator = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:a11y"],
   rules: {
-    // How React writes: `<input/>`, `async=""`, `&#x27;`; no whitespace of ours is in it.
+    // React's own style: `<input/>`, `async=""`, `&#x27;`, no white space.
     "void-style": ["error", { style: "selfclosing" }],
     "attribute-boolean-style": "off",
     "attribute-empty-style": "off",
     "no-trailing-whitespace": "off",
     "doctype-style": ["error", { style: "uppercase" }],
-    // The hash in the policy speaks for the one sheet, the nonce for the scripts of the page.
+    // The policy allows the one style sheet by its hash and the page's scripts by their nonce.
     "no-inline-style": "error",
     "require-sri": "off",
-    // A label around its switch names it as well: some voice controls go by the attribute only.
+    // A label around its switch has `for` too, since some voice controls only read the attribute.
     "no-redundant-for": "off",
-    // Phone numbers are tied by hard spaces where they are texts.
+    // Phone numbers in texts have hard spaces.
     "tel-non-breaking": "off",
-    // A title says where one is; search engines don't come here.
+    // A title says where the visitor is; search engines don't come here.
     "long-title": "off",
   },
 });
@@ -48,7 +48,7 @@ test("every screen in every state of the gallery is valid HTML", async () => {
 }, 120_000);
 
 test.skipIf(!JAVA)(
-  "the W3C checker has nothing to say about any of them",
+  "the W3C checker finds nothing in any of them",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "pages-"));
     for (const [path, html] of await pages())
@@ -73,7 +73,7 @@ interface Remark {
   readonly extract?: string;
 }
 
-/** What is meant: attributes that are no standard yet, and styles, which are checked against browsers elsewhere. */
+/** Accepted: attributes not yet standard, and styles, which other tests check against browsers. */
 const KNOWN: readonly RegExp[] = [
   /^Attribute “(passwordrules|autocorrect)” not allowed/,
   /^The “inputmode” attribute is not supported in all browsers/,
@@ -81,7 +81,7 @@ const KNOWN: readonly RegExp[] = [
   /^CSS: /,
 ];
 
-/** The gallery and all that it links to, as they are sent. */
+/** The gallery and every page it links to, as served. */
 async function pages(): Promise<ReadonlyMap<string, string>> {
   const get = async (path: string) => (await ask({ port: portal.port, path })).body;
   const gallery = await get("/demo/gallery");

@@ -9,18 +9,18 @@ import { seal } from "~/backend/secrets/sealing.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { Home } from "./home";
 
-/** The password of every account that the bench makes. */
+/** The password of every account the bench makes. */
 export const PASSWORD = "Dobre-Haslo-2026";
-/** SQLite takes 32,766 parameters in one statement; a row has eight. */
+/** SQLite allows 32,766 parameters in a statement; a row has eight. */
 const BATCH = 1000;
 
-/** How many are to be made; the first ones have an account each. */
+/** How many to make; the first ones have an account each. */
 export interface Population {
   readonly customers: number;
   readonly accounts: number;
 }
 
-/** What a customer that the bench made types, by his number. */
+/** What the nth customer of the bench types. */
 export function customerNumber(nth: number) {
   const digits = String(nth).padStart(8, "0");
   return {
@@ -32,7 +32,7 @@ export function customerNumber(nth: number) {
 }
 
 /**
- * Fills a new database with customers, a policy each, by the store's own code: what the portal finds there is what it
+ * Fills a new database with customers, a policy each, through the store's own code: the portal finds exactly what it
  * would have written.
  */
 export async function seedCustomers(home: Home, { customers, accounts }: Population): Promise<void> {
@@ -56,17 +56,17 @@ export async function seedCustomers(home: Home, { customers, accounts }: Populat
         .execute();
     });
   }
-  // Both plan by what they know of the tables; PostgreSQL would look by itself a minute later.
+  // Both plan queries by table statistics, which PostgreSQL would only gather a minute later.
   await sql`analyze`.execute(store.read);
   await store.close();
 }
 
-/** One hash for all of them: it costs as much to compare as any other. */
+/** One hash for all accounts: comparing it costs the same as any other. */
 async function hashOnce(keyring: Keyring): Promise<PasswordHash> {
   const hash = await new Passwords(keyring, { parallel: 1, waitMs: 1000, places: 1 }).hash(
     readPassword(PASSWORD),
   );
-  if (hash === BUSY) throw new Error("A queue without anybody in it is busy");
+  if (hash === BUSY) throw new Error("an empty queue says it is busy");
   return hash;
 }
 

@@ -1,42 +1,42 @@
-/** What the bench uses of autocannon 8, which brings no types. */
+/** The part of autocannon 8 that the bench uses; the package has no types. */
 declare module "autocannon" {
   export interface Request {
     readonly method?: string;
     readonly path?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
-    /** Called before each sending. */
+    /** Called before each request. */
     readonly setupRequest?: (request: Request) => Request;
   }
 
   export interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds; not used with `amount`. */
+    /** In seconds; ignored with `amount`. */
     readonly duration?: number;
-    /** Requests a second, of all connections together; without it as many as they can. */
+    /** Requests a second over all connections; unlimited by default. */
     readonly overallRate?: number;
     /** Requests in all. */
     readonly amount?: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly requests?: readonly Request[];
-    /** Seconds. */
+    /** In seconds. */
     readonly timeout?: number;
   }
 
   export interface Result {
-    /** Milliseconds. */
+    /** In milliseconds. */
     readonly latency: { readonly p50: number; readonly p99: number };
-    /** How many were answered; and how many never were. */
+    /** How many were answered, and how many never were. */
     readonly requests: { readonly total: number };
     readonly errors: number;
     /** By status code. */
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number } | undefined>>;
   }
 
-  /** A run under way; its promise resolves at its end. */
+  /** A run in progress; resolves when it ends. */
   export interface Run extends Promise<Result> {
-    /** Ends it before its time; what is on its way is not waited for. */
+    /** Ends it early, without waiting for requests in progress. */
     stop(): void;
     on(event: "response", listener: (connection: object, status: number) => void): unknown;
   }

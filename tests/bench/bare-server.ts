@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { BareAnswer } from "./bare";
 
-/** The floor of the pages: the same bytes, and no work at all. */
+/** The floor for pages: the same bytes without any work. */
 process.once("message", ({ headers, body }: BareAnswer) => {
   const bytes = Buffer.from(body, "base64");
   const server = createServer((_request, response) => {

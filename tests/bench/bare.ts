@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { runServer, type Running } from "./process";
 import type { RawAnswer } from "../raw-answer";
 
-/** An answer as it goes over the channel to the bare server. */
+/** An answer, as sent over the channel to the bare server. */
 export interface BareAnswer {
   readonly headers: RawAnswer["headers"];
   /** Base64. */
   readonly body: string;
 }
 
-/** Starts a process with nothing but `node:http`, which answers everything with these bytes. */
+/** Starts a plain `node:http` process that answers everything with these bytes. */
 export function startBareServer({ headers, body }: Pick<RawAnswer, "headers" | "body">): Promise<Running> {
   const message: BareAnswer = { headers, body: body.toString("base64") };
   return runServer({

@@ -15,16 +15,16 @@ import { benchWeight } from "./weight";
 
 /** How thorough a run is. */
 export interface Thoroughness {
-  /** Under a minute, and noisier. */
+  /** Under a minute, but noisier. */
   readonly quick: boolean;
 }
 
-/** What is to be measured: groups by their names, and how thoroughly. */
+/** What to measure: groups by name, and how thoroughly. */
 export interface BenchOptions extends Thoroughness {
   readonly groups: readonly string[];
 }
 
-/** Measures one group of rows; what it starts has ended when it resolves. */
+/** Measures one group of rows; everything it starts has ended when it resolves. */
 type Group = (thoroughness: Thoroughness) => Promise<readonly Row[]>;
 
 const GROUPS: Readonly<Record<string, Group>> = {
@@ -44,7 +44,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 const RESULT = "test-results/bench.json";
 
-/** Runs groups, one after the other, prints the table and keeps it as `test-results/bench.json`. */
+/** Runs groups one by one, prints the table and saves it as `test-results/bench.json`. */
 export async function bench({ quick, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
@@ -52,7 +52,7 @@ export async function bench({ quick, groups }: BenchOptions): Promise<void> {
   const rows: Row[] = [];
   for (const name of groups) {
     const group = GROUPS[name];
-    if (!group) throw new Error(`There is no group ${name}`);
+    if (!group) throw new Error(`unknown group ${name}`);
     const groupBegan = performance.now();
     process.stdout.write(`· ${name} … `);
     rows.push(...(await group({ quick })));

@@ -8,21 +8,21 @@ import { makeDatabase } from "../topology/database";
 import { startPortal, withDataDir } from "./portal";
 import type { Running } from "./process";
 
-/** Where a portal of the bench keeps its data, and with which keys. */
+/** The database and keys of a portal under test. */
 export interface Home {
   readonly keyring: Keyring;
-  /** Opens the store beside the portal, where the database allows that, or before it starts. */
+  /** Opens the store: beside the portal if the database allows it, otherwise before it starts. */
   openStore(): Promise<Store>;
-  /** Starts a portal there; on PostgreSQL any number of them. */
+  /** Starts a portal on it; on PostgreSQL, any number of portals. */
   startPortal(env?: Readonly<Record<string, string>>): Promise<Running>;
 }
 
-/** Does something with a SQLite database of its own. */
+/** Runs the work on a new SQLite database. */
 export function onSqlite<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
   return withDataDir((dataDir) => work(homeIn(dataDir, {})));
 }
 
-/** Does something with a PostgreSQL database of its own; the server is that of the tests. */
+/** Runs the work on a new PostgreSQL database, on the tests' server. */
 export async function onPostgres<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
   const database = await makeDatabase();
   const urls = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl };

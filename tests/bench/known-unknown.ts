@@ -15,7 +15,7 @@ const LOOSE = withoutLimits(
   "SMS_TOTAL_PER_HOUR",
 );
 
-/** A form that begins something, filled in with data of a customer, or of nobody. */
+/** A start step, filled in with data of a customer or with data that match nobody. */
 interface Start {
   readonly name: string;
   readonly path: string;
@@ -33,7 +33,7 @@ const STARTS: readonly Start[] = [
   { name: "registration", path: "/home/register", fields: ({ policyNo, pid }) => ({ policyNo, pid }) },
 ];
 
-/** Whether the time of an answer tells that somebody is a customer (S2): known and unknown data, by turns. */
+/** Whether response times reveal who is a customer (S2): known and unknown data take turns. */
 export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readonly Row[]> {
   const pairs = quick ? 60 : 200;
   return [
@@ -44,7 +44,7 @@ export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readon
 
 function compareAll(prefix: string, pairs: number): (home: Home) => Promise<readonly Row[]> {
   return async (home) => {
-    // Each is used once; who registers has no account yet.
+    // Each is used once; for registration, customers without an account.
     await seedCustomers(home, { customers: pairs * 2, accounts: pairs });
     const portal = await home.startPortal(LOOSE);
     const rows: Row[] = [];
@@ -79,7 +79,7 @@ async function compare(portal: Running, start: Start, pairs: number): Promise<Ro
   };
 }
 
-/** A browser that comes for the first time fills in the form; how long the answer took, in ms. */
+/** How long a new browser waits for the answer to this form, in ms. */
 async function timeOf(
   { port }: Running,
   path: string,

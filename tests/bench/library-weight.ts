@@ -1,6 +1,6 @@
 import { build, type Rollup } from "vite";
 
-/** What the portal's browser code uses of its libraries, and nothing of its own. */
+/** What the portal's browser code imports from its libraries, without our own code. */
 const USED = `
   export { startTransition, StrictMode, useContext, useEffect, useRef, useState, createContext } from "react";
   export { hydrateRoot } from "react-dom/client";
@@ -11,7 +11,7 @@ const USED = `
 `;
 const ENTRY = "\0libraries";
 
-/** The libraries alone, built as the portal is: the least that a screen with a form can weigh with them. */
+/** The libraries alone, built like the portal: the least a screen with a form can weigh. */
 export async function libraryBytes(): Promise<readonly Uint8Array[]> {
   const built = await build({
     configFile: false,

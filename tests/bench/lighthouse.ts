@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { startPortal, withDataDir } from "./portal";
 import type { Row } from "./row";
 
-/** It is a third of all packages, so it has a lock file of its own and is installed when it is first asked for. */
+/** It would be a third of all packages, so it has its own lock file and is installed on first use. */
 const FOLDER = "tests/bench/lighthouse";
 
-/** What we read of Lighthouse's report. */
+/** The part of Lighthouse's report that we read. */
 interface Report {
   readonly categories: Readonly<Record<string, { readonly score: number | null }>>;
   readonly audits: Readonly<
@@ -33,7 +33,7 @@ const TIMES = [
   { audit: "total-blocking-time", most: 200 },
 ] as const;
 
-/** The login page as Lighthouse sees it: a phone, throttled, nothing in its cache. */
+/** The login page as Lighthouse sees it: on a phone, throttled, with an empty cache. */
 export async function benchLighthouse(): Promise<readonly Row[]> {
   install();
   return withDataDir(async (dataDir) => {

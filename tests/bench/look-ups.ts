@@ -9,10 +9,10 @@ import type { Row } from "./row";
 
 const FEW = 1000;
 const MOST_OF_FEW = 1.2;
-/** How often each of the few is looked up. */
+/** How often each customer of the small database is looked up. */
 const ROUNDS = 6;
 
-/** A database, and some of its customers, by their numbers: as many different ones from each database. */
+/** A database and the numbers of some of its customers, equally many from each database. */
 interface Full {
   readonly store: Store;
   readonly keyring: Keyring;
@@ -20,8 +20,8 @@ interface Full {
 }
 
 /**
- * Finding a thousand customers among very many, held against finding a thousand where there are no others. The two
- * take turns. The first look-up of each is a row of its own: then the pages of a large file are in no cache yet.
+ * Finding a thousand customers among very many, compared with finding a thousand where there are no others. The two
+ * take turns. The first look-ups are a separate row, since the pages of a large file are not cached yet.
  */
 export async function benchLookUps({ quick }: Thoroughness): Promise<readonly Row[]> {
   const customers = quick ? 100_000 : 1_000_000;
@@ -77,7 +77,7 @@ async function timesOf(full: Full, find: LookUp): Promise<readonly number[]> {
     const began = performance.now();
     const found = await find(full, nth);
     times.push(performance.now() - began);
-    if (found === undefined) throw new Error("Somebody who is there was not found");
+    if (found === undefined) throw new Error("an existing customer was not found");
   }
   return times;
 }
@@ -91,7 +91,7 @@ function findAccountOf({ store }: Full, nth: number): Promise<unknown> {
   return findAccount(store.read, customerNumber(nth).username);
 }
 
-/** A thousand of them, evenly spread, in no order. */
+/** A thousand customers, evenly spread, in no order. */
 function somePeople(customers: number): readonly number[] {
   const numbers = Array.from({ length: FEW }, (_, nth) => Math.floor((nth * customers) / FEW));
   return numbers

@@ -10,7 +10,7 @@ const FEW = 1000;
 const MOST_OF_FEW = 1.2;
 const LOOSE = withoutLimits("ADDRESS_SIGN_INS_PER_10_MINUTES");
 
-/** How long a sign-in takes among a million accounts on PostgreSQL, and among a thousand, by turns. */
+/** How long a sign-in takes on PostgreSQL among a million accounts and among a thousand, taking turns. */
 export async function benchManyAccounts({ quick }: Thoroughness): Promise<readonly Row[]> {
   const accounts = quick ? 100_000 : 1_000_000;
   const signIns = quick ? 150 : 400;
@@ -32,14 +32,14 @@ export async function benchManyAccounts({ quick }: Thoroughness): Promise<readon
           measured: percentile(times.many, 50),
           target: { of: "ratio", bound: "at most", value: MOST_OF_FEW },
           floor: { value: percentile(times.few, 50), what: `the same among ${FEW}` },
-          note: `medians of ${signIns}, each an account of its own`,
+          note: `medians of ${signIns}, each with its own account`,
         },
       ];
     }),
   );
 }
 
-/** Signs in once, with the right password; how long that took, in ms. */
+/** How long one sign-in with the right password takes, in ms. */
 async function signIn({ port }: Running, nth: number): Promise<number> {
   const body = JSON.stringify({ username: customerNumber(nth).username, password: PASSWORD });
   const headers = { "Content-Type": "application/json" };
@@ -50,6 +50,6 @@ async function signIn({ port }: Running, nth: number): Promise<number> {
     body,
   });
   const took = performance.now() - began;
-  if (status !== 200) throw new Error(`A right password was answered ${status}`);
+  if (status !== 200) throw new Error(`the answer to a right password was ${status}`);
   return took;
 }

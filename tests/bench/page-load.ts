@@ -2,10 +2,10 @@ import autocannon from "autocannon";
 import { VISITOR } from "./portal";
 import type { Running } from "./process";
 
-/** At the same time, always busy. */
+/** Concurrent connections, always busy. */
 export const CONNECTIONS = 10;
 
-/** What a server did in one round of load. */
+/** The figures of one round of load. */
 export interface Round {
   readonly pages: number;
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface Round {
   readonly cpuMs: number;
 }
 
-/** Fetches so many login pages. @throws Error when one is not answered 200 */
+/** Fetches this many login pages. @throws Error if one is not answered 200 */
 export async function load(server: Running, amount: number): Promise<Round> {
   const before = server.cpuMs();
   const began = performance.now();
@@ -27,7 +27,7 @@ export async function load(server: Running, amount: number): Promise<Round> {
     headers: VISITOR,
     timeout: 30,
   });
-  // Its own clock goes by whole seconds, and the floor is faster than that.
+  // autocannon's clock counts whole seconds, and the floor is faster than that.
   run.on("response", () => {
     ended = performance.now();
   });

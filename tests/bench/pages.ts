@@ -6,15 +6,15 @@ import { startPortal, VISITOR, withDataDir } from "./portal";
 import { getRaw, type RawAnswer } from "../raw-answer";
 import type { Row } from "./row";
 
-/** What a spike reached with everything on the server; to be beaten. */
+/** What a prototype with everything on the server reached; to be beaten. */
 const SPIKE = 1 / 60;
 const MOST_MB = 200;
-/** What was needed for the start is given back by then. */
+/** Long enough for the memory needed at the start to be given back. */
 const IDLE_MS = 3000;
 
 /**
- * Login pages on ten connections, and the memory that they leave behind. Portal and floor take turns, so that what
- * else the machine does meanwhile falls on both.
+ * Login pages on ten connections, and the memory they leave behind. Portal and floor take turns, so other work on
+ * the machine affects both.
  */
 export async function benchPages({ quick }: Thoroughness): Promise<readonly Row[]> {
   const { rounds, pages, warmUp } = quick
@@ -45,7 +45,7 @@ export async function benchPages({ quick }: Thoroughness): Promise<readonly Row[
   });
 }
 
-/** All rounds of a server together; latencies are those of the median round. */
+/** All rounds of a server together; the latencies are those of the median round. */
 function summary(rounds: readonly Round[]) {
   const total = (of: (round: Round) => number) => rounds.reduce((sum, round) => sum + of(round), 0);
   const pages = total((round) => round.pages);
@@ -96,7 +96,7 @@ function memoryRow(name: string, measured: number, bare: number): Row {
   };
 }
 
-/** The bytes of a page without what belongs to the one connection that they came by. */
+/** A page's bytes without the headers of the connection it came by. */
 function withoutTransport({ headers, body }: RawAnswer): Pick<RawAnswer, "headers" | "body"> {
   const kept = Object.entries(headers).filter(
     ([name]) => !["connection", "keep-alive", "transfer-encoding", "date"].includes(name),

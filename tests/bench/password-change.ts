@@ -21,8 +21,8 @@ const LOOSE = withoutLimits(
 );
 
 /**
- * A signed-in customer saves a new password, by the screen. The floor is the argon2id that this must make: one hash,
- * and a comparison with each password of the history. The two take turns.
+ * A signed-in customer saves a new password on the screen. The floor is the argon2id work this requires: one hash
+ * and a comparison with each previous password. The two take turns.
  */
 export async function benchPasswordChange({ quick }: Thoroughness): Promise<readonly Row[]> {
   const changes = quick ? 10 : 40;
@@ -54,7 +54,7 @@ export async function benchPasswordChange({ quick }: Thoroughness): Promise<read
   });
 }
 
-/** Changes the password once; gives how long saving took, in ms. */
+/** Changes the password once; returns how long saving took, in ms. */
 interface Customer {
   changePassword(): Promise<number>;
 }
@@ -83,11 +83,11 @@ async function save(visitor: Visitor, authorizationCode: string, password: strin
   const began = performance.now();
   const answer = await visitor.post("/home/change-password", fields);
   const took = performance.now() - began;
-  if (answer.header("Location") !== "/cp/profile") throw new Error(`Not changed: ${answer.status}`);
+  if (answer.header("Location") !== "/cp/profile") throw new Error(`password not changed: ${answer.status}`);
   return took;
 }
 
-/** As many hashes as a change makes, as many at a time as the portal makes; gives how long that takes, in ms. */
+/** Makes as many hashes as a change needs, as many at a time as the portal; returns how long it takes, in ms. */
 async function bareHistory(): Promise<() => Promise<number>> {
   const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret: Buffer.alloc(32, 1) };
   const kept = await hash("Dobre-Haslo-2026", options);

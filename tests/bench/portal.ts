@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runServer, type Running } from "./process";
 
-/** The token of a browser that has been here before; any of this form will do. */
+/** The token of a returning browser; any of this format will do. */
 const BROWSER = "b".repeat(43);
 
-/** What a browser sends that has accepted cookies and is not signed in. */
+/** The headers of a browser that has accepted cookies and is not signed in. */
 export const VISITOR: Readonly<Record<string, string>> = {
   Cookie: `accepted-cookies=true; browser=${BROWSER}`,
   "Accept-Encoding": "gzip, deflate, br",
 };
 
-/** Starts the portal as `npm start` does, and waits for its first login page. */
+/** Starts the portal as `npm start` does and waits for its first login page. */
 export function startPortal(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
   return runServer({
     name: "portal",
@@ -24,13 +24,13 @@ export function startPortal(dataDir: string, env: Readonly<Record<string, string
   });
 }
 
-/** What package.json gives to node at `npm start`: flags and script. */
+/** The arguments that `npm start` gives to node: flags and script. */
 function argumentsOfStart(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
   return scripts.start.replace(/^exec node /, "").split(" ");
 }
 
-/** Does something with a data directory of its own, and removes it. */
+/** Runs the work on a new data directory, then removes it. */
 export async function withDataDir<Value>(work: (dataDir: string) => Promise<Value>): Promise<Value> {
   const dataDir = await mkdtemp(join(tmpdir(), "portal-bench-"));
   try {

@@ -3,9 +3,9 @@ import { openSync, closeSync, mkdirSync, readFileSync } from "node:fs";
 import { get } from "node:http";
 import { freePort } from "../portal-process";
 
-/** Where the processes under test write what they have to say. */
+/** Where the processes under test write their output. */
 const LOG_FOLDER = "test-results/bench";
-/** /proc counts processor time in these (`getconf CLK_TCK`, 100 on every Linux that Node runs on). */
+/** The unit of processor time in /proc (`getconf CLK_TCK`, 100 on every Linux that Node runs on). */
 const TICK_MS = 10;
 const POLL_MS = 4;
 const GIVE_UP_MS = 30_000;
@@ -20,25 +20,25 @@ export interface Running {
   cpuMs(): number;
   /** Resident memory, in MB. */
   residentMb(): number;
-  /** Ends it and waits for its end. */
+  /** Ends it and waits until it is gone. */
   stop(): Promise<void>;
 }
 
-/** What to run, and what to ask it until it answers 200. */
+/** What to run, and what to request until it answers 200. */
 export interface Program {
   readonly name: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly firstPath: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What it is told over its channel as soon as it runs. */
+  /** A message to send over its channel as soon as it runs. */
   readonly message?: object;
 }
 
 /**
- * Runs a server of Node on a free port of 127.0.0.1 and waits for its first 200. What it prints goes to a file of
- * `test-results/bench`: a pipe to this process would cost both of them time.
- * @throws Error when it ends instead, or takes over 30 s
+ * Runs a Node server on a free port of 127.0.0.1 and waits for its first 200. Its output goes to a file in
+ * `test-results/bench`, since a pipe to this process would cost both of them time.
+ * @throws Error if it ends instead or takes over 30 s
  */
 export async function runServer({ name, args, env, firstPath, headers, message }: Program): Promise<Running> {
   const port = await freePort();

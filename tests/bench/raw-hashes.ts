@@ -2,19 +2,19 @@ import { hash, verify } from "@node-rs/argon2";
 import { HashQueue } from "~/backend/secrets/hash-queue.server";
 import { LIMITS } from "~/platform/limits";
 
-/** What the process is asked for, over its channel. */
+/** The order this process receives over its channel. */
 export interface HashOrder {
-  /** How many comparisons are wanted at any time. */
+  /** How many comparisons to run at a time. */
   readonly concurrency: number;
   readonly seconds: number;
 }
 
-/** What it answers. */
+/** What the process answers. */
 export interface HashReport {
   readonly perSecond: number;
 }
 
-/** The floor of the sign-ins: the comparison of a password and nothing else, as many at a time as the portal has. */
+/** The floor for sign-ins: password comparisons and nothing else, as many at a time as the portal runs. */
 process.once("message", ({ concurrency, seconds }: HashOrder) => {
   void compareFor(concurrency, seconds).then((perSecond) => {
     const report: HashReport = { perSecond };

@@ -1,4 +1,4 @@
-/** What a figure is held against: itself, or its ratio to the floor. */
+/** What a target applies to: the figure itself or its ratio to the floor. */
 export interface Target {
   readonly of: "measured" | "ratio";
   readonly bound: "at most" | "at least";
@@ -11,15 +11,15 @@ export interface Row {
   readonly unit: "KB" | "MB" | "ms" | "µs" | "s" | "/s" | "";
   readonly measured: number;
   readonly target?: Target;
-  /** What the same machine does with the least that is needed, measured in the same run. */
+  /** The least work that is needed, measured on the same machine in the same run. */
   readonly floor?: { readonly value: number; readonly what: string };
   readonly note?: string;
 }
 
-/** Whether a row is within its target; a row without one only informs. */
+/** Whether a row meets its target; empty for a row without one. */
 export type Verdict = "ok" | "misses" | "";
 
-/** How many times the floor; undefined where there is none to divide by. */
+/** The ratio to the floor; undefined if there is none to divide by. */
 export function ratioOf({ measured, floor }: Row): number | undefined {
   return floor === undefined || floor.value === 0 ? undefined : measured / floor.value;
 }

@@ -1,5 +1,5 @@
-// `npm run bench [-- quick] [group …]`: how fast and how heavy the portal is, on this machine, now. Prints one table,
-// each figure beside its target and beside a floor measured in the same run. Nothing fails on a figure: read them.
+// `npm run bench [-- quick] [group …]`: how fast and how heavy the portal is on this machine. Prints one table, each
+// figure beside its target and a floor measured in the same run. No figure makes it fail: read them.
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
 
@@ -18,7 +18,7 @@ const GROUPS = [
   "soak",
 ];
 const BUNDLE = [".cache", "bench"];
-/** The bench itself, and the processes whose figures are floors. */
+/** The bench itself and the processes that measure floors. */
 const ENTRIES = ["bench", "bare-server", "raw-hashes"];
 
 await runMain(async () => {
@@ -46,7 +46,7 @@ function readArguments(words) {
   return { quick, groups: named.length > 0 ? named : GROUPS };
 }
 
-/** The bench is TypeScript, and uses the portal's own modules: to fill a database, to hash as the portal does. */
+/** Bundles the bench: it is TypeScript and uses the portal's modules to fill a database and to hash. */
 async function bundle(inProject) {
   const { build } = await import("vite");
   const input = Object.fromEntries(ENTRIES.map((name) => [name, inProject("tests", "bench", `${name}.ts`)]));

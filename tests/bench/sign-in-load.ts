@@ -4,7 +4,7 @@ import { VISITOR } from "./portal";
 import type { Running } from "./process";
 import { getRaw } from "../raw-answer";
 
-/** At the same time, each with one sign-in under way. */
+/** Concurrent connections, each with one sign-in in progress. */
 export const CONNECTIONS = 200;
 
 const PATH = "/home/api/auth/login";
@@ -12,21 +12,21 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const BETWEEN_PAGES_MS = 200;
 const LONGEST_S = 120;
 
-/** What a window of time under sign-ins gave. */
+/** The figures of a period under sign-ins. */
 export interface SignInLoad {
   readonly perSecond: number;
   readonly cpuMsPerSignIn: number;
-  /** Answers that are neither "in" nor "wrong": a 503, say. */
+  /** Answers that are neither "in" nor "wrong", such as a 503. */
   readonly others: number;
-  /** From no connection at all to the moment when each of the 200 has had an answer, in ms. */
+  /** From the first connection until each of the 200 has had an answer, in ms. */
   readonly firstRoundMs: number;
-  /** What pages took meanwhile, in ms. */
+  /** How long pages took meanwhile, in ms. */
   readonly pages: readonly number[];
 }
 
 /**
- * Signs in on all connections, half of it wrong. The figures begin when each connection has had an answer: 200 that
- * open at once are a load of their own. Resolves when the portal has done what it was asked.
+ * Signs in on all connections, half of the times with a wrong password. The figures begin once each connection has
+ * had an answer, since opening 200 at once is a load of its own. Resolves when the portal has finished all requests.
  */
 export async function signInFor(
   portal: Running,
@@ -65,7 +65,7 @@ export async function signInFor(
   run.stop();
   await run;
   await lastInQueue(url);
-  if (decided === 0) throw new Error(`Nobody could sign in: ${JSON.stringify([...counted])}`);
+  if (decided === 0) throw new Error(`nobody could sign in: ${JSON.stringify([...counted])}`);
   return {
     perSecond: decided / windowSeconds,
     cpuMsPerSignIn: cpuMs / decided,
@@ -75,12 +75,12 @@ export async function signInFor(
   };
 }
 
-/** Customers come from everywhere: each from an address of his own, which a proxy names. */
+/** Customers come from everywhere: each gets their own address, as named by a proxy. */
 function addressNumber(nth: number): string {
   return `10.1.${Math.floor(nth / 250) % 250}.${nth % 250}`;
 }
 
-/** Fills in one request after the other; each account has right and wrong passwords by turns. */
+/** Fills in one request after another; each account gets right and wrong passwords in turn. */
 function attempts(usernames: readonly string[]): (request: Request) => Request {
   let nth = 0;
   return (request) => {
@@ -96,8 +96,8 @@ function attempts(usernames: readonly string[]): (request: Request) => Request {
 }
 
 /**
- * Asks for the login page five times a second, on a new connection each, whether the last one has come or not; gives
- * what each took, in ms.
+ * Requests the login page five times a second, each on a new connection, whether or not the last one has come;
+ * returns how long each took, in ms.
  */
 export async function pagesFor(portal: Running, seconds: number): Promise<readonly number[]> {
   const latencies: Promise<number>[] = [];
@@ -113,7 +113,7 @@ async function latencyOf({ port }: Running): Promise<number> {
   return performance.now() - began;
 }
 
-/** Whoever hung up leaves work behind: one more sign-in is answered when all of that is done. */
+/** Closed connections leave work behind; one more sign-in is answered once all of it is done. */
 async function lastInQueue(url: string): Promise<void> {
   const body = JSON.stringify({ username: "nobody.at.all", password: PASSWORD });
   await fetch(url + PATH, { method: "POST", headers: JSON_TYPE, body });

@@ -17,7 +17,7 @@ const MOST_OF_IDLE_PAGE = 3;
 
 const LOOSE = withoutLimits("ADDRESS_SIGN_INS_PER_10_MINUTES", "PASSWORD_TRIES");
 
-/** Sign-ins on 200 connections, by turns with the bare hash; meanwhile somebody looks at the login page. */
+/** Sign-ins on 200 connections, taking turns with the bare hash; meanwhile a visitor loads the login page. */
 export function benchSignIns({ quick }: Thoroughness): Promise<readonly Row[]> {
   return onSqlite(async (home) => {
     const { loads, floors, alone } = await measure(home, quick);
@@ -32,7 +32,7 @@ export function benchSignIns({ quick }: Thoroughness): Promise<readonly Row[]> {
   });
 }
 
-/** The same on PostgreSQL, which needs processors of this machine, too. */
+/** The same on PostgreSQL, which uses this machine's processors too. */
 export function benchSignInsOnPostgres({ quick }: Thoroughness): Promise<readonly Row[]> {
   return onPostgres(async (home) => {
     const { loads, floors, alone } = await measure(home, quick);

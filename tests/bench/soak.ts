@@ -14,7 +14,7 @@ const ACCOUNTS = 200;
 const PAGE_CONNECTIONS = 8;
 const CUSTOMERS_AT_ONCE = 4;
 const SAMPLES_A_MINUTE = 12;
-/** What the collector happens to have left at one moment, and not at another. */
+/** Allows for what the garbage collector happens to have left at one moment and not at another. */
 const MOST_GROWTH = 1.05;
 
 const LOOSE = withoutLimits(
@@ -27,8 +27,8 @@ const LOOSE = withoutLimits(
 );
 
 /**
- * Pages, wrong passwords and whole sign-ins at the same time, for ten minutes (quick: one). What the process holds in
- * the last tenth, against what it held in the middle.
+ * Pages, wrong passwords and whole sign-ins at once, for ten minutes (quick: one). Compares the memory of the process
+ * in the last tenth with that in the middle.
  */
 export async function benchSoak({ quick }: Thoroughness): Promise<readonly Row[]> {
   const seconds = quick ? 60 : 600;
@@ -98,7 +98,7 @@ async function mixedLoad(portal: Running, seconds: number): Promise<Done> {
   };
 }
 
-/** One customer after the other: password, code, the customer area, out. */
+/** Customers one after another: password, code, customer area, sign-out. */
 async function signInUntil({ port }: Running, lane: number, until: number) {
   const portal = { port, origin: `http://127.0.0.1:${port}`, ...outboxAt(port) };
   let [signIns, failed] = [0, 0];

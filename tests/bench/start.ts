@@ -7,7 +7,7 @@ import type { Row } from "./row";
 
 const TARGET_S = 1;
 
-/** From the start of the process to the first login page, with a database and a build that are there already. */
+/** From the start of the process to the first login page, with an existing database and build. */
 export async function benchStart({ quick }: Thoroughness): Promise<readonly Row[]> {
   const starts = quick ? 3 : 7;
   return withDataDir(async (dataDir) => {

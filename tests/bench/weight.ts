@@ -9,13 +9,13 @@ import { getRaw } from "../raw-answer";
 import type { Row, Target } from "./row";
 
 const KB = 1024;
-/** A screen that is weighed, and what it may weigh at most, in KB. */
+/** A screen to weigh, and the most it may weigh, in KB. */
 interface Screen {
   readonly name: string;
   readonly path: string;
   readonly mostPage: number;
   readonly mostScript: number;
-  /** What a browser does before, from the consent to cookies on. */
+  /** What a browser does to reach it, from the consent to cookies on. */
   readonly reach: (visitor: Visitor) => Promise<unknown>;
 }
 
@@ -39,17 +39,17 @@ const SET_PASSWORD: Screen = {
   },
 };
 
-/** Of the login page's scripts, ours: at most this many KB. */
+/** The most that our own part of the login page's scripts may weigh, in KB. */
 const MOST_OWN_SCRIPT_KB = 12;
 const ICON = "/favicon.svg";
 const MOST_REQUESTS = { on: 8, off: 1 };
 
-/** What a browser asked for on its first visit. */
+/** What a browser requests on its first visit. */
 interface Visit {
   readonly requests: readonly { readonly type: string; readonly path: string }[];
 }
 
-/** What a first visit loads: as small as brotli makes it (quality 11), and as the server sends it. */
+/** What a first visit loads: as small as brotli can make it (quality 11), and as the server sends it. */
 export async function benchWeight(): Promise<readonly Row[]> {
   return withDataDir(async (dataDir) => {
     const portal = await startPortal(dataDir);
@@ -79,13 +79,13 @@ export async function benchWeight(): Promise<readonly Row[]> {
   });
 }
 
-/** Bytes, compressed. */
+/** Compressed bytes. */
 interface Weight {
   readonly best: number;
   readonly sent: number;
 }
 
-/** What a screen weighs, and what a browser asks for to show it. */
+/** The weight of a screen, and what a browser requests to show it. */
 interface WeighedScreen {
   readonly page: Weight;
   readonly scripts: Weight;
@@ -140,7 +140,7 @@ function requestRows({ withScripts, without }: WeighedScreen): readonly Row[] {
       unit: "",
       measured: counted.length,
       target: { of: "measured", bound: "at most", value: most },
-      note: `${countByType(counted)}; but the icon, which browsers ask for when they like`,
+      note: `${countByType(counted)}; without the icon, which browsers request when they like`,
     };
   };
   return [
@@ -163,7 +163,7 @@ function countByType(requests: Visit["requests"]): string {
     .join(", ");
 }
 
-/** What a browser opens, and with what. */
+/** A page to open, and how. */
 interface Opening {
   readonly port: number;
   readonly path: string;
@@ -171,7 +171,7 @@ interface Opening {
   readonly scripts: boolean;
 }
 
-/** Opens a page in a browser that has nothing in its cache, and waits until it is quiet. */
+/** Opens a page with an empty cache and waits until the network is idle. */
 async function visit(browser: Browser, { port, path, cookies, scripts }: Opening): Promise<Visit> {
   const context = await browser.newContext({ javaScriptEnabled: scripts, locale: "pl-PL" });
   const url = `http://127.0.0.1:${port}${path}`;

@@ -1,44 +1,44 @@
-/** What the journeys need of a browser, whichever it is and however it is driven. */
+/** What the journeys need from any browser, however it is driven. */
 export interface Browser {
-  /** Opens an address and waits until the page is there. */
+  /** Opens an address and waits until the page has loaded. */
   goto(address: string): Promise<void>;
   reload(): Promise<void>;
-  /** As the browser's own button does. */
+  /** Presses the browser's back button. */
   back(): Promise<void>;
   address(): Promise<string>;
   title(): Promise<string>;
-  /** All elements that match, in the order of the page. */
+  /** All matching elements, in page order. */
   all(css: string): Promise<readonly PageElement[]>;
-  /** What has the focus; undefined when it is nowhere in particular. */
+  /** The focused element; undefined if there is none. */
   focused(): Promise<PageElement | undefined>;
-  /** The value of an expression in the page. Only with scripts on. */
+  /** Evaluates an expression in the page. Only with scripts on. */
   evaluate(expression: string): Promise<unknown>;
-  /** Ends the visit: nothing of it is left for the next one. */
+  /** Ends the visit and leaves nothing of it for the next one. */
   close(): Promise<void>;
 }
 
-/** An element of the page. What is asked of one that has gone is refused with `NotNow`. */
+/** An element of the page. Once it is gone, its methods throw `NotNow`. */
 export interface PageElement {
   isVisible(): Promise<boolean>;
   click(): Promise<void>;
-  /** Types into a field, in place of what is there. */
+  /** Types into a field, replacing its value. */
   fill(text: string): Promise<void>;
   press(key: Key): Promise<void>;
   attribute(name: string): Promise<string | null>;
   property(name: string): Promise<unknown>;
 }
 
-/** A key that is no letter. */
+/** A key that is not a character. */
 export type Key = "Enter" | "Escape" | "Tab";
 
-/** The element can't be used at this moment: it has gone, or something lies over it. */
+/** The element can't be used right now: it is gone, or something covers it. */
 export class NotNow extends Error {}
 
-/** A browser that runs, for one visitor after another. */
+/** A running browser, for one visitor after another. */
 export interface Engine {
-  /** As it calls itself, with its version. */
+  /** The name and version it reports. */
   readonly name: string;
-  /** Somebody who has not been here before. */
+  /** Starts a new visitor's visit. */
   visit(): Promise<Browser>;
   stop(): Promise<void>;
 }

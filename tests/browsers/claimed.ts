@@ -1,14 +1,14 @@
-/** The oldest browsers that have the styles, as caniuse names them. */
+/** The oldest browsers that get the styles, as caniuse names them. */
 export const STYLED_FROM = ["chrome 70", "safari 12", "ios_saf 12.0-12.1", "firefox 78"];
 
-/** What a check of the built styles may find, and why no customer is worse off. */
+/** A finding in the built styles that we accept, and why no customer is worse off. */
 export interface Accepted {
   readonly why: string;
-  /** Which rules or declarations: each of them has to be here, and no other may be. */
+  /** The rules or declarations: exactly these must be found. */
   readonly uses: RegExp;
 }
 
-/** By caniuse's name of the feature. What is no longer found has to go. */
+/** By caniuse's feature name. Entries no longer found must be removed. */
 export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   "css-appearance": {
     why: "the values that we use, none and button, are known by prefix, which autoprefixer writes",
@@ -64,10 +64,10 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   },
 };
 
-/** What doiuse has no eyes for, and the oldest of our browsers don't know. Each would lose a whole declaration. */
+/** Syntax that doiuse misses and our oldest browsers don't know. Each would lose a whole declaration. */
 export const TOO_YOUNG: readonly RegExp[] = [
   /[;{](aspect-ratio|accent-color|translate|rotate|scale|text-wrap|text-underline-offset|place-items|place-content):/,
-  // Colours without commas, but for a variable of Tailwind's that nothing uses.
+  // Colours without commas, except in a Tailwind variable that nothing uses.
   /[;{](?!--)[^;{}:]+:[^;{}]*\b(rgba?|hsla?)\([^,)]+[ /]/,
   /\b(color-mix|light-dark|oklch|oklab|round|rem|mod)\(/,
   /@media[^{]*[<>]/,

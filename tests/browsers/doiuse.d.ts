@@ -1,16 +1,16 @@
-/** The package has no types of its own where TypeScript looks for them. */
+/** The package has no types where TypeScript looks for them. */
 declare module "doiuse/lib/DoIUse.js" {
   import type { Node, Plugin } from "postcss";
 
   interface Found {
-    /** Caniuse's name of the feature. */
+    /** Caniuse's name for the feature. */
     readonly feature: string;
-    /** The rule, the at-rule or the declaration that needs it. */
+    /** The rule, at-rule or declaration that needs it. */
     readonly usage: Node;
   }
 
   interface Options {
-    /** In Browserslist's words. */
+    /** As Browserslist queries. */
     readonly browsers: readonly string[];
     readonly onFeatureUsage: (found: Found) => void;
   }

@@ -12,7 +12,7 @@ export { expect } from "@playwright/test";
 
 const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 
-/** What a project chooses: the browser, where it is, and whether it runs scripts. */
+/** A project's choices: the browser, its path, and whether it runs scripts. */
 export interface OfABrowser {
   readonly kind: keyof typeof ENGINES;
   readonly path: string;
@@ -20,11 +20,11 @@ export interface OfABrowser {
 }
 
 interface OfATest {
-  /** Somebody in front of the browser, who has not been here before. */
+  /** A new visitor at the browser. */
   readonly guest: Guest;
-  /** A customer of the demo who has not registered yet. */
+  /** A demo customer who has not registered yet. */
   readonly newcomer: DemoCustomer;
-  /** Somebody who has registered, elsewhere. */
+  /** A customer who registered in another browser. */
   readonly customer: RegisteredCustomer;
 }
 
@@ -35,7 +35,7 @@ interface OfAWorker {
   readonly nextNewcomer: () => DemoCustomer;
 }
 
-/** A portal and a browser for all journeys of a project; a visit of its own for each of them. */
+/** One portal and one browser for all journeys of a project, and a new visit for each journey. */
 export const test = base.extend<OfATest, OfAWorker>({
   engineOf: [
     { kind: "chromium", path: "", scripts: true },

@@ -3,12 +3,12 @@ import type { PublicPortal } from "../portal";
 import { NotNow, type Browser, type PageElement } from "./browser";
 import { until } from "./until";
 
-/** Where things stand on a page, in words that every browser understands. */
+/** Selectors that every browser understands. */
 const BUTTON = "main button";
 const LINK = "main a";
 const ALIVE = 'document.body !== null && Object.keys(document.body).some((key) => key.startsWith("__react"))';
 
-/** Somebody who uses the portal in one of the browsers, with or without scripts: the steps that many journeys share. */
+/** A visitor in one of the browsers, with or without scripts: the steps many journeys share. */
 export class Guest {
   readonly browser: Browser;
   readonly portal: PublicPortal;
@@ -20,43 +20,43 @@ export class Guest {
     this.scripts = scripts;
   }
 
-  /** Opens an address and waits until the page is alive, where it comes alive at all. */
+  /** Opens an address and waits until the page is hydrated, if scripts are on. */
   async open(path: string): Promise<void> {
     await this.browser.goto(`${this.portal.origin}${path}`);
     await this.alive();
   }
 
-  /** React marks the elements that it has taken over; its effects have run by the next task. */
+  /** Waits for hydration: React marks the elements it has taken over, and its effects have run by the next task. */
   async alive(): Promise<void> {
     if (!this.scripts) return;
     await until("the page to come alive", () => this.browser.evaluate(ALIVE).catch(() => false));
     await this.browser.evaluate("document.title");
   }
 
-  /** The path, with what follows it. */
+  /** The path with query and fragment. */
   async path(): Promise<string> {
     return (await this.browser.address()).replace(this.portal.origin, "");
   }
 
-  /** Waits until a step has led there. */
+  /** Waits until the browser is at this path. */
   async lands(path: string | RegExp): Promise<void> {
     const isThere = (now: string) => (typeof path === "string" ? now === path : path.test(now));
     await this.#until(`to be at ${path}`, async () => isThere(await this.path()));
     await this.alive();
   }
 
-  /** Waits until these words can be read in one of the elements. */
+  /** Waits until one of the elements shows these words. */
   async reads(words: string | RegExp, css = "main"): Promise<void> {
     const matches = (text: string) => (typeof words === "string" ? text.includes(words) : words.test(text));
     await this.#until(`to read ${words} in ${css}`, async () => (await this.#texts(css)).some(matches));
   }
 
-  /** What can be read in the visible elements that match. */
+  /** The texts of the visible matching elements. */
   async texts(css: string): Promise<readonly string[]> {
     return this.#until(`to read ${css}`, () => this.#texts(css));
   }
 
-  /** Clicks on what bears these words. */
+  /** Clicks the element with these words. */
   async press(words: string, css = BUTTON): Promise<void> {
     await this.#do(`${words} in ${css}`, css, words, (element) => element.click());
   }
@@ -65,23 +65,23 @@ export class Guest {
     await this.press(words, css);
   }
 
-  /** Types into the field with this name, in place of what is there. */
+  /** Types into the field with this name, replacing its value. */
   async type(name: string, text: string): Promise<void> {
     await this.#do(`the field ${name}`, field(name), undefined, (element) => element.fill(text));
   }
 
-  /** Enter, in the field with this name. */
+  /** Presses Enter in the field with this name. */
   async enter(name: string): Promise<void> {
     await this.#do(`the field ${name}`, field(name), undefined, (element) => element.press("Enter"));
   }
 
-  /** Esc, wherever the focus is. */
+  /** Presses Esc, wherever the focus is. */
   async escape(): Promise<void> {
     const element = await this.#until("to have a focus", () => this.browser.focused());
     await element.press("Escape");
   }
 
-  /** What stands in the field with this name. */
+  /** The value of the field with this name. */
   async value(name: string): Promise<unknown> {
     return (await this.#first(field(name))).property("value");
   }
@@ -91,13 +91,13 @@ export class Guest {
     return (await this.#first(field(name))).attribute(attribute);
   }
 
-  /** The words of what has the focus. */
+  /** The text of the focused element. */
   async focusedWords(): Promise<string> {
     const element = await this.browser.focused();
     return element ? textOf(element) : "";
   }
 
-  /** Comes for the first time and agrees to cookies. */
+  /** Comes for the first time and accepts cookies. */
   async arrive(): Promise<void> {
     await this.open("/home");
     await this.lands("/home/cookies");
@@ -112,7 +112,7 @@ export class Guest {
     await this.press("Zaloguj się");
   }
 
-  /** Everything up to the screen that asks for the code. */
+  /** Does everything up to the screen that asks for the code. */
   async reachCode(customer: RegisteredCustomer): Promise<void> {
     await this.arrive();
     await this.login(customer);
@@ -125,21 +125,21 @@ export class Guest {
     await this.press("Potwierdź");
   }
 
-  /** Everything up to the customer area. */
+  /** Does everything up to the customer area. */
   async signIn(customer: RegisteredCustomer): Promise<void> {
     await this.reachCode(customer);
     await this.confirm(await this.portal.lastCode(customer.phone));
     await this.lands("/cp");
   }
 
-  /** Out, through the question in the header. */
+  /** Signs out through the question in the header. */
   async signOut(): Promise<void> {
     await this.follow("Wyloguj się", "header a");
     await this.press("Wyloguj się", "dialog button");
     await this.lands("/home/logout");
   }
 
-  /** Does something to the first element that bears the words, as soon as that is possible. */
+  /** Acts on the first element with these words, as soon as possible. */
   async #do(
     what: string,
     css: string,
@@ -172,7 +172,7 @@ export class Guest {
     return visible;
   }
 
-  /** Waits; says in vain where it was meanwhile, and what was to be read there. */
+  /** Waits; on timeout, the error gives the path and the page's text. */
   async #until<Value>(awaited: string, look: () => Promise<Value>): Promise<NonNullable<Value>> {
     try {
       return await until(awaited, () => look().catch(undefinedIfNotNow));

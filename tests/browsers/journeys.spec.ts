@@ -36,7 +36,7 @@ test("from the cookie gate to the customer area, and the second time without a c
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
 });
 
-test("a device that is not to be trusted is asked for a code again", async ({ guest, portal }) => {
+test("a device the customer chose not to trust is asked for a code again", async ({ guest, portal }) => {
   await guest.reachCode(PIOTR);
   await guest.press("", 'main [role="switch"]');
   await guest.confirm(await portal.lastCode(PIOTR.phone));
@@ -47,19 +47,21 @@ test("a device that is not to be trusted is asked for a code again", async ({ gu
   await guest.lands("/home/mfa");
 });
 
-test("101: said before the form, which keeps the username; then the right password", async ({ guest }) => {
+test("101: shown above the form, which keeps the username; then the right password works", async ({
+  guest,
+}) => {
   await guest.arrive();
   await guest.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
   await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");
   expect(await guest.value("username")).toBe(JAN.username);
-  // Scripts empty it when the refusal is on the page.
+  // Scripts clear it once the refusal is on the page.
   await expect.poll(() => guest.value("password")).toBe("");
   expect(await guest.browser.title()).toMatch(/^Błąd: /);
   await guest.login(JAN);
   await guest.lands("/home/mfa");
 });
 
-test("007: a wrong code is said at its field; Enter there confirms the right one", async ({
+test("007: a wrong code is reported at its field; Enter there confirms the right one", async ({
   guest,
   portal,
 }) => {
@@ -75,9 +77,7 @@ test("007: a wrong code is said at its field; Enter there confirms the right one
   expect(await portal.messagesTo(JAN.phone)).toBe(messages);
 });
 
-test("108: a question of the portal's own stands before everything else, and leads back", async ({
-  guest,
-}) => {
+test("108: the portal's own dialog comes before everything else and leads back", async ({ guest }) => {
   await guest.arrive();
   await guest.login(EWA);
   await guest.reads("Konto wyłączone", "dialog");
@@ -89,7 +89,11 @@ test("108: a question of the portal's own stands before everything else, and lea
   await guest.lands("/home");
 });
 
-test("registration, and on to the portal without changing the name", async ({ guest, portal, newcomer }) => {
+test("registration, and on to the portal without changing the username", async ({
+  guest,
+  portal,
+  newcomer,
+}) => {
   await guest.arrive();
   await guest.follow("Zarejestruj się");
   await guest.lands("/home/register");
@@ -115,7 +119,11 @@ test("password reset: by username and code to the portal", async ({ guest, porta
   await guest.lands("/cp");
 });
 
-test("a username is reminded by policy number and code, and lets in", async ({ guest, portal, customer }) => {
+test("username reminder: policy number and code bring back the username, and it signs in", async ({
+  guest,
+  portal,
+  customer,
+}) => {
   await guest.arrive();
   await guest.follow("Nie pamiętam nazwy użytkownika");
   await guest.lands("/home/remind-login-init");
@@ -133,7 +141,7 @@ test("a username is reminded by policy number and code, and lets in", async ({ g
   await guest.lands("/cp");
 });
 
-test("from the profile: username, password and document password are changed, and each is said", async ({
+test("from the profile: username, password and document password are changed, each with a notice", async ({
   guest,
   portal,
   customer,
@@ -187,10 +195,10 @@ test("the question whether to sign out can be answered with no", async ({ guest,
   await guest.lands("/cp/profile");
 });
 
-test("[S37, S55] after signing out the back button shows no data of the customer", async ({
+test("[S37, S55] after signing out, the back button shows no customer data", async ({
   guest: { browser, scripts },
 }) => {
-  // By https, as customers come: what came by http WebKit keeps for the back button whatever its headers say.
+  // Over https, as for customers: WebKit keeps http pages for the back button, whatever their headers say.
   const portal = await startTopology();
   const guest = new Guest(browser, portal, scripts);
   await guest.signIn(ANNA);
@@ -198,7 +206,7 @@ test("[S37, S55] after signing out the back button shows no data of the customer
   await guest.signOut();
   for (let step = 0; step < 3; step += 1) {
     await browser.back();
-    // The answer is in: nothing else can come up any more.
+    // The answer is in, so nothing else can appear.
     await guest.reads("Zaloguj się", "h1");
     const seen = async () => (await guest.texts("header, main")).join();
     await expect.poll(seen).not.toContain(ANNA.policyNo);

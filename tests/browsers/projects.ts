@@ -3,9 +3,9 @@ import type { OfABrowser } from "./fixtures";
 
 interface Place {
   readonly kind: OfABrowser["kind"];
-  /** Where `npm test` has found it. */
+  /** The variable with the path `npm test` found. */
   readonly variable: string;
-  /** Where Debian has it. */
+  /** Its path on Debian. */
   readonly usual: string;
 }
 
@@ -15,7 +15,7 @@ const PLACES: readonly Place[] = [
   { kind: "webkit", variable: "WEBKIT_DRIVER_PATH", usual: "/usr/bin/WebKitWebDriver" },
 ];
 
-/** Each browser that is here, with scripts and without. */
+/** Every installed browser, with and without scripts. */
 export function browserProjects() {
   return PLACES.flatMap(({ kind, variable, usual }) => {
     const path = process.env[variable] ?? usual;

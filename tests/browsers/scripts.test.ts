@@ -8,11 +8,11 @@ import { describe, expect, test } from "vitest";
 const ASSETS = fileURLToPath(new URL("../../build/client/assets", import.meta.url));
 const files = readdirSync(ASSETS).filter((name) => name.endsWith(".js"));
 
-/** ECMAScript 2020 has modules loaded on demand, which all browsers with modules know, and these, which Chrome 70 and Safari 12 don't. */
+/** Of ECMAScript 2020, all browsers with modules know dynamic import; Chrome 70 and Safari 12 don't know the rest. */
 const TOO_YOUNG = 2020;
 
-describe("the scripts that are served parse in Chrome 70, Safari 12 and Firefox 78", () => {
-  test("there are some", () => {
+describe("the served scripts parse in Chrome 70, Safari 12 and Firefox 78", () => {
+  test("there are scripts to check", () => {
     expect(files.length).toBeGreaterThan(10);
   });
 
@@ -38,7 +38,7 @@ test.each(["a ||= b", "class A { #b = 1 }", "class A { b = 1 }", "await a", "1_0
   },
 );
 
-/** The syntax in a module that the claimed browsers do not know. Throws a SyntaxError at what is younger still. */
+/** The syntax in a module that the claimed browsers do not know. Throws a SyntaxError for newer syntax still. */
 function tooYoung(source: string): readonly string[] {
   const found: string[] = [];
   full(parse(source, { ecmaVersion: TOO_YOUNG, sourceType: "module" }), (node) => {

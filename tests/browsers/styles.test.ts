@@ -5,7 +5,7 @@ import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { ACCEPTED, STYLED_FROM, TOO_YOUNG } from "./claimed";
 
-describe("the styles that are served", () => {
+describe("the served styles", () => {
   let portal: Portal;
   let css: string;
   beforeAll(async () => {
@@ -15,21 +15,21 @@ describe("the styles that are served", () => {
   });
   afterAll(() => portal.stop());
 
-  test("are known to Chrome 70, Safari 12 and Firefox 78, but for what is accepted by name", async () => {
+  test("work in Chrome 70, Safari 12 and Firefox 78, except for what is accepted by name", async () => {
     const found = await unsupported(css);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter(({ feature, use }) => !ACCEPTED[feature]?.uses.test(use))).toEqual([]);
-    // What is no longer used needs no excuse.
+    // Exceptions no longer used must go.
     const unused = Object.keys(ACCEPTED).filter((name) => found.every(({ feature }) => feature !== name));
     expect(unused).toEqual([]);
   });
 
-  test.each(TOO_YOUNG)("have nothing that the check does not know and they neither: %s", (pattern) => {
+  test.each(TOO_YOUNG)("contain no too-new syntax that doiuse misses: %s", (pattern) => {
     expect(css).not.toMatch(pattern);
   });
 });
 
-test("a feature that is too young is found", async () => {
+test("a feature that is too new is found", async () => {
   const features = async (text: string) => (await unsupported(text)).map(({ feature }) => feature);
   expect(await features("a{display:flex;gap:1rem}")).toEqual(["flexbox-gap"]);
   expect(await features("a{inset:0}")).toEqual(["css-logical-props"]);
@@ -37,7 +37,7 @@ test("a feature that is too young is found", async () => {
   expect(await features("@layer a{b{color:red}}")).toEqual(["css-cascade-layers"]);
 });
 
-/** What one of the claimed browsers does not support, or only in part. */
+/** Features that one of the claimed browsers does not support, or only in part. */
 async function unsupported(css: string): Promise<readonly { feature: string; use: string }[]> {
   const found: { feature: string; use: string }[] = [];
   const check = new DoIUse({

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 20_000;
 const BETWEEN_LOOKS_MS = 40;
 
-/** Looks again and again until there is something: a value that is neither undefined, false, 0 nor "". */
+/** Looks repeatedly until there is a truthy value. */
 export async function until<Value>(awaited: string, look: () => Promise<Value>): Promise<NonNullable<Value>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
 
 /**
- * The customers of the server under test, from the file that `CONFORMANCE_CUSTOMERS` names, in the place of
- * `tests/demo-customers.ts`: the same names mean the same roles.
+ * The customers of the server under test, from the file that `CONFORMANCE_CUSTOMERS` names, instead of
+ * `tests/demo-customers.ts`: the same names have the same roles.
  */
 const text = z.string().min(1);
 const customer = z.object({
@@ -32,13 +32,13 @@ const file = customersFile.parse(
   JSON.parse(readFileSync(process.env["CONFORMANCE_CUSTOMERS"] ?? "", "utf8")),
 );
 
-/** Active, without a document password; the others as in the table of docs/conformance.md. */
+/** Active, without a document password; the others are described in docs/conformance.md. */
 export const ANNA: RegisteredCustomer = file.ANNA;
 export const { PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY } = file;
 
 const given = new Map<number, DemoCustomer>();
 
-/** A customer without an account, for one promise alone: a number stands for the next one of the file. */
+/** A customer without an account, used by one test only: each number takes the next one in the file. */
 export function freshCustomer(number: number): DemoCustomer {
   const fresh = given.get(number) ?? file.FRESH[given.size];
   if (!fresh) throw new Error(`FRESH has ${file.FRESH.length} customers, and that is not enough`);

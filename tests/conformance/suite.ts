@@ -1,7 +1,7 @@
 import { contractSuite } from "../contract/suite";
 import type { Message, Way } from "../contract/way";
 
-/** The suite against the server that `scripts/conformance.mjs` names in the environment. */
+/** Runs the suite against the server that `scripts/conformance.mjs` names in the environment. */
 const url = process.env["CONFORMANCE_URL"] ?? "";
 const outboxUrl = process.env["CONFORMANCE_OUTBOX"];
 const promptUrl = process.env["CONFORMANCE_PROMPT"];

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const MINUTE = 60_000;
 
-// The contract suite as it is, with the customers of another server, and time for a person to read codes from phones.
+// The same contract suite, with another server's customers and time for a person to read codes from phones.
 export default defineConfig({
   root: here("../.."),
   resolve: {

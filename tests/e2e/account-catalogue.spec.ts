@@ -17,7 +17,7 @@ const submit = (page: Page) => page.locator("main form").getByRole("button", { n
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 for (const [name, step] of ALL_CODE_STEPS) {
-  test(`§8 016 on ${name}: the fifth wrong code brings the dialog, and its new code works`, async ({
+  test(`§8 016 on ${name}: the fifth wrong code opens the dialog, and the new code it sends works`, async ({
     person,
     page,
     context,
@@ -41,7 +41,7 @@ for (const [name, step] of ALL_CODE_STEPS) {
     await expect(page).toHaveURL(step.path);
     await expect.poll(() => portal.messagesTo(phone)).toBe(messages + 1);
     await person.alive();
-    // What was typed is still there, but for passwords and codes where the page came anew.
+    // Typed values are still there, except passwords and codes where the page was loaded again.
     for (const [field, value] of Object.entries(values))
       if (field.startsWith("newUsername")) await expect(person.field(field)).toHaveValue(value);
     await fill(person, { authorizationCode: await portal.lastCode(phone), ...values });
@@ -49,7 +49,7 @@ for (const [name, step] of ALL_CODE_STEPS) {
     await expect(page).toHaveURL(step.next);
   });
 
-  test(`§8 007 on ${name}: said at the field, the names stay, the right code works`, async ({
+  test(`§8 007 on ${name}: reported at the field, usernames stay, and the right code works`, async ({
     person,
     page,
     context,
@@ -76,7 +76,7 @@ for (const [name, step] of ALL_CODE_STEPS) {
   });
 }
 
-test("§8 014 registering again: a dialog, what was typed stays, its button leads to the sign-in", async ({
+test("§8 014 registering again: a dialog, typed values stay, its button leads to the sign-in", async ({
   person,
   page,
 }) => {
@@ -92,7 +92,7 @@ test("§8 014 registering again: a dialog, what was typed stays, its button lead
   await expect(page).toHaveURL("/home");
 });
 
-test("§8 014 when somebody has registered with the same data meanwhile: the flow is over", async ({
+test("§8 014 when somebody has meanwhile registered with the same data: the flow is over", async ({
   person,
   page,
   portal,
@@ -119,7 +119,7 @@ for (const [from, path, button] of [
   ["the profile", "/cp/profile", "Zmień nazwę użytkownika"],
   ["confirm-login", "/home/confirm-login", "Zmień nazwę użytkownika"],
 ] as const) {
-  test(`§8 015 after three changes of the username, from ${from}: a dialog, and on to the portal`, async ({
+  test(`§8 015 after three username changes, from ${from}: a dialog, and on to the portal`, async ({
     person,
     page,
     context,

@@ -11,7 +11,7 @@ async function type(person: Person, code: string, password = NEXT_PASSWORD, repe
 
 const banner = (page: Page) => page.locator("main").getByText("Hasło zostało zmienione.");
 
-test("§4 password reset: by username and code to /cp at once, without a second code; then only the new password counts", async ({
+test("§4 password reset: by username and code straight to /cp, without a second code; then only the new password works", async ({
   person,
   page,
   portal,
@@ -26,7 +26,7 @@ test("§4 password reset: by username and code to /cp at once, without a second 
   await person.button("Wyślij kod autoryzacyjny").click();
   await expect(page).toHaveURL("/home/reset-password-submit");
   await person.alive();
-  // For the password manager the name stands there, locked (C-33).
+  // The username is there, locked, for the password manager (C-33).
   await expect(page.getByLabel("Nazwa użytkownika")).toHaveValue(customer.username);
   await expect(page.getByLabel("Nazwa użytkownika")).toHaveAttribute("readonly", "");
   await type(person, await portal.lastCode(customer.phone));
@@ -42,7 +42,7 @@ test("§4 password reset: by username and code to /cp at once, without a second 
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("§4 change of password from the profile: back there, said once, still signed in", async ({
+test("§4 password change from the profile: back there, with a notice shown once, still signed in", async ({
   person,
   page,
   portal,
@@ -61,7 +61,7 @@ test("§4 change of password from the profile: back there, said once, still sign
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("opened by a bookmark the screen sends no code; its button does", async ({
+test("opened from a bookmark, the screen sends no code; its button does", async ({
   person,
   page,
   portal,
@@ -79,7 +79,7 @@ test("opened by a bookmark the screen sends no code; its button does", async ({
   await expect(page).toHaveURL("/cp/profile");
 });
 
-test("§8 013 a password that was used before: said at its field, the code stays good", async ({
+test("§8 013 a password used before: reported at its field, and the code still works", async ({
   person,
   page,
   portal,

@@ -4,7 +4,7 @@ import { expect, profileButton, takeOver, test } from "./account";
 
 const DOCUMENTS = "Hasla-Dokumentow-1!";
 
-test("§4 document password: created from the profile, then changed; the profile says which", async ({
+test("§4 document password: created from the profile, then changed; the profile says which it was", async ({
   person,
   page,
   portal,
@@ -30,7 +30,7 @@ test("§4 document password: created from the profile, then changed; the profile
   }
 });
 
-test("who has a document password is led from creating to changing, who has none the other way round", async ({
+test("customers with a document password are led from create to change, those without one from change to create", async ({
   person,
   page,
   context,
@@ -48,7 +48,7 @@ test("who has a document password is led from creating to changing, who has none
   await expect(person.heading).toHaveText("Zmień hasło do dokumentów");
 });
 
-test("§2 the list of allowed characters opens and closes, and what was typed is kept", async ({
+test("§2 the list of allowed characters opens and closes, and typed values are kept", async ({
   person,
   page,
   signedIn,
@@ -68,7 +68,12 @@ test("§2 the list of allowed characters opens and closes, and what was typed is
   await expect(person.field("password")).toHaveValue(DOCUMENTS);
 });
 
-test("the portal's own password is no document password", async ({ person, page, portal, signedIn }) => {
+test("the portal password is not accepted as a document password", async ({
+  person,
+  page,
+  portal,
+  signedIn,
+}) => {
   await person.open("/cp/profile");
   await profileButton(page, "Utwórz hasło do dokumentów").click();
   await expect(page).toHaveURL("/home/create-document-password");
@@ -81,7 +86,7 @@ test("the portal's own password is no document password", async ({ person, page,
   await expect(person.field("password")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("[S44] trusted devices: one is revoked, then all; the profile says so", async ({
+test("[S44] trusted devices: one is removed, then all, and the profile says so", async ({
   person,
   page,
   portal,

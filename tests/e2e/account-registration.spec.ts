@@ -33,7 +33,7 @@ for (const [kind, customer] of [
   ],
   ["a company's representative, by NIP", COMPANY],
 ] as const) {
-  test(`§1 §4 registration: ${kind}, and on to the portal without changing the name`, async ({
+  test(`§1 §4 registration: ${kind}, and on to the portal without changing the username`, async ({
     person,
     page,
     portal,
@@ -52,7 +52,7 @@ for (const [kind, customer] of [
   });
 }
 
-test("§4 after the first sign-in the generated username is changed: to /cp, out, and in with the new name", async ({
+test("§4 the generated username is changed after the first sign-in: on to /cp, out, and in with the new username", async ({
   person,
   page,
   portal,
@@ -83,7 +83,7 @@ test("§4 after the first sign-in the generated username is changed: to /cp, out
   await expect(page).toHaveURL("/cp");
 });
 
-test("back to the first step keeps number and identifier; on again sends no second message", async ({
+test("going back to the start step keeps number and identifier; going on again sends no second message", async ({
   person,
   page,
   portal,
@@ -100,7 +100,7 @@ test("back to the first step keeps number and identifier; on again sends no seco
   expect(await portal.messagesTo(newcomer.phone)).toBe(1);
 });
 
-test("reload, the browser's back and forward: the flow is where it was, and nothing is sent again", async ({
+test("reload, back and forward: the flow is where it was, and nothing is sent again", async ({
   person,
   page,
   portal,
@@ -117,7 +117,7 @@ test("reload, the browser's back and forward: the flow is where it was, and noth
   await setPassword(person, await portal.lastCode(newcomer.phone));
   await expect(page).toHaveURL("/home/confirm-login");
   expect(await portal.messagesTo(newcomer.phone)).toBe(1);
-  // What is over is not opened again.
+  // A finished flow does not open again.
   await page.goBack();
   await expect(page).toHaveURL("/cp");
   await expect(person.heading).toHaveText("Moje polisy");

@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, profileButton, test } from "./account";
 
-test("§4 login remind: by policy number and code; the name is filled in and locked, the password lets in", async ({
+test("§4 login remind: by policy number and code; the username is filled in and locked, and the password signs in", async ({
   person,
   page,
   portal,
@@ -24,7 +24,7 @@ test("§4 login remind: by policy number and code; the name is filled in and loc
   await expect(name).toHaveAttribute("readonly", "");
   await expect(page.locator("main")).toContainText(`Twoja nazwa użytkownika to: ${customer.username}`);
   await expect(page.getByRole("link", { name: "Nie pamiętam nazwy użytkownika" })).toHaveCount(0);
-  // Whatever someone makes of the field: the name is the flow's.
+  // The username comes from the flow, whatever is done to the field.
   await name.evaluate((input: HTMLInputElement, other) => (input.value = other), ANNA.username);
   await person.field("password").fill(customer.password);
   await person.button("Zaloguj się").click();
@@ -34,7 +34,7 @@ test("§4 login remind: by policy number and code; the name is filled in and loc
   await expect(page.getByRole("banner")).toContainText(customer.name);
 });
 
-test("§8 101 on the reminded sign-in: the name stays, the flow too; another name is one link away", async ({
+test("§8 101 on the reminded sign-in: username and flow stay; another username is one link away", async ({
   person,
   page,
   portal,
@@ -59,7 +59,7 @@ test("§8 101 on the reminded sign-in: the name stays, the flow too; another nam
   await expect(page).toHaveURL("/home");
 });
 
-test("§4 login change from the profile: a new code keeps what was typed; back at the profile, said once", async ({
+test("§4 login change from the profile: a resent code keeps typed values; the profile says once that it is done", async ({
   person,
   page,
   portal,
@@ -82,7 +82,7 @@ test("§4 login change from the profile: a new code keeps what was typed; back a
   await expect(page.locator("main")).toContainText(username);
 });
 
-test("§8 012 a username that somebody has: said at its field, code and names stay", async ({
+test("§8 012 a taken username: reported at its field, code and usernames stay", async ({
   person,
   page,
   portal,

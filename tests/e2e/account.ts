@@ -8,11 +8,11 @@ import { test as base } from "./fixtures";
 export { expect } from "./fixtures";
 
 interface OfATest {
-  /** A customer of the demo who has not registered yet. */
+  /** A demo customer who has not registered yet. */
   readonly newcomer: DemoCustomer;
-  /** Somebody who has registered, in another browser. */
+  /** A customer who registered in another browser. */
   readonly customer: RegisteredCustomer;
-  /** Somebody who has registered, and is signed in in this browser. */
+  /** A customer who has registered and is signed in, in this browser. */
   readonly signedIn: RegisteredCustomer;
 }
 
@@ -20,9 +20,9 @@ interface OfAWorker {
   readonly nextNewcomer: () => DemoCustomer;
 }
 
-/** Tests of the account flows: each has a customer of its own. */
+/** Tests of the account journeys, each with its own customer. */
 export const test = base.extend<OfATest, OfAWorker>({
-  // A worker has a portal of its own, with fifty who may register.
+  // Each worker has its own portal, with fifty customers to register.
   nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
   newcomer: ({ nextNewcomer }, use) => use(nextNewcomer()),
   customer: async ({ portal, nextNewcomer }, use) => use((await register(portal, nextNewcomer())).account),
@@ -33,7 +33,7 @@ export const test = base.extend<OfATest, OfAWorker>({
   },
 });
 
-/** Goes on with another browser's cookies. */
+/** Gives this browser another browser's cookies. */
 export async function takeOver(
   context: BrowserContext,
   { origin, secure = false }: PublicPortal,
@@ -42,7 +42,7 @@ export async function takeOver(
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin, secure })));
 }
 
-/** What the action of the profile with this name begins. */
+/** The profile's button that begins the action with this name. */
 export function profileButton(page: Page, name: string) {
   return page.locator("main").getByRole("button", { name, exact: true });
 }

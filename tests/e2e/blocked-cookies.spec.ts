@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "./fixtures";
 
-test("a browser that keeps no cookies is told so, and not sent in circles", async ({
+test("a browser that blocks cookies is told so, and not sent in circles", async ({
   playwright,
   portal,
   launchOptions,

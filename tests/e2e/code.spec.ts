@@ -2,7 +2,7 @@ import { ANNA, JAN, PIOTR } from "../demo-customers";
 import { wrongCode } from "../portal";
 import { expect, test } from "./fixtures";
 
-test("a code that is sent again replaces the first, and the trust choice survives it", async ({
+test("a resent code replaces the first, and the choice to trust survives it", async ({
   person,
   page,
   portal,
@@ -25,7 +25,7 @@ test("a code that is sent again replaces the first, and the trust choice survive
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("the trust choice survives a wrong code", async ({ person, page, portal }) => {
+test("the choice to trust survives a wrong code", async ({ person, page, portal }) => {
   await person.reachCode(JAN);
   const code = await portal.lastCode(JAN.phone);
   await page.getByRole("switch").uncheck();
@@ -38,7 +38,7 @@ test("the trust choice survives a wrong code", async ({ person, page, portal }) 
   await expect(page.getByRole("switch")).toBeChecked();
 });
 
-test("'Wstecz' drops the session: the code is worth nothing any more", async ({ person, page, context }) => {
+test("'Wstecz' drops the session, and the code no longer works", async ({ person, page, context }) => {
   await person.reachCode(PIOTR);
   await person.button("Wstecz").click();
   await expect(page).toHaveURL("/home");
@@ -79,7 +79,7 @@ test("a code with letters is refused before it counts", async ({ person, page, p
   await person.field("authorizationCode").fill("12ab56");
   const posts = await person.countPosts(async () => {
     await person.button("Potwierdź").click();
-    // What was sent before it would be counted by the time it is answered.
+    // An earlier request would be counted by the time this one is answered.
     await person.confirm(await portal.lastCode(JAN.phone));
     await expect(page).toHaveURL("/cp");
   });

@@ -32,7 +32,7 @@ test("reload and the browser's back button at each step: no error page, no secon
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages + 1);
 });
 
-test("reload after a refused form: the same page again, no error page", async ({ person, page }) => {
+test("reloading a refused form shows the same page again, no error page", async ({ person, page }) => {
   await person.arrive();
   await person.login({ username: "nie.ma.go", password: "Zle-Haslo-1!" });
   await expect(person.alert).toBeVisible();
@@ -42,16 +42,13 @@ test("reload after a refused form: the same page again, no error page", async ({
   await expect(person.heading).toHaveText("Zaloguj się");
 });
 
-test("[S37, S55] after signing out the back button shows no data of the customer", async ({
-  person,
-  page,
-}) => {
+test("[S37, S55] after signing out, the back button shows no customer data", async ({ person, page }) => {
   await person.signIn(ANNA);
   await person.open("/cp/profile");
   await person.signOut();
   for (let step = 0; step < 3; step += 1) {
     await page.goBack();
-    // The answer is in: nothing else can come up any more.
+    // The answer is in, so nothing else can appear.
     await expect(person.heading).toHaveText("Zaloguj się");
     await expect(page.getByText(ANNA.policyNo)).toHaveCount(0);
     await expect(page.getByText(ANNA.name)).toHaveCount(0);
@@ -70,7 +67,7 @@ test("a session that ended elsewhere: the next click leads to the start page", a
   await expect(page.getByText(JAN.name)).toHaveCount(0);
 });
 
-test("[S37] another site's link to /home/logout signs nobody out, and offers a button that does", async ({
+test("[S37] another site's link to /home/logout signs nobody out and offers a button that does", async ({
   person,
   page,
   portal,
@@ -101,7 +98,7 @@ test("typing the address of /home/logout signs out", async ({ person, page }) =>
   await expect(page).toHaveURL("/home");
 });
 
-test("the error page and an unknown address have a number for the helpline and a way on", async ({
+test("the error page and an unknown address give a reference number for the helpline and a way on", async ({
   person,
   page,
   expectedOnConsole,

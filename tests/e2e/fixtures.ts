@@ -7,39 +7,39 @@ import { Person } from "./person";
 export { expect } from "@playwright/test";
 
 interface OfATest {
-  /** Somebody in front of the browser, who has not been here before. */
+  /** A new visitor at the browser. */
   readonly person: Person;
-  /** What may appear on the console of this test, besides the browser's own note about a refused form. */
+  /** What this test may write to the console, besides the browser's own note about a refused form. */
   readonly expectedOnConsole: RegExp[];
   readonly quietConsole: undefined;
 }
 
 /**
- * How the portal is run: one process with its own backend, as `npm start` does; the same with a second portal for its
- * backend, over the wire, as an insurer's own would be; or as operators run it, behind nginx with TLS.
+ * How the portal is run: one process with its own backend, as `npm start` does; with a second portal as its backend,
+ * over the network, like an insurer's own; or as operators run it, behind nginx with TLS.
  */
 export type House = "alone" | "attached" | "deployed";
 
-/** What a project chooses. */
+/** A project's choices. */
 export interface OfAProject {
   readonly house: House;
 }
 
 interface OfAWorker extends OfAProject {
-  /** One portal for all tests of a worker. Sign-ins of one customer may follow each other as fast as tests do. */
+  /** One portal for all tests of a worker. It allows one customer to sign in as often as the tests do. */
   readonly portal: PublicPortal;
 }
 
-/** Chromium's own note whenever an answer is a 400, as every refused form is. */
+/** Chromium's own note on every 400, which every refused form is. */
 const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
-/** Remix's own note, when the answer to a load was on its way and the person had gone on: back and forward, quickly. */
+/** Remix's own note when a visitor goes on before a load is answered: back and forward, quickly. */
 const OVERTAKEN_LOAD = /^AbortError: signal is aborted without reason/;
 
 const START = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
 
 /**
- * Every test has a browser context of its own, and fails when anything unexpected is on the console: an error of React's
- * hydration, a breach of the content security policy, a file that is not there.
+ * Every test has its own browser context and fails on anything unexpected on the console: a React hydration error, a
+ * breach of the content security policy, a missing file.
  */
 export const test = base.extend<OfATest, OfAWorker>({
   house: ["alone", { option: true, scope: "worker" }],

@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, test } from "./fixtures";
 
-test("who reads no Polish chooses English before anything else, and signs in; Polish is as near", async ({
+test("a visitor who reads no Polish chooses English before anything else and signs in; Polish is just as near", async ({
   person,
   page,
   portal,
@@ -35,7 +35,7 @@ test("who reads no Polish chooses English before anything else, and signs in; Po
   await expect(person.heading).toHaveText("Confirm that it is you");
   await person.alive();
   const code = await portal.lastCode(ANNA.phone);
-  // A change of language in the middle loses nothing: the code that was sent is still good.
+  // Changing the language midway loses nothing: the code that was sent still works.
   await choose("Polski");
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
   await choose("English");
@@ -59,7 +59,7 @@ test("who reads no Polish chooses English before anything else, and signs in; Po
 test.describe("a browser that asks for English", () => {
   test.use({ locale: "en-GB" });
 
-  test("gets Polish all the same, until somebody chooses", async ({ person, page }) => {
+  test("gets Polish until the visitor chooses", async ({ person, page }) => {
     await person.open("/home/cookies");
     await expect(page.locator("html")).toHaveAttribute("lang", "pl");
     await expect(person.heading).toHaveText("Zanim przejdziesz dalej");
@@ -73,7 +73,7 @@ test("the choice lasts for the visit: the next one begins in Polish", async ({ p
   expect(chosen).toMatchObject([{ value: "en", expires: -1, httpOnly: true, sameSite: "Lax" }]);
   await page.goto("/service");
   await expect(person.heading).toHaveText("Something went wrong");
-  // The browser is closed: what has no lifetime is gone.
+  // Closing the browser drops cookies without a lifetime.
   await context.clearCookies({ name: /language$/ });
   await page.goto("/service");
   await expect(person.heading).toHaveText("Coś poszło nie tak");

@@ -1,7 +1,7 @@
 import { CODE_STEPS, type CodeStepName } from "../account-steps";
 import { expect, takeOver, test } from "./account";
 
-/** Each field in the order of the page, and what a password manager may take it for. */
+/** Each field in page order, and what it tells password managers it is for. */
 const FIELDS: Readonly<Partial<Record<CodeStepName, readonly (readonly [name: string, token: string])[]>>> = {
   "set-password": [
     ["authorizationCode", "one-time-code"],
@@ -28,7 +28,7 @@ const FIELDS: Readonly<Partial<Record<CodeStepName, readonly (readonly [name: st
 };
 
 for (const [name, fields] of Object.entries(FIELDS))
-  test(`[C-32, C-33, C-34, C-36, C-38] ${name}: each field says what a password manager may put there`, async ({
+  test(`[C-32, C-33, C-34, C-36, C-38] ${name}: each field tells password managers what to fill in`, async ({
     person,
     page,
     context,
@@ -50,7 +50,7 @@ for (const [name, fields] of Object.entries(FIELDS))
     }
   });
 
-test("[C-30, C-31, C-37] the sign-in form is one for password managers, the registration is none", async ({
+test("[C-30, C-31, C-37] password managers recognise the sign-in form as one, and the registration form not", async ({
   person,
 }) => {
   await person.arrive();
@@ -65,7 +65,7 @@ test("[C-30, C-31, C-37] the sign-in form is one for password managers, the regi
   }
 });
 
-test("a password manager's link leads to the change of the password", async ({ person, page, signedIn }) => {
+test("a password manager's link leads to the password change", async ({ person, page, signedIn }) => {
   await person.open("/.well-known/change-password");
   await expect(page).toHaveURL("/home/change-password");
   await expect(page.getByLabel("Nazwa użytkownika")).toHaveValue(signedIn.username);

@@ -3,20 +3,20 @@ import { startPortal, wrongCode } from "../portal";
 import { expect, test } from "./fixtures";
 import { Person } from "./person";
 
-test("without username and password nothing is sent", async ({ person, page }) => {
+test("without username and password, nothing is sent", async ({ person, page }) => {
   await person.arrive();
   const posts = await person.countPosts(async () => {
     await person.button("Zaloguj się").click();
     await person.field("username").fill(ANNA.username);
     await person.button("Zaloguj się").click();
-    // What was sent before it would be counted by the time it is answered.
+    // An earlier request would be counted by the time this one is answered.
     await person.login(ANNA);
     await expect(page).toHaveURL("/home/mfa");
   });
   expect(posts).toBe(1);
 });
 
-test("a field of nothing but spaces is named where it is", async ({ person }) => {
+test("a field with only spaces is reported at the field", async ({ person }) => {
   await person.arrive();
   await person.login({ username: "   ", password: "Haslo-Ktore-Jest-1" });
   await expect(person.field("username")).toHaveAttribute("aria-invalid", "true");
@@ -82,7 +82,7 @@ test("106 after five wrong passwords: a dialog with the time to wait", async ({ 
   );
 });
 
-test("007: said at the field; the right code still works", async ({ person, page, portal }) => {
+test("007: reported at the field; the right code still works", async ({ person, page, portal }) => {
   await person.reachCode(JAN);
   const code = await portal.lastCode(JAN.phone);
   await person.confirm(wrongCode(code));
@@ -96,7 +96,11 @@ test("007: said at the field; the right code still works", async ({ person, page
   await expect(page).toHaveURL("/cp");
 });
 
-test("016: the fifth wrong code brings a dialog; its new code works", async ({ person, page, portal }) => {
+test("016: the fifth wrong code opens a dialog; the new code it sends works", async ({
+  person,
+  page,
+  portal,
+}) => {
   await person.reachCode(PIOTR);
   const code = await portal.lastCode(PIOTR.phone);
   const messages = await portal.messagesTo(PIOTR.phone);
@@ -116,11 +120,15 @@ test("016: the fifth wrong code brings a dialog; its new code works", async ({ p
   await expect(page).toHaveURL("/cp");
 });
 
-test("016 can be cancelled: the screen stays, the blocked code too", async ({ person, page, portal }) => {
+test("016 can be cancelled: the screen stays, and the code stays blocked", async ({
+  person,
+  page,
+  portal,
+}) => {
   await person.reachCode(PIOTR);
   const code = await portal.lastCode(PIOTR.phone);
   for (let nth = 1; nth <= 5; nth += 1) {
-    // The last refusal still stands while the next code is on its way: wait for the answer itself.
+    // The last refusal is still shown while the next code is being checked, so wait for the answer itself.
     await person.send(() => person.confirm(wrongCode(code, nth)));
     await expect(
       page
@@ -138,7 +146,7 @@ test("016 can be cancelled: the screen stays, the blocked code too", async ({ pe
   await expect(dialog).toBeVisible();
 });
 
-test("429: who tries too often is told how many minutes to wait, the username is kept", async ({
+test("429: a visitor who tries too often is told how many minutes to wait, and the username is kept", async ({
   page,
   javaScriptEnabled,
   expectedOnConsole,

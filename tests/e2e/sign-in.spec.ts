@@ -48,7 +48,11 @@ test("from the cookie gate to the customer area, and the second time without a c
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
 });
 
-test("a device that is not to be trusted is asked for a code again", async ({ person, page, portal }) => {
+test("a device the customer chose not to trust is asked for a code again", async ({
+  person,
+  page,
+  portal,
+}) => {
   await person.reachCode(PIOTR);
   await page.getByRole("switch").uncheck();
   await person.confirm(await portal.lastCode(PIOTR.phone));
@@ -97,12 +101,12 @@ test("sign-in by the keyboard alone: Tab and Enter", async ({ person, page, port
   await tabTo(page, "authorizationCode");
   await page.keyboard.type(await portal.lastCode(ANNA.phone));
   await page.keyboard.press("Enter");
-  // Enter confirms: it does not ask for another code.
+  // Enter confirms; it does not resend the code.
   await expect(page).toHaveURL("/cp");
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
 });
 
-test("every page begins with the link that skips to the content", async ({ person, page }) => {
+test("every page begins with the skip link to the content", async ({ person, page }) => {
   await person.signIn(ANNA);
   for (const path of ["/cp", "/cp/contact", "/service"]) {
     await person.open(path);
@@ -115,7 +119,7 @@ test("every page begins with the link that skips to the content", async ({ perso
   }
 });
 
-/** Presses Tab until the focus is on a field of this name, or on a control with these words. */
+/** Presses Tab until the focus is on a field with this name or a control with these words. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press("Tab");

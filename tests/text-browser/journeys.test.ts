@@ -4,7 +4,7 @@ import { startPortal, wrongCode, type Portal } from "../portal";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
 
-/** Who wants these lines reads them in this order, whatever stands between them. */
+/** Expects these lines in this order, whatever stands between them. */
 function expectInOrder(lines: readonly string[], wanted: readonly string[]): void {
   let at = 0;
   const found = wanted.filter((line) => {
@@ -21,144 +21,141 @@ const BELOW = [
   "Wersja 95.0.2",
 ];
 
-// The programs are installed by `npm test`, where it may; it says so loudly where it may not.
-describe.each(PROGRAMS.filter(hasTextBrowser))(
-  "in $name, which knows no scripts and no styles",
-  (program) => {
-    const EMPTY_FIELD = program.field("");
-    let portal: Portal;
-    let browser: TextBrowser;
-    beforeEach(async () => {
-      portal = await startPortal();
-      browser = await TextBrowser.open(program, `${portal.origin}/home`);
-    });
-    afterEach(async () => {
-      await browser.close();
-      await portal.stop();
-    });
+// `npm test` installs the programs where it may, and says so loudly where it may not.
+describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and styles", (program) => {
+  const EMPTY_FIELD = program.field("");
+  let portal: Portal;
+  let browser: TextBrowser;
+  beforeEach(async () => {
+    portal = await startPortal();
+    browser = await TextBrowser.open(program, `${portal.origin}/home`);
+  });
+  afterEach(async () => {
+    await browser.close();
+    await portal.stop();
+  });
 
-    test("a customer signs in, reads about the policies and signs out", async () => {
-      const consent = await browser.read("Zanim przejdziesz dalej");
-      expectInOrder(consent, [
-        ...ABOVE,
-        "Zanim przejdziesz dalej",
-        "Podstawowe pliki cookies",
-        "Akceptuję i przechodzę dalej",
-        ...BELOW,
-      ]);
-      await browser.press("Akceptuję");
+  test("a customer signs in, reads about the policies and signs out", async () => {
+    const consent = await browser.read("Zanim przejdziesz dalej");
+    expectInOrder(consent, [
+      ...ABOVE,
+      "Zanim przejdziesz dalej",
+      "Podstawowe pliki cookies",
+      "Akceptuję i przechodzę dalej",
+      ...BELOW,
+    ]);
+    await browser.press("Akceptuję");
 
-      const login = await browser.read("Sprawdź swoje polisy i dokumenty.");
-      expectInOrder(login, [
-        ...ABOVE,
-        "Zaloguj się",
-        "Sprawdź swoje polisy i dokumenty.",
-        "Nazwa użytkownika",
-        EMPTY_FIELD,
-        "Hasło",
-        EMPTY_FIELD,
-        "Zaloguj się",
-        ...BELOW,
-      ]);
-      await browser.type("Nazwa użytkownika", ANNA.username);
-      await browser.type("Hasło", ANNA.password);
-      await browser.read(program.field("*".repeat(ANNA.password.length)));
-      await browser.press("Zaloguj się");
+    const login = await browser.read("Sprawdź swoje polisy i dokumenty.");
+    expectInOrder(login, [
+      ...ABOVE,
+      "Zaloguj się",
+      "Sprawdź swoje polisy i dokumenty.",
+      "Nazwa użytkownika",
+      EMPTY_FIELD,
+      "Hasło",
+      EMPTY_FIELD,
+      "Zaloguj się",
+      ...BELOW,
+    ]);
+    await browser.type("Nazwa użytkownika", ANNA.username);
+    await browser.type("Hasło", ANNA.password);
+    await browser.read(program.field("*".repeat(ANNA.password.length)));
+    await browser.press("Zaloguj się");
 
-      const code = await browser.read("Potwierdź, że to Ty");
-      expectInOrder(code, [
-        ...ABOVE,
-        "Potwierdź, że to Ty",
-        "Kod autoryzacyjny",
-        EMPTY_FIELD,
-        "Potwierdź",
-        "Wyślij kod ponownie",
-        "Wstecz",
-        ...BELOW,
-      ]);
-      expect(code.find((line) => line.startsWith("Dodaj to urządzenie do zaufanych"))).toContain(
-        program.checked,
-      );
-      await browser.type("Kod autoryzacyjny", await portal.lastCode(ANNA.phone));
-      await browser.press("Potwierdź");
+    const code = await browser.read("Potwierdź, że to Ty");
+    expectInOrder(code, [
+      ...ABOVE,
+      "Potwierdź, że to Ty",
+      "Kod autoryzacyjny",
+      EMPTY_FIELD,
+      "Potwierdź",
+      "Wyślij kod ponownie",
+      "Wstecz",
+      ...BELOW,
+    ]);
+    expect(code.find((line) => line.startsWith("Dodaj to urządzenie do zaufanych"))).toContain(
+      program.checked,
+    );
+    await browser.type("Kod autoryzacyjny", await portal.lastCode(ANNA.phone));
+    await browser.press("Potwierdź");
 
-      const policies = await browser.read("Ubezpieczenie mieszkania");
-      expectInOrder(policies, [
-        ...ABOVE,
-        `Zalogowano: ${ANNA.name}`,
-        "Moje polisy",
-        "Ubezpieczenie mieszkania",
-        "Numer polisy",
-        ANNA.policyNo,
-        "Czy chcesz się wylogować?",
-        "Wyloguj się",
-        "Wróć",
-      ]);
+    const policies = await browser.read("Ubezpieczenie mieszkania");
+    expectInOrder(policies, [
+      ...ABOVE,
+      `Zalogowano: ${ANNA.name}`,
+      "Moje polisy",
+      "Ubezpieczenie mieszkania",
+      "Numer polisy",
+      ANNA.policyNo,
+      "Czy chcesz się wylogować?",
+      "Wyloguj się",
+      "Wróć",
+    ]);
 
-      await browser.press("Wyloguj się");
-      await browser.read("Czy chcesz się wylogować?");
-      await browser.press("Wyloguj się", "Czy chcesz się wylogować?");
-      expectInOrder(await browser.read("Wylogowano z portalu"), [
-        ...ABOVE,
-        "Wylogowano z portalu",
-        "Zaloguj się ponownie",
-        ...BELOW,
-      ]);
-      expect(await portal.messagesTo(ANNA.phone)).toBe(1);
-    });
+    await browser.press("Wyloguj się");
+    await browser.read("Czy chcesz się wylogować?");
+    await browser.press("Wyloguj się", "Czy chcesz się wylogować?");
+    expectInOrder(await browser.read("Wylogowano z portalu"), [
+      ...ABOVE,
+      "Wylogowano z portalu",
+      "Zaloguj się ponownie",
+      ...BELOW,
+    ]);
+    expect(await portal.messagesTo(ANNA.phone)).toBe(1);
+  });
 
-    test("a refused password and a refused code are read before the form, which keeps the username", async () => {
-      await browser.read("Zanim przejdziesz dalej");
-      await browser.press("Akceptuję");
-      await browser.read("Sprawdź swoje polisy i dokumenty.");
-      await browser.type("Nazwa użytkownika", PIOTR.username);
-      await browser.type("Hasło", "Zle-Haslo-2026!");
-      await browser.press("Zaloguj się");
+  test("a refused password or code is read before the form, which keeps the username", async () => {
+    await browser.read("Zanim przejdziesz dalej");
+    await browser.press("Akceptuję");
+    await browser.read("Sprawdź swoje polisy i dokumenty.");
+    await browser.type("Nazwa użytkownika", PIOTR.username);
+    await browser.type("Hasło", "Zle-Haslo-2026!");
+    await browser.press("Zaloguj się");
 
-      const refused = await browser.read("Nieprawidłowa nazwa użytkownika lub hasło.");
-      const kept = program.field(PIOTR.username);
-      expectInOrder(refused, [
-        ...ABOVE,
-        "Zaloguj się",
-        "Nieprawidłowa nazwa użytkownika lub hasło.",
-        "Nazwa użytkownika",
-        kept,
-        "Hasło",
-        EMPTY_FIELD,
-        "Zaloguj się",
-      ]);
-      await browser.type("Hasło", PIOTR.password);
-      await browser.press("Zaloguj się");
+    const refused = await browser.read("Nieprawidłowa nazwa użytkownika lub hasło.");
+    const kept = program.field(PIOTR.username);
+    expectInOrder(refused, [
+      ...ABOVE,
+      "Zaloguj się",
+      "Nieprawidłowa nazwa użytkownika lub hasło.",
+      "Nazwa użytkownika",
+      kept,
+      "Hasło",
+      EMPTY_FIELD,
+      "Zaloguj się",
+    ]);
+    await browser.type("Hasło", PIOTR.password);
+    await browser.press("Zaloguj się");
 
-      await browser.read("Potwierdź, że to Ty");
-      const code = await portal.lastCode(PIOTR.phone);
-      await browser.type("Kod autoryzacyjny", wrongCode(code));
-      await browser.press("Potwierdź");
-      const wrong = await browser.read("Popraw 1 błąd");
-      const message = "Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
-      expectInOrder(wrong, [
-        ...ABOVE,
-        "Potwierdź, że to Ty",
-        "Popraw 1 błąd",
-        "Kod autoryzacyjny",
-        EMPTY_FIELD,
-        `Błąd: ${message}`,
-        "Potwierdź",
-        "Wyślij kod ponownie",
-      ]);
-      await browser.type("Kod autoryzacyjny", code);
-      await browser.press("Potwierdź");
-      await browser.read("Moje polisy");
-    });
+    await browser.read("Potwierdź, że to Ty");
+    const code = await portal.lastCode(PIOTR.phone);
+    await browser.type("Kod autoryzacyjny", wrongCode(code));
+    await browser.press("Potwierdź");
+    const wrong = await browser.read("Popraw 1 błąd");
+    const message = "Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
+    expectInOrder(wrong, [
+      ...ABOVE,
+      "Potwierdź, że to Ty",
+      "Popraw 1 błąd",
+      "Kod autoryzacyjny",
+      EMPTY_FIELD,
+      `Błąd: ${message}`,
+      "Potwierdź",
+      "Wyślij kod ponownie",
+    ]);
+    await browser.type("Kod autoryzacyjny", code);
+    await browser.press("Potwierdź");
+    await browser.read("Moje polisy");
+  });
 
-    test("who reads no Polish finds English at the end of the first page", async () => {
-      await browser.read("Zanim przejdziesz dalej");
-      await browser.press("English");
-      const consent = await browser.read("Before you continue");
-      expect(consent).toContain("Polski");
-      await browser.press("Accept and continue");
-      const login = await browser.read("See your policies and documents.");
-      expectInOrder(login, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
-    });
-  },
-);
+  test("a visitor who reads no Polish finds English at the end of the first page", async () => {
+    await browser.read("Zanim przejdziesz dalej");
+    await browser.press("English");
+    const consent = await browser.read("Before you continue");
+    expect(consent).toContain("Polski");
+    await browser.press("Accept and continue");
+    const login = await browser.read("See your policies and documents.");
+    expectInOrder(login, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
+  });
+});

@@ -1,27 +1,27 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A text browser: how it is started, how it shows a page, and how one types into a field. */
+/** A text browser: how to start it, how it shows a page, and how to type into a field. */
 export interface Program {
   readonly name: "w3m" | "lynx";
-  /** The command that shows an address; `home` is an empty folder of its own. */
+  /** The command that shows an address; `home` is an empty home folder. */
   readonly command: (home: string, address: string) => Promise<readonly string[]>;
-  /** Whether a page stands there, and nothing is on its way. */
+  /** Whether the page has finished loading. */
   readonly isWhole: (rows: readonly string[]) => boolean;
-  /** The page, without the program's own lines. */
+  /** The page without the program's own lines. */
   readonly page: (rows: readonly string[]) => readonly string[];
-  /** Whether the cursor stands in a field to type into. */
+  /** Whether the cursor is in a text field. */
   readonly isField: (row: string, column: number) => boolean;
-  /** A field of the usual length, with this in it. */
+  /** How a field of the usual length looks with this text. */
   readonly field: (text: string) => string;
   readonly checked: string;
-  /** What tells that a field has been opened by Enter; undefined where one types at once. */
+  /** Whether Enter has opened a field; undefined if typing needs no Enter. */
   readonly asks?: (rows: readonly string[]) => boolean;
 }
 
 const FIELD_LENGTH = 20;
 
-/** W3m keeps cookies without asking, writes no history, and asks nothing at its end. */
+/** w3m keeps cookies without asking, writes no history and quits without asking. */
 const W3M_OPTIONS = ["accept_cookie=1", "show_cookie=0", "use_history=0", "confirm_qq=0", "display_image=0"];
 
 const w3m: Program = {
@@ -35,11 +35,11 @@ const w3m: Program = {
   isField: (row, column) => row[column - 1] === "[",
   field: (text) => `[${text.padEnd(FIELD_LENGTH)}]`,
   checked: "[*]",
-  // In its bottom line.
+  // In the bottom line.
   asks: (rows) => rows.at(-1)?.includes(":") === true,
 };
 
-/** In place of the system's: lynx keeps cookies without asking, and the cursor stands where the focus is. */
+/** Instead of the system's settings: lynx keeps cookies without asking and shows the cursor at the focus. */
 const LYNX_SETTINGS = [
   "ACCEPT_ALL_COOKIES:TRUE",
   "CHARACTER_SET:utf-8",
@@ -55,7 +55,7 @@ const lynx: Program = {
     await writeFile(settings, `${LYNX_SETTINGS.join("\n")}\n`);
     return ["lynx", `-cfg=${settings}`, "-nopause", address];
   },
-  // Above two lines of help it says what the cursor stands on.
+  // Above two lines of help, lynx says what the cursor is on.
   isWhole: (rows) => /^(\(|Enter text|Commands: )/.test(rows.at(-3) ?? ""),
   // The first line is the title.
   page: (rows) => rows.slice(1, -3),
@@ -64,5 +64,5 @@ const lynx: Program = {
   checked: "[X]",
 };
 
-/** The text browsers that the portal is tried in. */
+/** The text browsers we test in. */
 export const PROGRAMS: readonly Program[] = [w3m, lynx];

@@ -8,12 +8,12 @@ import type { Program } from "./programs";
 
 const run = promisify(execFile);
 
-/** So large that no page of these tests has to be scrolled. */
+/** Large enough that no page in these tests needs scrolling. */
 const SIZE = { columns: 100, rows: 110 };
 const PATIENCE_MS = 10_000;
 const BETWEEN_LOOKS_MS = 40;
 
-/** Whether the programs are there that a text browser in a terminal takes. */
+/** Whether the programs for a text browser in a terminal are installed. */
 export function hasTextBrowser({ name }: Program): boolean {
   try {
     execFileSync(name, ["-version"], { stdio: "ignore" });
@@ -24,7 +24,7 @@ export function hasTextBrowser({ name }: Program): boolean {
   }
 }
 
-/** A real text browser in a real terminal: keys go in, and what stands on the screen comes out. */
+/** A real text browser in a real terminal: keys go in, the screen's text comes out. */
 export class TextBrowser {
   readonly #program: Program;
   readonly #socket: string;
@@ -46,7 +46,7 @@ export class TextBrowser {
     return browser;
   }
 
-  /** What can be read, line by line from the top; without empty lines, bullets, and what a program adds to a button. */
+  /** The text from the top, line by line, without empty lines, bullets and the program's marks on buttons. */
   async lines(): Promise<string[]> {
     const rows = this.#program.page(await this.#rows());
     return rows
@@ -54,7 +54,7 @@ export class TextBrowser {
       .flatMap((row) => (row.trim() === "" ? [] : [row.trim()]));
   }
 
-  /** Waits until the whole page is there and a line of it reads like this, and gives them all. */
+  /** Waits until the page is complete and one of its lines matches; returns all lines. */
   async read(line: string | RegExp): Promise<string[]> {
     const matches = (row: string) => (typeof line === "string" ? row === line : line.test(row));
     let before = "";
@@ -69,7 +69,7 @@ export class TextBrowser {
     );
   }
 
-  /** Presses Tab until the cursor stands on these words, below a line, then Enter, and waits until that has led somewhere. */
+  /** Presses Tab until the cursor is on these words, below a line; then Enter, and waits until another page shows. */
   async press(words: string, below?: string): Promise<void> {
     const lineAt = (await this.#rows()).findIndex((row) => row.trim() === below);
     const onWords = (row: string) => row.replace(/^\s?(\([\w-]+\) )?/, "").startsWith(words);
@@ -82,7 +82,7 @@ export class TextBrowser {
     );
   }
 
-  /** Presses Tab until the cursor stands in the first field below a label, and types into it. */
+  /** Presses Tab until the cursor is in the first field below a label, and types into it. */
   async type(label: string, text: string): Promise<void> {
     const labelAt = (await this.#rows()).findIndex((row) => row.trim() === label);
     await this.#tabTo(
@@ -99,7 +99,7 @@ export class TextBrowser {
     }
     await this.#tmux("send-keys", "-l", text);
     if (asks) await this.#keys("Enter");
-    // Until it stands there the cursor moves by itself, as if a Tab had been heeded.
+    // Until then the cursor moves by itself, as if Tab had worked.
     await this.#until(
       async () =>
         (await this.#rows()).slice(labelAt).some((row) => this.#shows(row, text)) ? true : undefined,
@@ -112,7 +112,7 @@ export class TextBrowser {
     await rm(this.#home, { recursive: true, force: true });
   }
 
-  /** Whether a field of the page has this text, or as many stars, in it. */
+  /** Whether a field holds this text, or as many stars. */
   #shows(row: string, text: string): boolean {
     const { field } = this.#program;
     return [text, "*".repeat(text.length)].some((shown) => row.includes(field(shown)));
@@ -168,7 +168,7 @@ export class TextBrowser {
   }
 
   async #tmux(...args: readonly string[]): Promise<string> {
-    // In a terminal of its own, also where the tests run in one of tmux.
+    // In its own terminal, even if the tests run inside tmux.
     const env = {
       ...process.env,
       TMUX: "",

@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Where a certificate and its key are. */
+/** The paths of a certificate and its key. */
 export interface Certificate {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A certificate for 127.0.0.1 that nobody vouches for: browsers have to be told to take any. */
+/** Makes a self-signed certificate for 127.0.0.1; browsers have to be told to accept it. */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const files = { certificate: join(folder, "certificate.pem"), key: join(folder, "key.pem") };
   const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];

@@ -7,7 +7,7 @@ import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
 import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
 
-/** What happens to the way between the portals and PostgreSQL. */
+/** What happens to the connection between the portals and PostgreSQL. */
 const FAULTS = ["down", "hang"] as const;
 
 describe.runIf(CAN_START)("[S73] the database", () => {
@@ -15,7 +15,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology({
-      // Shorter than usual, and still far more than a statement takes on a busy machine.
+      // Shorter than usual, but still far longer than a statement takes on a busy machine.
       env: { LIMIT_DATABASE_QUERY_MS: "1500", LIMIT_DATABASE_CONNECT_MS: "1500" },
     });
   }, PATIENCE_MS);
@@ -23,7 +23,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
 
   const lines = () => topology.members.map(({ line }) => line);
   const mend = () => Promise.all(lines().map((line) => line.mend()));
-  /** What each portal says of itself, asked directly. */
+  /** The readiness of each portal, asked directly. */
   const readiness = async () =>
     Promise.all(
       topology.members.map(
@@ -31,7 +31,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
       ),
     );
 
-  /** People at every kind of step. */
+  /** Visitors at every kind of step. */
   async function people() {
     const { account, visitor: signedIn } = await register(topology, customer());
     const pending = new Visitor(topology);
@@ -46,7 +46,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   }
 
   it.each(FAULTS)(
-    "%s: nobody gets in, everybody is told to wait, and afterwards goes on from there",
+    "%s: nobody gets in, everybody is told to wait, and afterwards everybody goes on from where they were",
     async (fault) => {
       const { account, signedIn, pending, code, reset, form, stranger } = await people();
       for (const line of lines()) await (fault === "down" ? line.down() : void line.hang());
@@ -80,7 +80,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
     },
   );
 
-  it("started anew: at most one page fails for each connection, and nobody has to start the portals anew", async () => {
+  it("restarted: at most one page fails per connection, and the portals need no restart", async () => {
     const { account, signedIn, pending, code } = await people();
     for (const line of lines()) line.cut();
     await until("the customer area", async () => (await signedIn.get("/cp")).status === 200);
@@ -93,7 +93,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   });
 });
 
-/** A page of the portal's own: it has given up in time, before nginx did. */
+/** Expects the portal's own page: it gave up before nginx did. */
 function expectToWait(answer: HttpAnswer): void {
   expect([answer.status, answer.header("Location")]).toEqual([503, undefined]);
   expect(Number(answer.header("Retry-After"))).toBeGreaterThan(0);

@@ -5,22 +5,22 @@ import { addressOf, connectTo, onServer, withClient } from "../postgres-server";
 
 const ROLES = fileURLToPath(new URL("../../deploy/postgresql/roles.sql", import.meta.url));
 
-/** A database with the two roles of deploy/postgresql, and no tables yet. */
+/** A database with the two roles of deploy/postgresql and no tables yet. */
 export interface Database {
-  /** Of the role that serves. */
+  /** The address for the role that serves. */
   readonly url: string;
-  /** Of the role that owns the tables. */
+  /** The address for the role that owns the tables. */
   readonly ownerUrl: string;
-  /** How many rows a table has. */
+  /** The number of rows in a table. */
   readonly count: (table: string) => Promise<number>;
-  /** Keeps everybody else from a table, until the function that this gives is called. */
+  /** Locks a table for everybody else; call the returned function to unlock it. */
   readonly lock: (table: string) => Promise<() => Promise<void>>;
-  /** Whether somebody waits for such a lock. */
+  /** Whether anybody is waiting for such a lock. */
   readonly isWaiting: () => Promise<boolean>;
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a database with two roles of its own, as an operator does. */
+/** Makes a database with its own two roles, as an operator does. */
 export async function makeDatabase(): Promise<Database> {
   const name = `portal_topology_${randomBytes(6).toString("hex")}`;
   const roles = { owner: `${name}_owner`, runtime: `${name}_runtime` };
@@ -51,7 +51,7 @@ export async function makeDatabase(): Promise<Database> {
   };
 }
 
-/** The file that operators run, with its variables filled in as psql does it. */
+/** The file operators run, with its variables filled in as psql would. */
 async function rolesFor({ password, ...names }: Readonly<Record<string, string>>): Promise<string> {
   const file = await readFile(ROLES, "utf8");
   return file

@@ -33,7 +33,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     await topology.stop();
   });
 
-  /** Those who come back do so while the next journey begins. */
+  /** The killed portal comes back while the next journey begins. */
   let back: Promise<void> = Promise.resolve();
   const comesBack = (member: Member) => {
     back = member.line.mend().then(() => member.start());
@@ -44,7 +44,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
   };
 
   it.each(JOURNEYS)(
-    "[S17, S103] %s: one is killed with the form in its hands; sent again, the other one takes it",
+    "[S17, S103] %s: one portal is killed while it handles the form; sent again, the other takes it",
     async (_, step) => {
       const { visitor, phone } = await step.arrive(topology, customer());
       const form = { authorizationCode: await topology.lastCode(phone), ...step.fields() };
@@ -66,7 +66,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     },
   );
 
-  it("[S17] count wrong passwords and wrong codes together, whoever is asked", async () => {
+  it("[S17] count wrong passwords and wrong codes together, whichever portal is asked", async () => {
     const { account } = await register(topology, customer());
     await nextVictim();
     const guesser = new Visitor(topology);
@@ -82,7 +82,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     expect((await thief.login(account)).status).toBe(400);
   });
 
-  it("[S27] one is killed with the form that asks for a code; sent again, one message goes out", async () => {
+  it("[S27] one is killed while it handles the form that asks for a code; sent again, one message goes out", async () => {
     const { account } = await register(topology, customer());
     const messages = await topology.messagesTo(account.phone);
     const visitor = new Visitor(topology);
@@ -100,7 +100,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     comesBack(victim);
   });
 
-  it("[S17] one is killed between two pages: nobody sees that it is gone", async () => {
+  it("[S17] one is killed between two pages: no visitor notices", async () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor(topology);
     await visitor.begin(account);

@@ -1,24 +1,24 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Its usual port. */
+/** PostgreSQL's default port. */
 const POSTGRES = 5432;
 
-/** The way of one portal to its database, which can break. */
+/** One portal's connection to its database, which tests can break. */
 export interface Line {
   /** Its near end, on 127.0.0.1. */
   readonly port: number;
-  /** Nothing gets through any more, in either direction, and nothing says so. Resolves when somebody has tried. */
+  /** Silently drops everything in both directions. Resolves once the portal has tried to get through. */
   readonly hang: () => Promise<void>;
-  /** Every connection is broken, and new ones are refused: the server is gone. */
+  /** Breaks every connection and refuses new ones: the server is gone. */
   readonly down: () => Promise<void>;
-  /** Every connection is broken; new ones get through: the server was started anew. */
+  /** Breaks every connection but lets new ones through: the server was restarted. */
   readonly cut: () => void;
-  /** Everything gets through again. */
+  /** Lets everything through again. */
   readonly mend: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Lays a line to the server of an address. */
+/** Opens a line to the server at this address. */
 export async function layLine({ hostname: host, port }: URL): Promise<Line> {
   const sockets = new Set<Socket>();
   let hanging = false;
@@ -65,7 +65,7 @@ export async function layLine({ hostname: host, port }: URL): Promise<Line> {
     down,
     cut,
     mend: async () => {
-      // What was swallowed meanwhile is missing: these connections are of no use.
+      // These connections have lost data and are of no use.
       if (hanging) cut();
       hanging = false;
       if (!server.listening) await listen(near);

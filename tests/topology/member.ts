@@ -3,15 +3,15 @@ import { startPortal, type Portal, type PortalOptions } from "../portal";
 import type { Database } from "./database";
 import { layLine, type Line } from "./line";
 
-/** One of several portals. Its process can end and be followed by another one at the same port. */
+/** One of several portals. Its process can end and be replaced by another on the same port. */
 export interface Member {
   readonly port: number;
-  /** Its way to the database. */
+  /** Its connection to the database. */
   readonly line: Line;
-  /** Everything that its processes have written so far. */
+  /** Everything its processes have written so far. */
   readonly log: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Ends its process, as `kill -9` does unless another signal is named. */
+  /** Ends its process, by `kill -9` unless another signal is given. */
   readonly end: (signal?: NodeJS.Signals) => Promise<Exit>;
   /** Starts another process in its place. */
   readonly start: () => Promise<void>;
@@ -20,8 +20,8 @@ export interface Member {
 }
 
 /**
- * Starts a portal whose way to the database can break.
- * @throws Error with what it has written, when it doesn't start
+ * Starts a portal whose connection to the database can break.
+ * @throws Error with its output if it doesn't start
  */
 export async function startMember(database: Database, { env, ...options }: PortalOptions): Promise<Member> {
   const line = await layLine(new URL(database.url));

@@ -9,38 +9,38 @@ import { makeCertificate } from "./certificate";
 const DEPLOY = fileURLToPath(new URL("../../deploy/nginx/", import.meta.url));
 const START_MS = 10_000;
 const BETWEEN_TRIES_MS = 20;
-/** How often a portal may fail before nginx leaves it alone, and for how long. */
+/** How many failures make nginx avoid a portal, and for how long. */
 const HEALTH = "max_fails=1 fail_timeout=1s";
 
-/** Whether there is one. `npm test` installs it, where it may; it says so loudly where it may not. */
+/** Whether nginx is here. `npm test` installs it where it may, and says so loudly where it may not. */
 export const HAS_NGINX = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((folder) => existsSync(join(folder, "nginx")));
 
-/** An nginx of its own, on two ports of 127.0.0.1. */
+/** A running nginx, on two ports of 127.0.0.1. */
 export interface Nginx {
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** The file with its line for each request. */
+  /** The path of its access log. */
   readonly accessLog: string;
-  /** The file with what it complains of. */
+  /** The path of its error log. */
   readonly errorLog: string;
   readonly stop: () => Promise<void>;
 }
 
-/** What stands before and behind it. */
+/** Its folder and ports. */
 export interface NginxOptions {
-  /** An empty folder for everything that it writes. */
+  /** An empty folder for everything it writes. */
   readonly folder: string;
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** Ports of the portals on 127.0.0.1. */
+  /** The portals' ports on 127.0.0.1. */
   readonly portals: readonly number[];
 }
 
 /**
- * Runs nginx with the template that operators use (deploy/nginx), on other ports and in a folder of its own.
- * @throws Error with what nginx says, when there is none or it refuses the configuration
+ * Runs nginx with the template that operators use (deploy/nginx), on other ports and in its own folder.
+ * @throws Error with nginx's output if it is missing or refuses the configuration
  */
 export async function startNginx({ folder, httpsPort, httpPort, portals }: NginxOptions): Promise<Nginx> {
   const { certificate, key } = await makeCertificate(folder);
@@ -89,13 +89,13 @@ export async function startNginx({ folder, httpsPort, httpPort, portals }: Nginx
   };
 }
 
-/** As envsubst does it: the names that are given, and no others, since nginx has variables of its own. */
+/** Fills in only the given names, as envsubst does, since nginx has its own variables. */
 async function fillIn(path: string, values: Readonly<Record<string, string>>): Promise<string> {
   const template = await readFile(path, "utf8");
   return template.replace(/\$\{([A-Z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** What comes with nginx elsewhere: the frame around the site. */
+/** The main configuration around the site, which installed nginx brings along. */
 const MAIN = `
 daemon off;
 pid nginx.pid;

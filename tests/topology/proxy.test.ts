@@ -16,14 +16,14 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     const { port, secure, origin } = topology;
     return ask({ port, secure, path, headers: { Host: new URL(origin).host, ...headers } });
   };
-  /** nginx writes a line when the answer is out. */
+  /** nginx writes its line after the answer is sent. */
   const accessLog = () => readFile(topology.nginx.accessLog, "utf8");
   beforeAll(async () => {
     topology = await startTopology({ env: { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "8" } });
   }, PATIENCE_MS);
   afterAll(() => topology.stop());
 
-  it("[S53] signs in with cookies that a browser takes by https from this host alone", async () => {
+  it("[S53] signs in with cookies that a browser takes only over https and only from this host", async () => {
     const visitor = new Visitor(topology);
     await visitor.signIn(ANNA, true);
     expect((await visitor.get("/cp")).body).toContain(ANNA.policyNo);
@@ -32,7 +32,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     );
   });
 
-  it("[S59] sends everybody from http to the configured address, whatever Host says", async () => {
+  it("[S59] redirects http to the configured address, whatever Host says", async () => {
     const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example" };
     const answer = await ask({ port: topology.httpPort, path: "/home?a=b", headers });
     expect([answer.status, answer.header("Location")]).toEqual([301, `${topology.origin}/home?a=b`]);
@@ -44,7 +44,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     expect(named.header("Location")).toBe("/home/cookies");
   });
 
-  it("[S60] counts by the address that nginx saw, whatever a client writes of itself", async () => {
+  it("[S60] counts by the address nginx saw, whatever a client claims", async () => {
     const visitor = new Visitor(topology);
     await visitor.accept();
     const statuses: number[] = [];
@@ -60,12 +60,12 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it("[S74] shows the world no readiness and no metrics", async () => {
+  it("[S74] hides readiness and metrics from the world", async () => {
     expect((await get("/readyz")).status).toBe(404);
     expect((await get("/metrics", { Cookie: "accepted-cookies=1" })).status).toBe(404);
   });
 
-  it("[S54] nginx' own pages have the headers of all others, and a style that the policy lets through", async () => {
+  it("[S54] nginx's own pages have the same headers as all others, and a style the policy allows", async () => {
     for (const [path, status] of [
       ["/readyz", 404],
       ["/%", 400],
@@ -81,11 +81,11 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     }
   });
 
-  it("[S54] a page has what MDN Observatory gives 130 points for (by its own program: see docs/security.md)", async () => {
+  it("[S54] a page has everything MDN Observatory gives 130 points for (measured with its own program: see docs/security.md)", async () => {
     const page = await get("/home/cookies");
     expect(page.status).toBe(200);
     const [policy = ""] = page.lines("Content-Security-Policy");
-    // 100, and 10 for the first, 5 for the second and third, 10 for the fourth; what is left loses nothing.
+    // 100 points, plus 10 for the first, 5 each for the second and third, 10 for the fourth; the rest loses none.
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe-(inline|eval)|\*|http:|data:/);
     expect(policy).toContain("frame-ancestors 'none'");
@@ -100,7 +100,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
       expect(source).toMatch(/^\/\w/);
   });
 
-  it("[S63] takes no more than the portal does", async () => {
+  it("[S63] accepts no larger body than the portal does", async () => {
     const { port, secure, origin } = topology;
     const headers = { Host: new URL(origin).host, Origin: origin };
     const body = Buffer.alloc(64 * 1024 + 1, "a");
@@ -108,7 +108,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     expect(answer.status).toBe(413);
   });
 
-  it("[S104] a deep address is refused by one portal, as a page of ours, and not tried at the next", async () => {
+  it("[S104] a deep address is rejected by one portal, with our own page, and not passed to the next", async () => {
     const reference = /Numer zgłoszenia: ([\w.-]+)/;
     for (const [path, status] of [
       ["/a".repeat(7500), 414],
@@ -125,7 +125,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     }
   });
 
-  it("keeps packed scripts, apart for each kind of packing", async () => {
+  it("caches compressed scripts, separately for each encoding", async () => {
     const page = await get("/home", { Cookie: "accepted-cookies=1" });
     const [script = ""] = /\/assets\/[\w-]+\.js/.exec(page.body) ?? [];
     for (const packing of ["br", "gzip", ""]) {
@@ -142,7 +142,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     expect((await asked()).filter((line) => line.includes('"portals":""'))).toHaveLength(3);
   });
 
-  it("[S86] writes no query and no username into its log", async () => {
+  it("[S86] writes no query and no username to its log", async () => {
     await get("/home?name=Kowalska");
     await get("/home/api/user/Kowalska%2Fz%20d./password-reset/init");
     const line = '"path":"/home/api/user/*/password-reset/init","status":405';

@@ -6,15 +6,15 @@ import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { databaseSettings } from "~/platform/database-settings.server";
 import { readEnvironment } from "~/platform/environment.server";
 
-/** Keys of one topology, in the form of DATA_KEYS. */
+/** Makes the keys of one topology, in the format of DATA_KEYS. */
 export function drawDataKeys(): string {
   return `1:${randomBytes(32).toString("base64")}`;
 }
 
 /**
- * Makes the tables, as a first start does, and puts the demo's customers in. Nothing in the database says that they
- * are invented: production would refuse it.
- * @param env the variables that the portals get
+ * Makes the tables, as a first start does, and adds the demo's customers. Nothing in the database marks them as
+ * invented, since production would refuse it.
+ * @param env the variables of the portals
  */
 export async function seedCustomers(env: Readonly<Record<string, string>>): Promise<void> {
   const reading = readEnvironment(env);

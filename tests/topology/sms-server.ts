@@ -6,18 +6,18 @@ import type { Message } from "../portal";
 /** What the portal posts (docs/decisions/sms.md). */
 const POSTED = z.object({ id: z.string(), to: z.string(), text: z.string(), sentAt: z.string() });
 
-/** The server to which portals post their text messages. It sends a message once, however often it is offered. */
+/** The server that portals post their text messages to. It sends a message once, however often it gets it. */
 export interface SmsServer {
-  /** What portals are told of it. */
+  /** The variables portals need to use it. */
   readonly env: Readonly<Record<string, string>>;
-  /** What has arrived, newest first. */
+  /** The messages received, newest first. */
   readonly messages: () => readonly Message[];
   readonly stop: () => Promise<void>;
 }
 
 const TOKEN = "token-of-the-tests-own-gateway";
 
-/** Starts one on a free port of 127.0.0.1. */
+/** Starts a server on a free port of 127.0.0.1. */
 export async function startSmsServer(): Promise<SmsServer> {
   const taken = new Map<string, Message>();
   const server = createServer((request, response) => {

@@ -24,9 +24,9 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
       ask({ port: member.port, path, headers: { Host: new URL(origin).host } });
 
   it(
-    "says at once that it is not ready, and goes on answering until load balancers have noticed",
+    "says at once that it is not ready, and keeps answering until load balancers have noticed",
     async () => {
-      // Time enough to be asked twice, on a busy machine too.
+      // Long enough to be asked twice, even on a busy machine.
       const patient = await startTopology({ portals: 1, env: { LIMIT_STOP_NOTICE_MS: "6000" } });
       const [member] = patient.members;
       const directly = asker(patient);
@@ -44,7 +44,7 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
     PATIENCE_MS,
   );
 
-  it("answers what it has begun, and then exits with 0", async () => {
+  it("answers requests in progress, then exits with 0", async () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor({ ...topology, ...directlyTo(topology.members[0]) });
     await visitor.accept();
@@ -60,7 +60,7 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
   });
 
   it(
-    "one after the other under sign-ins: nobody sees an error",
+    "portals restarted one by one during sign-ins: nobody sees an error",
     async () => {
       const accounts: RegisteredCustomer[] = [];
       for (let nth = 0; nth < STREAMS; nth += 1)
@@ -68,7 +68,7 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
       let rolling = true;
       const streams = accounts.map(async (account) => {
         let signIns = 0;
-        // A whole sign-in with its code fails here when any of its answers is not what it should be.
+        // A whole sign-in with its code fails here if any of its answers is wrong.
         for (; rolling; signIns += 1) await new Visitor(topology).signIn(account);
         return signIns;
       });

@@ -13,47 +13,47 @@ import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
 import { drawDataKeys, seedCustomers } from "./seeding";
 import { startSmsServer } from "./sms-server";
 
-/** What a topology is started with. */
+/** Options for a topology. */
 export interface TopologyOptions {
-  /** How many. */
+  /** How many portals. */
   readonly portals?: number;
-  /** More variables of all portals. */
+  /** More environment variables for all portals. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * What an operator runs: portals in production mode on one PostgreSQL, behind nginx, which speaks TLS. To a visitor it is
- * one portal like any other. The customers are those of the demo, and the messages go to a server of the tests' own.
+ * What an operator runs: portals in production mode on one PostgreSQL, behind nginx with TLS. To a visitor it is
+ * one portal like any other. The customers are the demo's, and messages go to the tests' own server.
  */
 export interface Topology extends PublicPortal {
   readonly secure: true;
-  /** Where nginx answers http, only to send everybody to https. */
+  /** Where nginx answers http, only to redirect to https. */
   readonly httpPort: number;
   readonly members: readonly [Member, ...Member[]];
   readonly nginx: Nginx;
   readonly database: Database;
-  /** Everything that the portals have written so far. */
+  /** Everything the portals have written so far. */
   readonly log: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Whether everything is here that it takes. `npm test` says so loudly where it isn't. */
+/** Whether everything a topology needs is here. If not, `npm test` says so loudly. */
 export const CAN_START = HAS_NGINX && hasPostgres;
 
-/** How long a test waits for its start, and for what starts portals anew: on a busy machine. */
+/** How long a test waits for a start or a restart of portals on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
-/** Few enough for several topologies on one server. */
+/** Few enough to run several topologies on one server. */
 const CONNECTIONS = "5";
 
-/** Caps by which repeated tests from one address would be taken for an attack: as loose as in the demo. */
+/** Caps that would take repeated tests from one address for an attack, as loose as in the demo. */
 const LOOSE_CAPS = Object.fromEntries(
   LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(defaultLimits("demo")[name])]),
 );
 
 /**
  * Starts the topology of deploy/ without containers, on free ports of 127.0.0.1.
- * @throws Error with what was written by the part that does not start
+ * @throws Error with the output of the part that does not start
  */
 export async function startTopology({ portals = 2, env = {} }: TopologyOptions = {}): Promise<Topology> {
   const parts: { readonly stop: () => Promise<void> }[] = [];
@@ -115,7 +115,7 @@ async function startParts(
     nginx,
     database,
     ...outboxOf(async () => {
-      // Each message is in the queue before its page is answered, and leaves it when the server has it.
+      // A message is queued before its page is answered, and leaves the queue once the server has it.
       await until("all messages to be sent", async () => (await database.count("sms_queue")) === 0);
       return sms.messages();
     }),

@@ -5,8 +5,8 @@ import type { Member } from "./member";
 import type { Topology } from "./topology";
 
 /**
- * The portal that gets the next request: nginx asks one after the other. Where one of them has just come back, it is
- * waited for.
+ * The portal that gets the next request, since nginx takes turns. If a portal has just come back, this waits until
+ * nginx asks it again.
  */
 export async function nextToAnswer(topology: Topology): Promise<Member> {
   const visitor = new Visitor(topology);
@@ -16,16 +16,16 @@ export async function nextToAnswer(topology: Topology): Promise<Member> {
   });
 }
 
-/** Waits until nginx asks a portal that has come back: it leaves one alone for a while that it could not reach. */
+/** Waits until nginx asks a returned portal again: it avoids one it could not reach for a while. */
 export async function isAskedAgain(topology: Topology, member: Member): Promise<void> {
   const visitor = new Visitor(topology);
   await until("nginx to ask it", async () => (await answeredBy(topology, visitor)) === member);
 }
 
-/** Who answers a request; undefined where more than one had to be asked. */
+/** The portal that answers a request; undefined if more than one had to be asked. */
 async function answeredBy(topology: Topology, visitor: Visitor): Promise<Member | undefined> {
   const id = (await visitor.get("/healthz")).header("X-Request-Id") ?? "";
-  // Written when the answer is on its way.
+  // nginx writes it after the answer is sent.
   const line = await until("nginx to write its log", async () =>
     (await readFile(topology.nginx.accessLog, "utf8")).split("\n").find((text) => text.includes(id)),
   );

@@ -1,10 +1,10 @@
 import { chromium, type ElementHandle } from "@playwright/test";
 import { NotNow, type Engine, type EngineOptions, type PageElement } from "../browser";
 
-/** How long Playwright waits for an element to be free: who asks asks again. */
+/** How long Playwright waits for an element to be usable; callers retry. */
 const PATIENCE_MS = 2_000;
 
-/** Starts a Chromium, driven by Playwright. */
+/** Starts Chromium, driven by Playwright. */
 export async function startChromium(path: string, { scripts }: EngineOptions): Promise<Engine> {
   const asRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
@@ -30,7 +30,7 @@ export async function startChromium(path: string, { scripts }: EngineOptions): P
           await page.reload();
         },
         back: async () => {
-          // Chromium knows no history while one page makes way for another.
+          // Chromium has no history while it switches pages.
           await page.waitForLoadState();
           await page.goBack();
         },

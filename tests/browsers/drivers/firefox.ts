@@ -9,7 +9,7 @@ import { marionette } from "./marionette";
 import { until } from "../until";
 import { webDriverBrowser } from "./webdriver";
 
-/** Nobody is called, and the language is the customers'. */
+/** No background requests, and the customers' language. */
 const PREFERENCES = {
   "marionette.port": 0,
   "intl.accept_languages": "pl-PL, pl",
@@ -21,13 +21,13 @@ const PREFERENCES = {
   "signon.rememberSignons": false,
 };
 
-/** Starts a Firefox, driven through Marionette: the WebDriver commands that Firefox itself understands. */
+/** Starts Firefox, driven through Marionette, its built-in form of WebDriver. */
 export async function startFirefox(path: string, { scripts }: EngineOptions): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), "firefox-"));
   const preferences = Object.entries({ ...PREFERENCES, "javascript.enabled": scripts });
   const lines = preferences.map((entry) => `user_pref(${entry.map((part) => JSON.stringify(part)).join()});`);
   await writeFile(join(profile, "user.js"), lines.join("\n"));
-  // System access is what takes all cookies away.
+  // Clearing all cookies needs system access.
   const options = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote"];
   const firefox = spawn(path, [...options, "--profile", profile], {
     env: { ...process.env, HOME: profile, LANG: "C.UTF-8" },

@@ -4,15 +4,15 @@ import { WebDriverError, type Send } from "./webdriver";
 /** A message is its length in bytes, a colon, and JSON. A command is `[0, number, name, parameters]`, its answer `[1, number, error, result]`. */
 type Answer = readonly [1, number, { readonly error: string; readonly message: string } | null, unknown];
 
-/** A session with a Firefox. */
+/** A session with Firefox. */
 export interface Marionette {
   readonly version: string;
   readonly send: Send;
-  /** A command that WebDriver does not have. */
+  /** Runs a command that WebDriver does not have. */
   readonly command: (name: string, parameters?: object) => Promise<unknown>;
 }
 
-/** Speaks Firefox's own protocol, which carries the commands of WebDriver under their own names. */
+/** Speaks Firefox's own protocol, which carries WebDriver commands under their own names. */
 export async function marionette(socket: Socket): Promise<Marionette> {
   const waiting = new Map<number, (answer: Answer) => void>();
   let last = 0;
@@ -48,7 +48,7 @@ export async function marionette(socket: Socket): Promise<Marionette> {
   };
 }
 
-/** Lists come as they are, single values in an object. */
+/** Lists arrive as they are, single values inside an object. */
 function unwrapped(result: unknown): unknown {
   return typeof result === "object" && result !== null && "value" in result ? result.value : result;
 }

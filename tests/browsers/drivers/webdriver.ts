@@ -1,10 +1,10 @@
 import { NotNow, type Browser, type Key, type PageElement } from "../browser";
 
-/** By what key an element is told from other objects: fixed by the WebDriver standard. */
+/** The key that marks an object as an element, fixed by the WebDriver standard. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 const KEYS: Readonly<Record<Key, string>> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004" };
 
-/** The standard's names of the errors that may be over when one asks again. */
+/** The standard's names of errors that may pass on a retry. */
 const NOT_NOW = [
   "stale element reference",
   "no such element",
@@ -12,7 +12,7 @@ const NOT_NOW = [
   "element not interactable",
 ];
 
-/** The commands of the WebDriver standard that the journeys use, with their parameters. */
+/** The WebDriver commands that the journeys use, with their parameters. */
 export interface Commands {
   readonly Navigate: { readonly url: string };
   readonly Refresh: object;
@@ -34,12 +34,12 @@ interface OfElement {
   readonly id: string;
 }
 
-/** Sends a command and gives its result. A refusal is a `WebDriverError`. */
+/** Sends a command and returns its result. @throws WebDriverError if the driver returns an error */
 export type Send = <Name extends keyof Commands>(name: Name, parameters: Commands[Name]) => Promise<unknown>;
 
-/** What a driver answers instead of a result. */
+/** An error that a driver returns. */
 export class WebDriverError extends Error {
-  /** The standard's name of the error. */
+  /** The standard's name for the error. */
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -48,7 +48,7 @@ export class WebDriverError extends Error {
   }
 }
 
-/** A browser that is driven by the commands of the WebDriver standard, whatever carries them. */
+/** A browser driven by WebDriver commands, whatever carries them. */
 export function webDriverBrowser(send: Send, close: () => Promise<void>): Browser {
   const text = async (name: "GetCurrentURL" | "GetTitle") => String(await send(name, {}));
   return {

@@ -9,7 +9,7 @@ import type { Engine, EngineOptions } from "../browser";
 import { until } from "../until";
 import { webDriverBrowser, WebDriverError, type Commands, type Send } from "./webdriver";
 
-/** Where the standard has the commands, below the address of a session. */
+/** The commands' paths below the address of a session. */
 const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>> = {
   Navigate: ["POST", "url"],
   Refresh: ["POST", "refresh"],
@@ -27,7 +27,7 @@ const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>>
   GetElementProperty: ["GET", "element/{id}/property/{name}"],
 };
 
-/** A browser takes a second to start; one that takes this long never will. */
+/** A browser starts in a second; one that takes this long never will. */
 const START_MS = 15_000;
 
 interface Session {
@@ -35,13 +35,13 @@ interface Session {
   readonly capabilities: { readonly browserVersion: string };
 }
 
-/** A driver with its one browser. */
+/** A driver with its only browser. */
 interface Driver extends Session {
   readonly ask: Ask;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a screen that nobody sees. Each visit is a WebKitGTK of its own, which keeps nothing. */
+/** Starts a virtual display. Each visit is a new WebKitGTK that keeps nothing. */
 export async function startWebKit(path: string, { scripts }: EngineOptions): Promise<Engine> {
   const home = await mkdtemp(join(tmpdir(), "webkit-"));
   const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
@@ -63,7 +63,7 @@ export async function startWebKit(path: string, { scripts }: EngineOptions): Pro
   return {
     name: `WebKitGTK ${first.capabilities.browserVersion}`,
     visit: async () => {
-      // On a busy machine one in some hundreds hangs before it shows a window.
+      // On a busy machine, one in a few hundred hangs before it shows a window.
       const { ask, sessionId, stop } = await start().catch(start);
       const send: Send = (name, parameters) => {
         const [method, pattern] = PATHS[name];
@@ -82,7 +82,7 @@ export async function startWebKit(path: string, { scripts }: EngineOptions): Pro
 
 async function startDriver(path: string, env: NodeJS.ProcessEnv, settings: string[]): Promise<Driver> {
   const port = await freePort();
-  // A group of its own: what hangs is ended together with its browser.
+  // Its own process group, so a hanging driver is ended together with its browser.
   const driver = spawn(path, [`--port=${port}`, "--host=127.0.0.1"], {
     env,
     stdio: "ignore",
@@ -108,7 +108,7 @@ async function startDriver(path: string, env: NodeJS.ProcessEnv, settings: strin
 
 type Ask = ReturnType<typeof asker>;
 
-/** Sends a request of the WebDriver standard and gives the value in its answer. */
+/** Makes a function that sends a WebDriver request and returns the value in its answer. */
 function asker(port: number) {
   return async (
     method: "GET" | "POST" | "DELETE",
@@ -128,7 +128,7 @@ function asker(port: number) {
   };
 }
 
-/** Ends a process, and the group that it leads, on demand or with the process that started it. */
+/** Ends a process and its group, on demand or when our own process ends. */
 function endingWithUs(leader: ChildProcess): () => Promise<void> {
   const ended = once(leader, "exit");
   const kill = () => {

@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import type { Page } from "@playwright/test";
 
-/** WCAG 2.2 A and AA, and what axe calls best practice. */
+/** WCAG 2.2 A and AA, and axe's best practices. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds: rule, and where. */
+/** What axe finds: each rule and where. */
 export async function faultsByAxe(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

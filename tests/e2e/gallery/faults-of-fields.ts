@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What the fields of a page lack, and its error summary: field, and what is wrong. */
+/** The faults of a page's fields and of its error summary: each names the field and what is wrong. */
 export function faultsOfFields(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const described = (input: Element) =>
@@ -17,8 +17,8 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
       const typed = input.type !== "checkbox" && !input.readOnly && !input.disabled;
       const faults: readonly (readonly [string, boolean])[] = [
         ["no visible label", !label || label.getClientRects().length === 0 || label.innerText.trim() === ""],
-        ["a label in the field", input.hasAttribute("placeholder")],
-        ["described by what isn't there", ids.some((id) => textOf(id) === "")],
+        ["a placeholder", input.hasAttribute("placeholder")],
+        ["described by a missing element", ids.some((id) => textOf(id) === "")],
         [
           "not described in the order error, hint, more",
           ids.some((id, at) => at > 0 && rank(id) < rank(ids[at - 1] ?? "")),
@@ -27,7 +27,7 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
         ["aria-invalid while nothing is wrong", invalid !== null && invalid !== "true"],
         ["an error by colour alone", ids.some((id) => rank(id) === 0 && !/^Błąd: ./.test(textOf(id)))],
         ["not required", typed && (!input.required || input.hasAttribute("aria-required"))],
-        ["a way to paste barred", input.hasAttribute("onpaste")],
+        ["pasting is intercepted", input.hasAttribute("onpaste")],
       ];
       return faults.flatMap(([fault, broken]) => (broken ? [`${input.name || input.id}: ${fault}`] : []));
     };
@@ -37,12 +37,12 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
       const title = summary.getAttribute("aria-labelledby") ?? "";
       const faults: readonly (readonly [string, boolean])[] = [
         ["it can't take the focus", summary.tabIndex !== -1 || !summary.hasAttribute("tabindex")],
-        ["no heading names it", document.getElementById(title)?.tagName !== "H2"],
+        ["not named by a heading", document.getElementById(title)?.tagName !== "H2"],
         [
           "a link that leads to no field",
           links.some((link) => document.getElementById(link.hash.slice(1))?.tagName !== "INPUT"),
         ],
-        ["a number that is wrong", links.length > 0 && !textOf(title).includes(String(links.length))],
+        ["a wrong number of errors", links.length > 0 && !textOf(title).includes(String(links.length))],
       ];
       return faults.flatMap(([fault, broken]) => (broken ? [`summary: ${fault}`] : []));
     };

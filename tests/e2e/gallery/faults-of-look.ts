@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Controls that a finger could miss: a row of them is 44 px high. */
+/** Controls that a finger could miss, and buttons that cut off their words: a row of controls is 44 px high. */
 export function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const size = (control: Element) => {
@@ -10,7 +10,7 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
     return [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary")].flatMap(
       (control) => {
         const { width, height } = size(control);
-        // Not shown, for the ear alone until it has the focus, or in the ribbon that only the demo has.
+        // Hidden, for screen readers until focused, or in the demo's ribbon.
         if (width <= 1 || height <= 1 || control.matches('header [href^="/demo/"]')) return [];
         const what = `${control.tagName} ${control.getAttribute("name") ?? control.textContent.trim()}`;
         const grows = control.tagName !== "BUTTON" || control.clientHeight >= control.scrollHeight;
@@ -23,7 +23,7 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** What moves: by itself, or when something is pressed. */
+/** Elements that move, by themselves or on a press. */
 export function motion(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("body *")].flatMap((element) =>

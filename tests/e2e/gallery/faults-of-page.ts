@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What every page has, and which of it is missing. */
+/** Which of the things every page must have are missing. */
 export function faultsOfPage(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const count = (selector: string) => document.querySelectorAll(selector).length;
@@ -18,15 +18,18 @@ export function faultsOfPage(page: Page): Promise<readonly string[]> {
       ["the skip link first", focusable[0]?.getAttribute("href") !== "#content"],
       ["a name for each nav", count("nav") !== count("nav[aria-label]")],
       [
-        "an order without numbers",
+        "no positive tabindex",
         [...document.querySelectorAll<HTMLElement>("[tabindex]")].some(({ tabIndex }) => tabIndex > 0),
       ],
       [
-        "headings that skip no level",
+        "no skipped heading level",
         headings.some((level, at) => at > 0 && level > (headings[at - 1] ?? 0) + 1),
       ],
       ["the helpline in the footer", !/Infolinia/.test(footer)],
-      ["no explanation that only a mouse finds", count("main [title], header [title], footer [title]") > 0],
+      [
+        "no explanation that only a mouse can find",
+        count("main [title], header [title], footer [title]") > 0,
+      ],
     ];
     return faults.flatMap(([rule, broken]) => (broken ? [rule] : []));
   });

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 
-/** WCAG 1.4.12: as wide as a person may set his text. */
+/** WCAG 1.4.12: the widest spacing a person may set. */
 const TEXT_SPACING =
   "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }";
 const DOUBLE_TEXT = "html { font-size: 200% !important }";
 
-/** What doesn't fit 320 px (400 % zoom), as the page comes, with wide spacing, and with double text on twice the width. */
+/** What doesn't fit at 320 px (400 % zoom): as served, with wide spacing, and with double text at twice the width. */
 export async function faultsOfWidth(page: Page): Promise<readonly string[]> {
   await page.setViewportSize({ width: 320, height: 640 });
   const faults = await sideways(page);
@@ -21,7 +21,7 @@ export async function faultsOfWidth(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** A sheet made by a script is not the page's: the policy does not forbid it, as it does not forbid a person's own. */
+/** Adds a style sheet by script, which the policy allows, as it allows a visitor's own styles. */
 function dress(page: Page, css: string): Promise<void> {
   return page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
@@ -30,12 +30,12 @@ function dress(page: Page, css: string): Promise<void> {
   }, css);
 }
 
-/** What reaches beyond the right edge, if the page can be scrolled there; what hides text that does not fit. */
+/** Elements beyond the right edge, if the page scrolls there, and elements that cut off text. */
 function sideways(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const name = (element: Element) =>
       `${element.tagName.toLowerCase()} ${element.textContent.trim().slice(0, 40)}`;
-    // What is there for the ear alone takes one pixel.
+    // Elements for screen readers only are one pixel wide.
     const elements = [...document.querySelectorAll("body *")].filter((element) => element.clientWidth !== 1);
     const wide =
       document.documentElement.scrollWidth > window.innerWidth

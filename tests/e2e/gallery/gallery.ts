@@ -4,7 +4,7 @@ import { Person } from "../person";
 
 export { expect };
 
-/** The screens of the gallery; a test says so when one is missing here. */
+/** The screens of the gallery; a test fails if one is missing here. */
 export const SCREENS = [
   "cookies",
   "login",
@@ -33,7 +33,7 @@ interface OfAWorker {
   readonly portal: Portal;
 }
 
-/** Tests that look at pages of the gallery; nothing is signed in, nothing is sent. */
+/** Tests that only look at pages of the gallery: nobody signs in, nothing is sent. */
 export const test = base.extend<object, OfAWorker>({
   portal: [
     async ({}, use) => {
@@ -46,7 +46,7 @@ export const test = base.extend<object, OfAWorker>({
   baseURL: async ({ portal }, use) => use(portal.origin),
 });
 
-/** The addresses of a screen in all its states; without a screen, of all of them. */
+/** The addresses of all states of a screen, or of all screens. */
 export async function statesOf(page: Page, screen?: string): Promise<readonly string[]> {
   const html = await (await page.request.get("/demo/gallery")).text();
   const hrefs = [...html.matchAll(/href="(\/demo\/gallery\/[^"]+)"/g)].map(([, href = ""]) => href);
@@ -55,7 +55,7 @@ export async function statesOf(page: Page, screen?: string): Promise<readonly st
     : hrefs.filter((href) => href.replace("/demo/gallery/", "").split("/")[0] === screen);
 }
 
-/** Opens a page of the gallery and waits until it is alive, where scripts are on. */
+/** Opens a page of the gallery and waits until it is hydrated, if scripts are on. */
 export async function open(page: Page, portal: Portal, path: string, scripts: boolean): Promise<void> {
   await new Person(page, portal, scripts).open(path);
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, open, SCREENS, test } from "./gallery";
 
-/** Every screen as it opens, and the states that look different from it. */
+/** Every screen as it opens, and the states that look different. */
 const STATES = [
   ...SCREENS,
   "login/101",
@@ -18,21 +18,17 @@ const STATES = [
 ];
 const WIDTHS = [360, 768, 1280];
 
-/** With which letters the pictures were taken: others have other widths, and every line would differ. */
+/** The fonts and browser the pictures were taken with; others have other widths, and every line would differ. */
 const LETTERS_FILE = join(import.meta.dirname, "pictures", "letters.json");
 
 for (const state of STATES) {
-  test(`${state} looks as it did when somebody last looked at it`, async ({
-    page,
-    portal,
-    javaScriptEnabled,
-  }, info) => {
+  test(`${state} looks like its last approved picture`, async ({ page, portal, javaScriptEnabled }, info) => {
     await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
     const letters = await lettersOf(page);
     if (info.config.updateSnapshots === "all") writeFileSync(LETTERS_FILE, `${JSON.stringify(letters)}\n`);
     const recorded: unknown = existsSync(LETTERS_FILE) ? JSON.parse(readFileSync(LETTERS_FILE, "utf8")) : {};
     if (!isDeepStrictEqual(recorded, letters)) {
-      console.warn("PICTURES ARE NOT COMPARED: they were taken with other letters or another Chromium.");
+      console.warn("PICTURES ARE NOT COMPARED: they were taken with other fonts or another Chromium.");
       return;
     }
     for (const width of WIDTHS) {
@@ -46,7 +42,7 @@ for (const state of STATES) {
   });
 }
 
-/** What is different every time: address, year, hour, reference number. */
+/** What changes every time: address, year, hour, reference number. */
 function changing(page: Page) {
   return [
     page.getByText("Sprawdź adres strony"),
@@ -56,7 +52,7 @@ function changing(page: Page) {
   ];
 }
 
-/** The browser's main version, and how wide its letters are. */
+/** The browser's major version and the widths of its letters. */
 function lettersOf(page: Page): Promise<object> {
   return page.evaluate(() => {
     const canvas = document.createElement("canvas").getContext("2d");

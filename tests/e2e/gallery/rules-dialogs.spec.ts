@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, open, test } from "./gallery";
 
-test("[C-15, C-16] the question of signing out: focus on the safe button, Tab stays inside, the page behind is out of reach, Esc and 'back' lead to the opener", async ({
+test("[C-15, C-16] the sign-out question: focus on the safe button, Tab stays inside, the page behind is out of reach, Esc and 'back' return to the opener", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -24,7 +24,7 @@ test("[C-15, C-16] the question of signing out: focus on the safe button, Tab st
   await expect(opener).toBeFocused();
 });
 
-test("[C-15, C-16] an error in a dialog: focus on its heading, Tab stays inside, no click beside it closes it, Esc does what its button does", async ({
+test("[C-15, C-16] an error dialog: focus on its heading, Tab stays inside, clicks beside it don't close it, Esc does what its button does", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -42,7 +42,7 @@ test("[C-15, C-16] an error in a dialog: focus on its heading, Tab stays inside,
   expect(new URL((await sent).url()).pathname).toBe("/home/logout");
 });
 
-/** Once around with Tab, forwards and back: the focus is in the dialog, or in the browser's own bars. */
+/** Tabs once around, forwards and back: the focus stays in the dialog or the browser's own bars. */
 async function staysInside(page: Page): Promise<void> {
   for (const key of ["Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab"]) {
     await page.keyboard.press(key);

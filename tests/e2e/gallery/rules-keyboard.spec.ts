@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, open, SCREENS, test } from "./gallery";
 
-/** The two rings of the focus, so that one of them has contrast on any surface. */
+/** The two focus rings: one of them has contrast on any surface. */
 const RING = {
   outline: "rgb(7, 51, 58) solid 3px",
   outlineOffset: "2px",
@@ -19,7 +19,7 @@ interface Stop {
 }
 
 for (const screen of SCREENS) {
-  test(`[C-01, C-03, C-04, C-51, C-55] ${screen} by keyboard: nothing takes the focus by itself, every control is reached in the order that is seen, never hidden, with its ring`, async ({
+  test(`[C-01, C-03, C-04, C-51, C-55] ${screen} by keyboard: nothing takes the focus by itself; every control is reached in visual order, never hidden, with its focus ring`, async ({
     page,
     portal,
     javaScriptEnabled,
@@ -46,7 +46,7 @@ for (const screen of SCREENS) {
   });
 }
 
-test("[C-01] the skip link leads past the header, into main", async ({ page, portal, javaScriptEnabled }) => {
+test("[C-01] the skip link leads past the header into main", async ({ page, portal, javaScriptEnabled }) => {
   await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Przejdź do treści" })).toBeFocused();

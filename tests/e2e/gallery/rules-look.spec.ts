@@ -1,6 +1,6 @@
 import { expect, open, test } from "./gallery";
 
-test("[C-50] the small button has 24 px at least", async ({ page, portal, javaScriptEnabled }) => {
+test("[C-50] the small button is at least 24 px high", async ({ page, portal, javaScriptEnabled }) => {
   await open(page, portal, "/demo/gallery", javaScriptEnabled);
   const heights = await page
     .getByRole("button")
@@ -8,7 +8,7 @@ test("[C-50] the small button has 24 px at least", async ({ page, portal, javaSc
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
 });
 
-test("[C-54] in forced colours: borders, switch and pictures are still to be seen, the focus has an outline, what is off looks off", async ({
+test("[C-54] in forced colours, borders, switch and pictures stay visible, the focus has an outline, disabled controls look disabled", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -56,7 +56,7 @@ test("[C-54] in forced colours: borders, switch and pictures are still to be see
   expect(outline).toBe("solid 3px");
 });
 
-test("[C-51] 480 px high, the header scrolls away with the page", async ({
+test("[C-51] at 480 px of height, the header scrolls away with the page", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -72,7 +72,7 @@ test("[C-51] 480 px high, the header scrolls away with the page", async ({
   expect(fixed).toBe(0);
 });
 
-test("[C-21] the locked switch of the cookies says beside it that it is always on", async ({
+test("[C-21] the locked cookie switch says beside it that it is always on", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -86,7 +86,7 @@ test("[C-21] the locked switch of the cookies says beside it that it is always o
   expect(await words.evaluate((state) => getComputedStyle(state, "::after").content)).toContain("Zawsze");
 });
 
-test("[C-35] a username that is filled in and locked is still offered to password managers as one", async ({
+test("[C-35] a username that is filled in and locked is still marked as a username for password managers", async ({
   page,
   portal,
   javaScriptEnabled,

@@ -6,19 +6,19 @@ import { faultsOfPage } from "./faults-of-page";
 import { faultsOfWidth } from "./faults-of-width";
 import { expect, open, SCREENS, statesOf, test } from "./gallery";
 
-/** The names of the portal in a title, after the name of the screen. */
+/** A title: the name of the screen, then the name of the portal. */
 const PATTERN = /^(Błąd: )?([^–|]+ – )?(Logowanie|Portal) klienta \| Tarnea Ubezpieczenia$/;
 
-// One test walks all states of a screen: opening a page takes longer than looking at it.
+// One test goes through all states of a screen, since opening a page takes longer than checking it.
 test.describe.configure({ timeout: 120_000 });
 
-test("every screen of the gallery is looked at", async ({ page }) => {
+test("every screen of the gallery is checked", async ({ page }) => {
   const screens = (await statesOf(page)).map((href) => href.split("/")[3] ?? "");
   expect([...new Set(screens)].sort()).toEqual([...SCREENS].sort());
 });
 
 for (const screen of SCREENS) {
-  test(`[C-01, C-02, C-04, C-05, C-06, C-07, C-11, C-20, C-40, C-50, C-51, C-52, C-53] ${screen} in every state: landmarks, headings, title; labels, hints, errors; large targets, nothing that moves; nothing for axe on a phone and on a desk; all of it at 320 px, with double text and wide spacing too`, async ({
+  test(`[C-01, C-02, C-04, C-05, C-06, C-07, C-11, C-20, C-40, C-50, C-51, C-52, C-53] ${screen} in every state: landmarks, headings, title; labels, hints, errors; large targets, nothing that moves; no axe findings on phone or desktop; everything fits at 320 px, also with double text and wide spacing`, async ({
     page,
     portal,
     javaScriptEnabled,
@@ -40,7 +40,7 @@ for (const screen of SCREENS) {
   });
 }
 
-test("axe finds nothing on the gallery's own page, where the components are", async ({
+test("axe finds nothing on the gallery's own page, which shows the components", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -57,7 +57,7 @@ async function expectTitle(page: Page, screen: string, state: string): Promise<v
   expect.soft(title.startsWith("Błąd: "), `${state}: ${title}`).toBe(faulty);
 }
 
-/** The second step of each flow, and what was typed in the first. */
+/** The second screen of each flow, and what was typed on the first. */
 const SECOND_STEPS = {
   "set-password": ["policyNo", "pid"],
   "reset-password-submit": ["username"],
@@ -65,7 +65,7 @@ const SECOND_STEPS = {
   "remind-login-final": ["username"],
 } as const;
 
-test("[C-11] what was typed in one step is not asked for in the next", async ({
+test("[C-11] what was typed on one screen is not asked for on the next", async ({
   page,
   portal,
   javaScriptEnabled,

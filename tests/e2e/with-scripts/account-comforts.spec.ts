@@ -3,7 +3,7 @@ import { FIRST_PASSWORD } from "../../new-account";
 import { wrongCode } from "../../portal";
 import { expect, takeOver, test } from "../account";
 
-test("§5 [C-19] show and hide: what is typed can be seen, and is hidden again when the form is sent", async ({
+test("§5 [C-19] show and hide: a typed password can be shown, and is hidden again when the form is sent", async ({
   person,
   page,
   context,
@@ -36,7 +36,7 @@ test("§5 [C-19] show and hide: what is typed can be seen, and is hidden again w
     ).toBeVisible();
 });
 
-test("[C-14] the generated username is copied by a button, which says so", async ({
+test("[C-14] a button copies the generated username and says so", async ({
   person,
   page,
   context,
@@ -49,7 +49,7 @@ test("[C-14] the generated username is copied by a button, which says so", async
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(signedIn.username);
 });
 
-test("[S46] a double click on 'Zapisz' makes one account, and leads on", async ({
+test("[S46] a double click on 'Zapisz' makes one account and leads on", async ({
   person,
   page,
   context,

@@ -7,7 +7,7 @@ import { expect, takeOver, test as base } from "../account";
 const EMPTY = "Pole nie może być puste.";
 const MISMATCH = "nie są takie same";
 
-/** Stands before a screen that takes a code, which is on its way; gives the code. */
+/** Opens a code step with a code on its way; returns the code. */
 const test = base.extend<{ standAt: (name: CodeStepName) => Promise<string> }>({
   standAt: async ({ person, context, portal, newcomer }, use) =>
     use(async (name) => {
@@ -18,7 +18,7 @@ const test = base.extend<{ standAt: (name: CodeStepName) => Promise<string> }>({
     }),
 });
 
-test("§5 code, new password and repeat are required when they are left, not before", async ({
+test("§5 code, new password and repeat are reported missing when they are left, not before", async ({
   person,
   standAt,
 }) => {
@@ -33,7 +33,7 @@ test("§5 code, new password and repeat are required when they are left, not bef
   }
 });
 
-test("§5 passwords that differ: said when the repeat is left, and taken back when its partner changes", async ({
+test("§5 different passwords: reported when the repeat is left, and withdrawn when the other field changes", async ({
   person,
   standAt,
 }) => {
@@ -50,7 +50,7 @@ test("§5 passwords that differ: said when the repeat is left, and taken back wh
   await expect(other).toHaveAccessibleDescription(new RegExp(MISMATCH));
 });
 
-test("§5 usernames that differ: said while the repeat is typed, and taken back when its partner changes", async ({
+test("§5 different usernames: reported while the repeat is typed, and withdrawn when the other field changes", async ({
   person,
   standAt,
 }) => {
@@ -66,7 +66,7 @@ test("§5 usernames that differ: said while the repeat is typed, and taken back 
   await expect(other).toHaveAttribute("aria-invalid", "true");
 });
 
-test("§5 the checklist of password conditions lives while one types", async ({ person, page, standAt }) => {
+test("§5 the checklist of password conditions updates while typing", async ({ person, page, standAt }) => {
   await standAt("set-password");
   const met = page.locator("#new-password-rules li").filter({ hasText: "– spełnione" });
   const field = person.field("newPassword");
@@ -87,7 +87,7 @@ test("§5 the checklist of password conditions lives while one types", async ({ 
   }
 });
 
-test("§5 a password that misses a condition is not sent", async ({ person, page, standAt }) => {
+test("§5 a password that fails a condition is not sent", async ({ person, page, standAt }) => {
   const code = await standAt("set-password");
   await person.field("authorizationCode").fill(code);
   await person.field("newPassword").fill("za-krotkie-1");
@@ -109,7 +109,7 @@ for (const [typed, character] of [
   ["Haslo-ą", "ą"],
   ["Haslo👍", "👍"],
 ] as const) {
-  test(`§5 a document password names the character that it must not have: ${character}`, async ({
+  test(`§5 a document password with a forbidden character names it: ${character}`, async ({
     person,
     standAt,
   }) => {
@@ -123,7 +123,7 @@ for (const [typed, character] of [
   });
 }
 
-test("§5 [C-09] 007 stays at the code until the code changes, whatever else is typed; the resend button is away as long", async ({
+test("§5 [C-09] 007 stays at the code until the code changes, whatever else is typed; until then the resend button is hidden", async ({
   person,
   standAt,
 }) => {
@@ -162,10 +162,7 @@ test("§5 [C-09] 013 stays at the new password until it changes", async ({ perso
   await expect(field).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("§5 [C-09] 012 stays at the new username until it changes, and comes back with it", async ({
-  person,
-  standAt,
-}) => {
+test("§5 [C-09] 012 stays at the new username until it changes", async ({ person, standAt }) => {
   const code = await standAt("change-login");
   const field = person.field("newUsername");
   await person.field("authorizationCode").fill(code);
@@ -179,7 +176,7 @@ test("§5 [C-09] 012 stays at the new username until it changes, and comes back 
   await expect(field).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("§2 register: the button is off until both fields are filled", async ({ person }) => {
+test("§2 register: the button is disabled until both fields are filled", async ({ person }) => {
   await person.arrive();
   await person.open("/home/register");
   const button = person.button("Wyślij kod autoryzacyjny");

@@ -24,7 +24,7 @@ test("[C-07, C-10] 101: the focus goes to the alert; unchanged values are not se
   await expect(page).toHaveURL(/\/home(\?index)?$/);
 });
 
-test("[C-09] 007: until its value changes the field stays marked, the button off, the resend button away", async ({
+test("[C-09] 007: until the value changes, the field stays marked, the button disabled and the resend button hidden", async ({
   person,
   portal,
 }) => {
@@ -43,7 +43,7 @@ test("[C-09] 007: until its value changes the field stays marked, the button off
   await expect(person.button("Wyślij kod ponownie")).toBeVisible();
 });
 
-test("the confirm button is off while the code is empty; a press of Enter there asks for no code", async ({
+test("the confirm button is disabled while the code is empty; Enter there sends no new code", async ({
   person,
   page,
   portal,
@@ -54,14 +54,14 @@ test("the confirm button is off while the code is empty; a press of Enter there 
   const posts = await person.countPosts(async () => {
     await person.field("authorizationCode").focus();
     await page.keyboard.press("Enter");
-    // What was sent before it would be counted by the time it is answered.
+    // An earlier request would be counted by the time this one is answered.
     await person.confirm(await portal.lastCode(ANNA.phone));
     await expect(page).toHaveURL("/cp");
   });
   expect([posts, await portal.messagesTo(ANNA.phone)]).toEqual([1, messages]);
 });
 
-test("a dialog is a modal one: the focus on its heading, Tab stays inside, Esc does what its button does", async ({
+test("a dialog is modal: the focus is on its heading, Tab stays inside, Esc does what its button does", async ({
   person,
   page,
 }) => {
@@ -92,7 +92,7 @@ test("Esc on 106 signs out, like its button", async ({ person, page }) => {
   await expect(page).toHaveURL("/home");
 });
 
-test("[C-03] after a navigation within the page: a new title, the focus on the heading, the top of the page", async ({
+test("[C-03] after a client-side navigation: a new title, the focus on the heading, scrolled to the top", async ({
   person,
   page,
 }) => {
@@ -110,7 +110,7 @@ test("[C-03] after a navigation within the page: a new title, the focus on the h
   await expect(page).toHaveTitle("Moje polisy – Portal klienta | Tarnea Ubezpieczenia");
 });
 
-test("[C-03] no page takes the focus into a field by itself", async ({ person, page }) => {
+test("[C-03] no page moves the focus into a field by itself", async ({ person, page }) => {
   await person.arrive();
   await page.reload();
   await person.alive();

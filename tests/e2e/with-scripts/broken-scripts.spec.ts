@@ -7,10 +7,7 @@ import { expect, test } from "../fixtures";
 import { Person } from "../person";
 import { effectsHaveRun } from "../requests-of-a-page";
 
-test("what was typed before the page came alive is still there after it, and is what is sent", async ({
-  person,
-  page,
-}) => {
+test("values typed before hydration survive it and are what is sent", async ({ person, page }) => {
   await person.open("/home/cookies");
   await person.button("Akceptuję i przechodzę dalej").click();
   await expect(page).toHaveURL("/home");
@@ -32,7 +29,7 @@ test("what was typed before the page came alive is still there after it, and is 
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("a form that is sent before the page came alive is sent", async ({ person, page }) => {
+test("a form can be sent before hydration", async ({ person, page }) => {
   await person.open("/home/cookies");
   await person.button("Akceptuję i przechodzę dalej").click();
   await expect(page).toHaveURL("/home");
@@ -42,8 +39,8 @@ test("a form that is sent before the page came alive is sent", async ({ person, 
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("whichever script does not arrive: the form works", async ({ person, page, expectedOnConsole }) => {
-  // Chromium's words for it; for an import of an import it has none.
+test("whichever script fails to load, the form works", async ({ person, page, expectedOnConsole }) => {
+  // Chromium's words for it; for a nested import it has none.
   expectedOnConsole.push(/net::ERR_FAILED/, /Failed to fetch dynamically imported module/, /^$/);
   await person.arrive();
   const scripts = await page.evaluate(() =>
@@ -63,7 +60,7 @@ test("whichever script does not arrive: the form works", async ({ person, page, 
   }
 });
 
-test("in a browser without TextEncoderStream the page stays as it came, and works", async ({
+test("in a browser without TextEncoderStream, the page is not hydrated, and works", async ({
   page,
   portal,
   expectedOnConsole,
@@ -84,7 +81,7 @@ test("in a browser without TextEncoderStream the page stays as it came, and work
   await expect(page).toHaveURL("/cp");
 });
 
-test("in a browser without Array.prototype.at (Chrome 91, Safari 15.3) the page stays as it came, and works", async ({
+test("in a browser without Array.prototype.at (Chrome 91, Safari 15.3), the page is not hydrated, and works", async ({
   page,
   portal,
 }) => {
@@ -102,7 +99,7 @@ test("in a browser without Array.prototype.at (Chrome 91, Safari 15.3) the page 
   await expect(page).toHaveURL("/cp");
 });
 
-test("a service worker that was registered here before is gone after the first page", async ({ page }) => {
+test("a service worker of an earlier application is gone after the first page", async ({ page }) => {
   const port = await freePort();
   const former = await listen(port);
   await page.goto(`http://127.0.0.1:${port}/`);
@@ -120,7 +117,7 @@ test("a service worker that was registered here before is gone after the first p
   await portal.stop();
 });
 
-/** The portal's script ends with a look for old service workers: whether the page comes alive is decided by then. */
+/** The portal's script ends by looking for old service workers; by then it is decided whether the page hydrates. */
 async function noteEndOfScript(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const workers = navigator.serviceWorker;
@@ -137,7 +134,7 @@ async function endOfScript(page: Page): Promise<void> {
   await effectsHaveRun(page);
 }
 
-/** Another application, which was once at this address. */
+/** Serves another application, which used to be at this address. */
 function listen(port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const isWorker = request.url === "/sw.js";

@@ -3,10 +3,10 @@ import { expect, test } from "../fixtures";
 import { Person } from "../person";
 import { effectsHaveRun, stopClock } from "../requests-of-a-page";
 
-/** The first tab has this long to answer another one (specification §9), in ms. */
+/** How long the first tab has to answer another one (specification §9), in ms. */
 const ANSWER_MS = 100;
 
-/** What an old browser does not have, and how it is taken from a new one. */
+/** What an old browser lacks, and how to remove it from a new one. */
 const FEATURES: readonly (readonly [name: string, remove: () => void])[] = [
   ["BroadcastChannel", () => Reflect.deleteProperty(window, "BroadcastChannel")],
   [
@@ -22,7 +22,7 @@ const FEATURES: readonly (readonly [name: string, remove: () => void])[] = [
 ];
 
 for (const [name, remove] of FEATURES)
-  test(`without ${name}: in with a code, and out again`, async ({ person, page }) => {
+  test(`without ${name}: sign-in with a code and sign-out work`, async ({ person, page }) => {
     await page.addInitScript(remove);
     await person.signIn(JAN);
     await expect(person.heading).toHaveText("Moje polisy");
@@ -30,7 +30,7 @@ for (const [name, remove] of FEATURES)
     await expect(person.heading).toHaveText("Wylogowano z portalu");
   });
 
-test("without TextEncoderStream: in with a code, and out again, on pages that stay as they came", async ({
+test("without TextEncoderStream: sign-in with a code and sign-out work without hydration", async ({
   page,
   portal,
   expectedOnConsole,
@@ -63,7 +63,7 @@ test("without BroadcastChannel and shared storage every tab is the first one", a
   const second = await context.newPage();
   await second.goto("/home");
   await new Person(second, person.portal, true).alive();
-  // By then each has asked, and waited in vain.
+  // By then each tab has asked and waited in vain.
   await stopClock(page);
   await context.clock.runFor(ANSWER_MS);
   for (const tab of [page, second]) {

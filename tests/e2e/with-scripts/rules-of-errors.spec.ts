@@ -2,7 +2,7 @@ import { CODE_STEPS } from "../../account-steps";
 import { ANNA } from "../../demo-customers";
 import { expect, takeOver, test } from "../account";
 
-test("[C-02, C-07] what the browser finds wrong is summed up as the server would: alert, title, focus, links to the fields", async ({
+test("[C-02, C-07] errors found in the browser are summed up like the server's: alert, title, focus, links to the fields", async ({
   person,
   page,
   context,
@@ -35,7 +35,7 @@ test("[C-02, C-07] what the browser finds wrong is summed up as the server would
   await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
 });
 
-test("[C-02, C-07] a summary of the browser's makes way for the next screen and for the server's answer", async ({
+test("[C-02, C-07] the browser's summary gives way to the next screen and to the server's answer", async ({
   person,
   page,
 }) => {
@@ -55,7 +55,7 @@ test("[C-02, C-07] a summary of the browser's makes way for the next screen and 
   await expect(person.alert).toHaveCount(0);
 });
 
-test("[C-05, C-08] leaving a field says what is wrong beside it, and moves nothing: neither focus nor title", async ({
+test("[C-05, C-08] leaving a field shows its error beside it and changes neither focus nor title", async ({
   person,
   page,
 }) => {
@@ -75,7 +75,7 @@ test("[C-05, C-08] leaving a field says what is wrong beside it, and moves nothi
   await expect(page).toHaveTitle(/^(?!Błąd)/);
 });
 
-test("[C-08] who only passes through a field, to its button or its explanation, is told nothing", async ({
+test("[C-08] passing through a field to its button or explanation shows no error", async ({
   person,
   page,
 }) => {
@@ -89,14 +89,14 @@ test("[C-08] who only passes through a field, to its button or its explanation, 
   await pid.focus();
   await page.locator("form summary").click();
   await expect(pid).not.toHaveAttribute("aria-invalid");
-  // The check that a field is told of is done by then: it comes within the event that leaves the field.
+  // The check is done by then, since it runs within the event that leaves the field.
   await person.field("policyNo").focus();
   await person.field("policyNo").blur();
   await expect(person.field("policyNo")).toHaveAttribute("aria-invalid", "true");
   await expect(pid).not.toHaveAttribute("aria-invalid");
 });
 
-test("[C-20] Esc closes an explanation from within, and leads back to the words that opened it", async ({
+test("[C-20] Esc closes an explanation from inside and returns the focus to the words that opened it", async ({
   person,
   page,
 }) => {
@@ -110,7 +110,7 @@ test("[C-20] Esc closes an explanation from within, and leads back to the words 
   await expect(explanation.locator("summary")).toBeFocused();
 });
 
-test("[C-12, C-13] each condition of a password says in words whether it is met, and what is missing is announced once", async ({
+test("[C-12, C-13] each password condition says in words whether it is met, and what is missing is announced once", async ({
   person,
   page,
   context,

@@ -2,7 +2,7 @@ import { CODE_STEPS } from "../../account-steps";
 import { FIRST_PASSWORD } from "../../new-account";
 import { expect, takeOver, test } from "../account";
 
-test("what only scripts can do is not in the page: no toggle, no copy button, no button that is off", async ({
+test("what needs scripts is not in the page: no toggle, no copy button, no disabled button", async ({
   person,
   page,
   context,
@@ -22,7 +22,7 @@ test("what only scripts can do is not in the page: no toggle, no copy button, no
   expect(await portal.messagesTo(newcomer.phone)).toBe(0);
 });
 
-test("[S46] a double click on 'Zapisz' makes one account, and the browser that dropped the first answer is signed in", async ({
+test("[S46] a double click on 'Zapisz' makes one account, and the browser that lost the first answer is signed in", async ({
   person,
   page,
   context,
@@ -40,7 +40,7 @@ test("[S46] a double click on 'Zapisz' makes one account, and the browser that d
   await expect(page.getByRole("banner")).toContainText(newcomer.name);
 });
 
-test("the browser's own checks hold nothing back that the portal takes", async ({
+test("the browser's own checks block nothing that the portal accepts", async ({
   person,
   page,
   context,

@@ -11,7 +11,7 @@ test("a broken rule is listed in a summary that leads to the field", async ({ pe
   await expect(person.field("username")).toBeFocused();
 });
 
-test("a dialog stands open at the top of the content, and covers nothing", async ({ person, page }) => {
+test("a dialog is open at the top of the content and covers nothing", async ({ person, page }) => {
   await person.arrive();
   await person.login(TOMASZ);
   const dialog = page.getByRole("dialog", { name: "Konto wygasło" });
@@ -29,7 +29,7 @@ test("after a wrong code the resend button is still there", async ({ person, por
   await expect(person.button("Wyślij kod ponownie")).toBeVisible();
 });
 
-test("the same refused values are sent again, and refused again: no lock of the page, no error page", async ({
+test("the same refused values can be sent again and are refused again: no stuck page, no error page", async ({
   person,
 }) => {
   await person.arrive();
@@ -39,7 +39,7 @@ test("the same refused values are sent again, and refused again: no lock of the 
   }
 });
 
-test("server HTML has no disabled button and no button that only a script could use", async ({
+test("the server's HTML has no disabled button and no button that only scripts could use", async ({
   person,
   page,
 }) => {

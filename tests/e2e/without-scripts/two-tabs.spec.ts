@@ -8,7 +8,7 @@ import { Person } from "../person";
 
 // With scripts a second tab is blocked: with-scripts/single-tab.spec.ts.
 
-test("in a second tab: the sign-in that was begun goes on, and the first tab follows", async ({
+test("a sign-in begun in one tab goes on in a second, and the first tab follows", async ({
   person,
   page,
   context,
@@ -27,7 +27,7 @@ test("in a second tab: the sign-in that was begun goes on, and the first tab fol
   await expect(person.heading).toHaveText("Moje polisy");
 });
 
-test("[S46] a second tab finishes the flow: the first one, sent then, lands in the portal as well", async ({
+test("[S46] when a second tab has finished the flow, the first one, sent afterwards, reaches the portal too", async ({
   person,
   page,
   portal,
