@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { ask } from "./http-request";
 import { freePort, runPortal, type Exit } from "./portal-process";
 
-const START_MS = 15_000;
+/** On a busy machine. */
+const START_MS = 30_000;
 /** Longer than the portal's own STOP_MS: whoever is still there by then hangs. */
 const STOP_MS = 15_000;
 const BETWEEN_TRIES_MS = 25;
@@ -63,7 +64,7 @@ export interface PortalOptions {
 
 /**
  * Starts a portal on a free port of 127.0.0.1 and waits until it answers.
- * @throws Error with what it has written, when it ends instead or takes over 15 s
+ * @throws Error with what it has written, when it ends instead or takes over 30 s
  */
 export async function startPortal({ publicOrigin, env, ...options }: PortalOptions = {}): Promise<Portal> {
   const dataDir = options.dataDir ?? (await freshDataDir());

@@ -5,6 +5,8 @@ import { expect, type Locator, type Page, type Route } from "@playwright/test";
 const DATA = /\.data(\?|$)/;
 /** A minute of the page's own clock, beyond all that is due soon; in ms. */
 const AHEAD_MS = 60_000;
+/** An answer may take so long on a busy machine, in ms. */
+const PATIENCE_MS = 20_000;
 /** How long the spinner outlasts a request (specification §9), in ms. */
 const SPINNER_STAYS_MS = 100;
 
@@ -30,7 +32,7 @@ export async function holdBack(page: Page): Promise<() => Promise<void>> {
  */
 export async function withAnswer(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
-  await expect(spinnerOf(page)).toHaveCount(0);
+  await expect(spinnerOf(page)).toHaveCount(0, { timeout: PATIENCE_MS });
 }
 
 /**
@@ -40,11 +42,14 @@ export async function withAnswer(page: Page, act: () => Promise<void>): Promise<
 export async function withAnswerAtStandstill(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
   await expect
-    .poll(async () => {
-      await page.clock.runFor(SPINNER_STAYS_MS);
-      await effectsHaveRun(page);
-      return spinnerOf(page).count();
-    })
+    .poll(
+      async () => {
+        await page.clock.runFor(SPINNER_STAYS_MS);
+        await effectsHaveRun(page);
+        return spinnerOf(page).count();
+      },
+      { timeout: PATIENCE_MS },
+    )
     .toBe(0);
 }
 
