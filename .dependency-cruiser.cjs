@@ -1,15 +1,17 @@
-const { MAY_IMPORT } = require("./scripts/house/may-import.cjs");
+const { MAY_IMPORT, OUTSIDE } = require("./scripts/house/may-import.cjs");
 
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-/** A place of the table as a pattern: `locales`, a room, a folder or a file of one. */
-const place = (name) => `^${literally(name === "locales" ? name : `app/${name}`)}(/|$)`;
+/** A place of the table as a pattern: a room, a folder or a file of one, or what it names outside of `app`. */
+const place = (name) => `^${literally(OUTSIDE.includes(name) ? name : `app/${name}`)}(/|$)`;
+/** Everything of ours: the folders of this repository, and the files beside them. */
+const REPOSITORY = "^(app|deploy|docs|locales|public|scripts|tests)/|^[^/]+\\.([cm]?[jt]sx?|json|md)$";
 
 const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   name: `room-${room}`,
   comment: `app/${room} may import only itself${allowed.length > 0 ? ` and ${allowed.join(", ")}` : ""} (scripts/house/may-import.cjs).`,
   severity: "error",
   from: { path: place(room) },
-  to: { path: "^(app|locales|tests|scripts|public)/", pathNot: [place(room), ...allowed.map(place)] },
+  to: { path: REPOSITORY, pathNot: [place(room), ...allowed.map(place)] },
 }));
 
 /** Outside of every room: it puts the rooms together, and nobody imports it. */
@@ -54,7 +56,7 @@ module.exports = {
       comment: "root and the entries reach the backend through visit, and texts through i18n.",
       severity: "error",
       from: { path: WIRING },
-      to: { path: ["^app/backend/", "^locales/", "^(tests|scripts)/"] },
+      to: { path: REPOSITORY, pathNot: ["^app/(?!backend/)"] },
     },
     {
       name: "nothing-imports-the-wiring",

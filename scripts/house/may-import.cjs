@@ -6,7 +6,17 @@
  */
 const MAY_IMPORT = {
   journeys: ["contract", "enhancements", "forms", "gallery", "i18n", "platform", "shell", "ui", "visit"],
-  routes: ["contract", "front-door", "gallery", "i18n", "journeys", "platform", "shell", "ui", "visit"],
+  routes: [
+    "contract",
+    "front-door",
+    "gallery",
+    "i18n",
+    "journeys/states.server.ts",
+    "platform",
+    "shell",
+    "ui",
+    "visit",
+  ],
   shell: ["contract", "enhancements", "front-door", "i18n", "platform", "ui", "visit"],
   gallery: ["contract", "front-door", "i18n", "platform", "ui", "visit"],
   visit: ["backend/index.server.ts", "contract", "front-door", "i18n", "platform"],
@@ -16,8 +26,11 @@ const MAY_IMPORT = {
   "front-door": ["contract", "platform"],
   backend: ["contract", "platform"],
   contract: [],
-  platform: [],
+  platform: ["package.json"],
   ui: [],
 };
 
-module.exports = { MAY_IMPORT };
+/** What the table names outside of `app`. */
+const OUTSIDE = ["locales", "package.json"];
+
+module.exports = { MAY_IMPORT, OUTSIDE };

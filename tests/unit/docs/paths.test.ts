@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const filesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
+
+const PAGES = ["README.md", ...filesIn("docs").filter((path) => path.endsWith(".md"))].map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), "utf8"),
+}));
+
+const TOP = ["app", "deploy", "docs", "locales", "public", "scripts", "tests"];
+const ROOMS = readdirSync(join(ROOT, "app")).filter((name) => !name.includes("."));
+const NAMES = new Set([...readdirSync(ROOT), ...TOP.flatMap(filesIn)].map((path) => basename(path)));
+
+/** What the eye takes for a path of ours: it begins with a folder of ours, or it is the name of a file of code. */
+const PATH = new RegExp(
+  `^(?:(?:${[...TOP, ...ROOMS].join("|")})/[\\w@./-]*|[\\w@./-]+\\.(?:[cm]?[jt]sx?|server))$`,
+);
+
+/** Made by the operator. */
+const NOT_KEPT = new Set(["deploy/secrets"]);
+
+/** A path counts from the root of the repository, from `app` or from `tests`; a bare name is that of any file. */
+function isThere(path: string): boolean {
+  if (NOT_KEPT.has(path)) return true;
+  if (!path.includes("/")) return NAMES.has(path);
+  return ["", "app", "tests"].some((from) => existsSync(join(ROOT, from, path)));
+}
+
+describe("the docs name what there is", () => {
+  const named = PAGES.flatMap(({ path: page, text }) =>
+    [...text.matchAll(/`([^`\s]+)`/g)]
+      .map(([, path = ""]) => ({ page, path }))
+      .filter(({ path }) => PATH.test(path)),
+  );
+
+  it("each path in backticks exists", () => {
+    expect(named.filter(({ path }) => !isThere(path)).map(({ page, path }) => `${page}: ${path}`)).toEqual(
+      [],
+    );
+    expect(named.length).toBeGreaterThan(100);
+  });
+
+  const links = PAGES.flatMap(({ path: page, text }) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = ""]) => ({ page, target: target.replace(/#.*/, "") }))
+      .filter(({ target }) => target !== "" && !target.includes(":")),
+  );
+
+  it("each link to a file leads to one", () => {
+    expect(
+      links
+        .filter(({ page, target }) => !existsSync(join(ROOT, dirname(page), target)))
+        .map(({ page, target }) => `${page}: ${target}`),
+    ).toEqual([]);
+    expect(links.length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,30 @@
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The path of something in this repository. */
+export function inRepository(path: string): string {
+  return join(ROOT, path);
+}
+
+/** The rooms of the house: every folder of `app`. */
+export const ROOMS: readonly string[] = readdirSync(inRepository("app"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+interface Table {
+  readonly MAY_IMPORT: Readonly<Record<string, readonly string[]>>;
+  readonly OUTSIDE: readonly string[];
+}
+
+const table = createRequire(import.meta.url)(inRepository("scripts/house/may-import.cjs")) as Table;
+
+export const { MAY_IMPORT } = table;
+
+/** Where something that the table names lies, from the root of the repository. */
+export function placeOf(name: string): string {
+  return table.OUTSIDE.includes(name) ? name : `app/${name}`;
+}

@@ -1,0 +1,121 @@
+import type { Planted } from "./planted-house";
+
+/** An import, and the special rule that refuses it; `undefined`: it is allowed. */
+export type Border = readonly [from: string, to: string, rule: string | undefined];
+
+const JOURNEYS: readonly Border[] = [
+  ["app/journeys/register/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],
+  ["app/journeys/register/b.ts", "app/journeys/states.server.ts", "no-journey-imports-another"],
+  ["app/journeys/register/c.ts", "app/journeys/register/x.ts", undefined],
+  ["app/journeys/register/d.ts", "app/journeys/kit/x.ts", undefined],
+  ["app/journeys/kit/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],
+  ["app/journeys/kit/b.ts", "app/journeys/kit/x.ts", undefined],
+  ["app/journeys/states.server.ts", "app/journeys/sign-in/states.server.ts", undefined],
+  ...["forms", "gallery", "routes", "shell", "visit"].map(
+    (room): Border => [
+      `app/${room}/journey.ts`,
+      "app/journeys/kit/x.ts",
+      "journeys-are-collected-in-one-place",
+    ],
+  ),
+  ["app/routes/demo/states.ts", "app/journeys/states.server.ts", undefined],
+  ["app/root.tsx", "app/journeys/kit/x.ts", "journeys-are-collected-in-one-place"],
+  ["app/routes/demo/a.ts", "app/routes/ops/x.ts", "no-route-imports-another"],
+  ["app/routes/demo/b.ts", "app/routes/demo/x.ts", "no-route-imports-another"],
+];
+
+const WIRING: readonly Border[] = [
+  ...["backend/x.ts", "backend/index.server.ts"].map(
+    (to, at): Border => [
+      `app/entry-${at}.server.tsx`,
+      `app/${to}`,
+      "the-wiring-stays-outside-of-backend-and-texts",
+    ],
+  ),
+  ["app/entry-a.server.tsx", "locales/pl/common.json", "the-wiring-stays-outside-of-backend-and-texts"],
+  ["app/entry-b.server.tsx", "tests/x.ts", "the-wiring-stays-outside-of-backend-and-texts"],
+  ["app/entry-c.server.tsx", "scripts/x.mjs", "the-wiring-stays-outside-of-backend-and-texts"],
+  ["app/entry-d.server.tsx", "app/visit/x.ts", undefined],
+  ["app/entry-e.server.tsx", "app/i18n/x.server.ts", undefined],
+  ["app/entry-f.server.tsx", "app/routes.ts", "nothing-imports-the-wiring"],
+  ["app/shell/wiring.ts", "app/root.tsx", "nothing-imports-the-wiring"],
+];
+
+const BACKEND: readonly Border[] = [
+  ["app/visit/door.server.ts", "app/backend/index.server.ts", "only-the-backend-client-knows-the-backend"],
+  ["app/visit/backend-client/door.server.ts", "app/backend/index.server.ts", undefined],
+  ["app/visit/backend-client/a.server.ts", "app/backend/x.ts", "room-visit"],
+  ...[
+    "@remix-run/node",
+    "@remix-run/react",
+    "react",
+    "react-dom",
+    "i18next",
+    "remix-i18next/server",
+    "@conform-to/react",
+  ].map((to, at): Border => [`app/backend/package-${at}.server.ts`, to, "backend-knows-no-web-framework"]),
+  ["app/backend/package-a.server.ts", "kysely", undefined],
+];
+
+const SERVER_PACKAGES = [
+  "@remix-run/node",
+  "kysely",
+  "better-sqlite3",
+  "pg",
+  "pino",
+  "jose",
+  "@node-rs/argon2",
+  "i18next",
+];
+
+const BROWSERS: readonly Border[] = [
+  ...["contract", "ui"].flatMap((room) =>
+    SERVER_PACKAGES.map(
+      (to, at): Border => [`app/${room}/package-${at}.ts`, to, "contract-and-ui-are-portable"],
+    ),
+  ),
+  ["app/contract/package-a.ts", "zod", undefined],
+  ["app/ui/package-a.ts", "react", undefined],
+  ...["ui", "enhancements"].flatMap((room): readonly Border[] => [
+    [`app/${room}/core-a.ts`, "node:fs", "ui-and-enhancements-run-in-browsers"],
+    [`app/${room}/core-b.ts`, "crypto", "ui-and-enhancements-run-in-browsers"],
+    [`app/${room}/server-a.ts`, `app/${room}/x.server.ts`, "browsers-get-no-server-code"],
+    [`app/${room}/server-b.tsx`, `app/${room}/x.server.tsx`, "browsers-get-no-server-code"],
+    [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "browsers-get-no-server-code"],
+  ]),
+  ["app/entry.client.tsx", "app/i18n/x.server.ts", "browsers-get-no-server-code"],
+  ["app/gallery/core.server.ts", "node:fs", undefined],
+];
+
+const ANYWHERE: readonly Border[] = [
+  ["app/new-room/a.ts", "app/new-room/x.ts", "every-room-is-in-the-table"],
+  ["app/shell/listed.ts", "vitest", "listed-packages-only"],
+  ["app/shell/unlisted.ts", "acorn-jsx", "listed-packages-only"],
+  ["app/shell/missing.ts", "no-such-package-anywhere", "everything-resolves"],
+  ["app/shell/named-a.ts", "app/shell/utils.ts", "names-say-what-is-inside"],
+  ["app/shell/named-b.ts", "app/shell/common/x.ts", "names-say-what-is-inside"],
+  ["app/shell/circle-a.ts", "app/shell/circle-b.ts", "no-cycles"],
+];
+
+/** Each rule that the table of rooms can't express, with imports on both sides of its border. */
+export const SPECIAL_BORDERS: readonly Border[] = [
+  ...JOURNEYS,
+  ...WIRING,
+  ...BACKEND,
+  ...BROWSERS,
+  ...ANYWHERE,
+];
+
+/** The other half of the circle: a circle is told once. */
+export const CIRCLE: Planted = { from: "app/shell/circle-b.ts", to: "app/shell/circle-a.ts" };
+
+/** The ways to import that count: all of them. */
+export const WAYS: Readonly<Record<string, NonNullable<Planted["write"]>>> = {
+  "import x from": (specifier) => `import x from "${specifier}"; export const y = x;`,
+  "import type": (specifier) => `import type { X } from "${specifier}"; export type Y = X;`,
+  "import { type X }": (specifier) => `import { type X } from "${specifier}"; export type Y = X;`,
+  "export from": (specifier) => `export * from "${specifier}";`,
+  "export type from": (specifier) => `export type { X } from "${specifier}";`,
+  "import()": (specifier) => `export const x = import("${specifier}");`,
+  "import() of a type": (specifier) => `export type Y = import("${specifier}").X;`,
+};
