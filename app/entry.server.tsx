@@ -7,6 +7,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
+import { recordRejection } from "~/front-door/record-rejection.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
@@ -18,7 +19,6 @@ import { environment } from "./platform/environment.server";
 import { failStartup } from "~/platform/fail-startup.server";
 import { log } from "./platform/log.server";
 import { openMetricsPort } from "./platform/metrics-port.server";
-import { metrics } from "./platform/metrics.server";
 import { silenceRemixServe } from "./platform/remix-serve-log.server";
 import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
 import { staticPage } from "~/shell/static-page.server";
@@ -34,10 +34,7 @@ mountFrontDoor({
   port: PORT,
   languageCookie: cookieName("language"),
   packedFiles: packedFilesIn("build/client/assets", "/assets/"),
-  onRejected: (rejection) => {
-    log().info({ ...rejection }, "request refused");
-    metrics().refusals.inc({ reason: rejection.reason });
-  },
+  onRejected: recordRejection,
   onAnswered: recordAnswer,
 });
 silenceRemixServe();

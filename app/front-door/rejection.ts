@@ -1,20 +1,22 @@
 export type RejectionStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415;
 
-/** Why a request was rejected, for the log. */
-export type RejectionReason =
-  | "target"
+/** Why a request was rejected: the words of the log and of the metric. */
+export const REJECTION_REASONS = [
+  "target",
   /** The address has more characters, or more segments, than any of ours. */
-  | "too-long"
-  | "too-deep"
-  | "host"
-  | "method"
-  | "route-data"
-  | "cross-site"
-  | "undeclared-length"
-  | "too-large"
-  | "content-encoding"
-  | "media-type"
+  "too-long",
+  "too-deep",
+  "host",
+  "method",
+  "route-data",
+  "cross-site",
+  "undeclared-length",
+  "too-large",
+  "content-encoding",
+  "media-type",
   /** It follows a rejected upload on the same connection. */
-  | "closing"
+  "closing",
   /** The decision itself failed: a bug. */
-  | "fault";
+  "fault",
+] as const;
+export type RejectionReason = (typeof REJECTION_REASONS)[number];

@@ -1,31 +1,38 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram } from "prom-client";
+import { metricsRegistry } from "./metrics.server";
 import { withTimeout } from "./with-timeout.server";
 
-/** The words that each label of a metric may have. An empty list: words of a closed set that is known elsewhere. */
-type LabelWords = Readonly<Record<string, readonly string[]>>;
-type LabelsOf<Words extends LabelWords> = { readonly [Name in keyof Words]: Words[Name][number] };
+/*
+ * The kinds of metrics. A room calls these at the top level of the module that counts, so that every series is there, at
+ * zero, as soon as the process has started: the first event is then a rise as well. Names are Prometheus' way, with the
+ * unit and `_total` at the end. What a label can say is a closed list, so that nothing a visitor sends becomes a series,
+ * and nothing in one is about a person.
+ */
 
-/** Counts what happened. */
+/** The values each label may have. An empty list: a closed set that isn't known until the server has loaded. */
+type LabelValues = Readonly<Record<string, readonly string[]>>;
+type LabelsOf<Values extends LabelValues> = { readonly [Name in keyof Values]: Values[Name][number] };
+
+/** Counts events. */
 export interface CounterOf<Labels> {
-  /** One more, or `by` more. */
-  inc(labels: Labels, by?: number): void;
+  /** Adds one. */
+  inc(labels: Labels): void;
 }
 
-/** Counts durations, sorted by length. */
+/** Sorts durations into buckets. */
 export interface TimerOf<Labels> {
-  /** A duration in seconds. */
   observe(labels: Labels, seconds: number): void;
 }
 
-/** Numbers that somebody looks up when metrics are asked for. */
+type Reading<Name extends string> = Readonly<Record<Name, number>>;
+type Read<Name extends string> = () => Reading<Name> | Promise<Reading<Name>>;
+
+/** Gauges that are looked up together, whenever metrics are asked for. */
 export interface Levels<Name extends string> {
-  /** Says who looks them up from now on. It may take a second and may fail: then they are not known (NaN). */
-  feed(read: () => Reading<Name> | Promise<Reading<Name>>): void;
-  /** Has them looked up now. Never throws. */
-  refresh(): Promise<void>;
+  /** Sets where they are looked up from now on. It may take a second and may fail: then they are unknown (NaN). */
+  feed(read: Read<Name>): void;
 }
 
-type Reading<Name extends string> = Readonly<Record<Name, number>>;
 interface Described {
   readonly name: string;
   readonly help: string;
@@ -33,57 +40,72 @@ interface Described {
 
 const LOOK_UP_MS = 1000;
 
-/** A counter; all of its series are there from the start, at 0, so that the first event is a rise as well. */
-export function counter<const Words extends LabelWords>(
-  registry: Registry,
+/** Registers a counter. */
+export function counter<const Values extends LabelValues>(
   { name, help }: Described,
-  words: Words,
-): CounterOf<LabelsOf<Words>> {
-  const made = new Counter({ name, help, labelNames: Object.keys(words), registers: [registry] });
-  for (const labels of combinations(words)) made.inc(labels, 0);
+  values: Values,
+): CounterOf<LabelsOf<Values>> {
+  const made = new Counter({ name, help, labelNames: Object.keys(values), registers: [registryFor(name)] });
+  for (const labels of combinations(values)) made.inc(labels, 0);
   return made;
 }
 
-/** A timer with these upper bounds, in seconds. */
-export function timer<const Words extends LabelWords>(
-  registry: Registry,
+/** Registers a timer with these upper bounds, in seconds. */
+export function timer<const Values extends LabelValues>(
   { name, help, buckets }: Described & { readonly buckets: readonly number[] },
-  words: Words,
-): TimerOf<LabelsOf<Words>> {
-  const labelNames = Object.keys(words);
-  const made = new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });
-  for (const labels of combinations(words)) made.zero(labels);
+  values: Values,
+): TimerOf<LabelsOf<Values>> {
+  const labelNames = Object.keys(values);
+  const registers = [registryFor(name)];
+  const made = new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
+  for (const labels of combinations(values)) made.zero(labels);
   return made;
 }
 
-/** Levels that are looked up together. */
-export function levels<Name extends string>(
-  registry: Registry,
-  described: Readonly<Record<Name, Described>>,
-): Levels<Name> {
-  const names = Object.keys(described) as Name[];
-  const gauges = new Map(
-    names.map((name) => [name, new Gauge({ ...described[name], registers: [registry] })]),
-  );
-  const show = (reading: Partial<Reading<Name>>) => {
-    for (const [name, gauge] of gauges) gauge.set(reading[name] ?? NaN);
-  };
-  let read: (() => Reading<Name> | Promise<Reading<Name>>) | undefined;
-  show({});
-  return {
-    feed: (from) => (read = from),
-    refresh: async () => {
-      if (!read) return;
-      // A database that hangs must not take the metrics with it.
-      const reading = await withTimeout(LOOK_UP_MS, Promise.resolve().then(read)).catch(() => undefined);
-      show(reading ?? {});
-    },
-  };
+/** Registers gauges that are looked up together. */
+export function levels<Name extends string>(described: Readonly<Record<Name, Described>>): Levels<Name> {
+  let read: Read<Name> | undefined;
+  let lookingUp: Promise<Partial<Reading<Name>>> | undefined;
+  const lookUp = () =>
+    (lookingUp ??= readInTime(read).finally(() => {
+      lookingUp = undefined;
+    }));
+  for (const key of Object.keys(described) as Name[]) {
+    const { name, help } = described[key];
+    new Gauge({
+      name,
+      help,
+      registers: [registryFor(name)],
+      async collect() {
+        this.set((await lookUp())[key] ?? NaN);
+      },
+    });
+  }
+  return { feed: (from) => (read = from) };
 }
 
-/** Every way to choose a word for each label; none where a label's words are not listed. */
-function combinations(words: LabelWords): Record<string, string>[] {
-  return Object.entries(words).reduce<Record<string, string>[]>(
+/** Never throws. A database that hangs must not take the metrics with it. */
+async function readInTime<Name extends string>(
+  read: Read<Name> | undefined,
+): Promise<Partial<Reading<Name>>> {
+  if (!read) return {};
+  const reading = await withTimeout(LOOK_UP_MS, Promise.resolve().then(read)).catch(() => undefined);
+  return reading ?? {};
+}
+
+/**
+ * A development server loads a module again after an edit: its metric then replaces the older one. In production that
+ * can only be two metrics with one name, which prom-client refuses.
+ */
+function registryFor(name: string) {
+  const registry = metricsRegistry();
+  if (import.meta.env.DEV) registry.removeSingleMetric(name);
+  return registry;
+}
+
+/** Every way to choose a value for each label; none where a label's values are not listed. */
+function combinations(values: LabelValues): Record<string, string>[] {
+  return Object.entries(values).reduce<Record<string, string>[]>(
     (soFar, [name, choices]) =>
       soFar.flatMap((labels) => choices.map((choice) => ({ ...labels, [name]: choice }))),
     [{}],

@@ -47,6 +47,10 @@ describe("[S74] a portal with a port for operators", () => {
     expect(answer.body).toMatch(/^portal_ready 1$/m);
     expect(answer.body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
     expect(answer.body).toMatch(/^process_resident_memory_bytes /m);
+    // Every room has registered its metrics at start.
+    for (const atZero of ['sign_ins_total{result="wrong"}', 'http_refusals_total{reason="fault"}'])
+      expect(answer.body).toContain(`\nportal_${atZero} 0\n`);
+    expect(answer.body).toContain('\nportal_backend_calls_total{result="unreachable"} 0\n');
     for (const path of ["/", "/home", "/healthz", "/metrics/", "/metrics?x"])
       expect((await ask({ port: metrics, path })).status, path).toBe(404);
     expect((await ask({ port: metrics, path: "/metrics", method: "POST", body: "x" })).status).toBe(405);

@@ -1,4 +1,4 @@
-import { metrics } from "~/platform/metrics.server";
+import { counter, levels, timer } from "~/platform/metric-kinds.server";
 
 /** The queue was full, so the job did not run. */
 export const BUSY = Symbol("busy");
@@ -17,6 +17,20 @@ const FIRST_GUESS_MS = 15;
 /** Weight of the newest measurement in the running mean. */
 const NEWEST = 0.1;
 
+const WAIT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+const queueLevels = levels({
+  waiting: { name: "portal_hash_queue_waiting", help: "Password hashes that wait for their turn" },
+  running: { name: "portal_hash_queue_running", help: "Password hashes under way" },
+});
+const waitSeconds = timer(
+  { name: "portal_hash_wait_seconds", help: "Wait of a password for its hash", buckets: WAIT_SECONDS },
+  {},
+);
+const hashesRefused = counter(
+  { name: "portal_hashes_refused_total", help: "Password hashes refused because the queue was full" },
+  {},
+);
+
 /**
  * A queue for CPU-bound work, bounded by how long a new job would wait. Refusing early keeps the queue short.
  */
@@ -28,13 +42,12 @@ export class HashQueue {
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
-    metrics().hashQueue.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
+    queueLevels.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
   }
 
   /** Runs a job when its turn comes, or returns `BUSY` at once. Throws what the job throws. */
   async run<Value>(job: () => Promise<Value>): Promise<Value | typeof BUSY> {
     const cameAt = performance.now();
-    const { hashWait, hashesRefused } = metrics();
     if (this.#running < this.#limits.parallel) this.#running += 1;
     else if (this.#isFull()) {
       hashesRefused.inc({});
@@ -42,7 +55,7 @@ export class HashQueue {
     } else await new Promise<void>((turn) => this.#waiting.push(turn));
 
     const startedAt = performance.now();
-    hashWait.observe({}, (startedAt - cameAt) / MS_IN_SECOND);
+    waitSeconds.observe({}, (startedAt - cameAt) / MS_IN_SECOND);
     try {
       return await job();
     } finally {

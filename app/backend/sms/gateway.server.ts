@@ -20,9 +20,12 @@ export type Delivery =
   /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
   | { readonly kind: "later"; readonly reason: string; readonly alarm: boolean };
 
+/** Every gateway there is; the demo's outbox delivers nothing. */
+export const GATEWAYS = ["smsapi", "webhook"] as const;
+
 /** A service that delivers text messages. */
 export interface SmsGateway {
-  readonly name: "smsapi" | "webhook";
+  readonly name: (typeof GATEWAYS)[number];
   /** Tries once, and stops when `signal` aborts. Never throws. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery>;
 }

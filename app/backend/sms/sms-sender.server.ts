@@ -1,11 +1,11 @@
 import type { Limits } from "~/platform/limits";
 import type { Log } from "~/platform/log.server";
-import { metrics } from "~/platform/metrics.server";
+import { counter, levels } from "~/platform/metric-kinds.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { afterCommit } from "../store/after-commit.server";
 import type { Store, Tx } from "../store/store.server";
-import type { Delivery, SmsGateway } from "./gateway.server";
+import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
   deleteEnded,
@@ -33,6 +33,19 @@ const CLAIM_IN_ATTEMPTS = 3;
 
 /** Results as the metric names them. */
 const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
+/** `retried`: the attempt failed and the message stays; `given-up`: its code has expired. */
+const deliveries = counter(
+  { name: "portal_sms_deliveries_total", help: "Attempts to hand a message over, by gateway and result" },
+  { gateway: GATEWAYS, result: ["accepted", "retried", "rejected", "given-up"] },
+);
+/** The queue in the database: the same for every process that works on it. */
+const queueLevels = levels({
+  messages: { name: "portal_sms_queue_messages", help: "Messages that wait for the gateway" },
+  oldestSeconds: {
+    name: "portal_sms_queue_oldest_seconds",
+    help: "For how long the oldest message has waited; 0 without one",
+  },
+});
 
 /**
  * Sends queued messages to the gateway, outside any transaction. Every process has a sender: it claims a message before
@@ -53,7 +66,7 @@ export class SmsSender implements SmsQueue {
 
   /** Checks the queue now and every `SMS_POLL_MS` for messages left by another process or due again. */
   start(): void {
-    metrics().smsQueue.feed(() => this.#queue());
+    queueLevels.feed(() => this.#queue());
     const look = () => {
       this.#checking = this.checkQueue();
     };
@@ -156,7 +169,7 @@ export class SmsSender implements SmsQueue {
     for (const { id, purpose, request_id, tries } of ended) {
       const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
       log.error({ event: "sms-given-up", ...facts }, "sms");
-      metrics().smsDeliveries.inc({ gateway: gateway.name, result: "given-up" });
+      deliveries.inc({ gateway: gateway.name, result: "given-up" });
     }
   }
 
@@ -170,7 +183,7 @@ export class SmsSender implements SmsQueue {
   #report({ id, purpose, request_id, tries }: QueueRow, delivery: Delivery): void {
     const { log, gateway } = this.#parts;
     const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
-    metrics().smsDeliveries.inc({ gateway: gateway.name, result: RESULTS[delivery.kind] });
+    deliveries.inc({ gateway: gateway.name, result: RESULTS[delivery.kind] });
     if (delivery.kind === "accepted") log.info({ event: "sms-accepted", ...facts }, "sms");
     else if (delivery.kind === "refused")
       log.error({ event: "sms-refused", ...facts, reason: delivery.reason }, "sms");

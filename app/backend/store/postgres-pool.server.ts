@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from "pg";
 import type { ConnectionSettings } from "~/platform/database-settings.server";
 import { isOnThisMachine, type DatabaseAddress } from "~/platform/database-variables.server";
-import { metrics } from "~/platform/metrics.server";
+import { counter } from "~/platform/metric-kinds.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 
@@ -13,6 +13,12 @@ const MOST_PREPARED = 200;
 const GRACE_MS = 500;
 /** A connection that was idle for this long is closed. */
 const IDLE_MS = 5 * 60 * 1000;
+
+/** `refused` includes what was worth repeating: two transactions wrote the same at once. */
+const databaseErrors = counter(
+  { name: "portal_database_errors_total", help: "Queries and connections that failed, by kind" },
+  { kind: ["unavailable", "refused"] },
+);
 
 /**
  * A connection pool for Kysely. A connection that broke or timed out is closed rather than reused, since its next answer
@@ -107,7 +113,7 @@ class Connection implements PostgresPoolClient {
 function counted(error: unknown): Failure {
   const failure = failureOf(error);
   const isDown = failure.error instanceof DatabaseUnavailable;
-  metrics().databaseErrors.inc({ kind: isDown ? "unavailable" : "refused" });
+  databaseErrors.inc({ kind: isDown ? "unavailable" : "refused" });
   return failure;
 }
 

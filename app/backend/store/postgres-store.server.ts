@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { ConnectionSettings, PostgresSettings } from "~/platform/database-settings.server";
 import type { DatabaseAddress } from "~/platform/database-variables.server";
-import { metrics } from "~/platform/metrics.server";
+import { levels } from "~/platform/metric-kinds.server";
 import { StartRefusal } from "../start-refusal.server";
 import { runApart, runWork } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
@@ -21,6 +21,12 @@ const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 const MOST_TRIES = 5;
 const LONGEST_PAUSE_MS = 20;
 
+const poolLevels = levels({
+  inUse: { name: "portal_database_connections_in_use", help: "Connections of the pool that work" },
+  idle: { name: "portal_database_connections_idle", help: "Connections of the pool that are free" },
+  waiting: { name: "portal_database_waiting", help: "Queries that wait for a connection" },
+});
+
 /**
  * Opens the store on PostgreSQL and brings its tables up to date. Any number of processes may do so at once.
  * @throws StartRefusal if the server can't be reached, or the tables can't be brought up to date or belong to a later version
@@ -32,7 +38,7 @@ export async function openPostgresStore(
   const poolAt = (address: DatabaseAddress, how: ConnectionSettings) =>
     new ConnectionPool(address, how, onLost);
   const pool = poolAt(settings.address, settings);
-  metrics().databasePool.feed(() => pool.load());
+  poolLevels.feed(() => pool.load());
   const db = over(pool);
   try {
     await requireDurableCommits(db);

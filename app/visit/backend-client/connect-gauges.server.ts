@@ -1,14 +1,21 @@
 import { statfs } from "node:fs/promises";
 import { environment } from "~/platform/environment.server";
-import { metrics } from "~/platform/metrics.server";
+import { levels } from "~/platform/metric-kinds.server";
 import { readiness } from "./readiness.server";
+
+/** 1 when /readyz would answer 200. */
+const ready = levels({
+  ready: { name: "portal_ready", help: "Whether the process is ready: 1 or 0" },
+});
+const disk = levels({
+  freeBytes: { name: "portal_data_free_bytes", help: "Room that is left where DATA_DIR is" },
+});
 
 /**
  * Says where the metrics of the whole process are looked up: whether it is ready, and the room that is left on its disk,
  * where it keeps anything there.
  */
 export function connectGauges(): void {
-  const { disk, ready } = metrics();
   ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));
   const { BACKEND_URL, DATABASE_URL, DATA_DIR } = environment();
   if (BACKEND_URL !== undefined || DATABASE_URL !== undefined) return;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { metrics, metricsText } from "~/platform/metrics.server";
+import { metricsRegistry, metricsText } from "~/platform/metrics.server";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
@@ -9,7 +9,7 @@ beforeAll(async () => {
   way = await openTestBackend();
 });
 beforeEach(() => {
-  metrics().registry.resetMetrics();
+  metricsRegistry().resetMetrics();
 });
 afterAll(() => way.close());
 

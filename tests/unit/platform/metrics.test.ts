@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { metrics } from "~/platform/metrics.server";
 import { PURPOSES } from "~/contract/purposes";
+import { counter, levels } from "~/platform/metric-kinds.server";
+import { registeredMetrics } from "./registered-metrics";
 
-const { registry, signIns, codesSent, smsQueue } = metrics();
+const registry = await registeredMetrics();
 const NAMES = registry.getMetricsAsArray().map(({ name }) => name);
 
 describe("the metrics", () => {
@@ -20,19 +21,27 @@ describe("the metrics", () => {
   });
 
   it("count", async () => {
-    signIns.inc({ result: "wrong" });
-    codesSent.inc({ purpose: "login" }, 2);
+    const doors = counter({ name: "test_doors_total", help: "Doors" }, { way: ["in", "out"] });
+    doors.inc({ way: "in" });
+    doors.inc({ way: "in" });
     const text = await registry.metrics();
-    expect(text).toContain('portal_sign_ins_total{result="wrong"} 1');
-    expect(text).toContain('portal_codes_sent_total{purpose="login"} 2');
+    expect(text).toContain('test_doors_total{way="in"} 2');
+    expect(text).toContain('test_doors_total{way="out"} 0');
   });
 
-  it("say that a level is not known, when nobody can look it up", async () => {
-    smsQueue.feed(() => ({ messages: 3, oldestSeconds: 12 }));
-    await smsQueue.refresh();
-    expect(await registry.metrics()).toContain("portal_sms_queue_messages 3");
-    smsQueue.feed(() => Promise.reject(new Error("the database is gone")));
-    await smsQueue.refresh();
-    expect(await registry.metrics()).toMatch(/^portal_sms_queue_messages nan$/im);
+  it("look levels up together, once for each scrape, and say when one is unknown", async () => {
+    const queue = levels({
+      length: { name: "test_queue_length", help: "Length" },
+      age: { name: "test_queue_age", help: "Age" },
+    });
+    expect(await registry.metrics()).toMatch(/^test_queue_length nan$/im);
+    let lookUps = 0;
+    queue.feed(() => ({ length: (lookUps += 1), age: 12 }));
+    expect(await registry.metrics()).toMatch(/^test_queue_length 1$[^]*^test_queue_age 12$/m);
+    expect(await registry.metrics()).toMatch(/^test_queue_length 2$[^]*^test_queue_age 12$/m);
+    queue.feed(() => Promise.reject(new Error("the database is gone")));
+    expect(await registry.metrics()).toMatch(/^test_queue_length nan$[^]*^test_queue_age nan$/im);
+    queue.feed(() => new Promise(() => undefined));
+    expect(await registry.metrics()).toMatch(/^test_queue_length nan$[^]*^test_queue_age nan$/im);
   });
 });

@@ -1,5 +1,4 @@
-import type { SmsCap } from "~/platform/metric-labels";
-import { metrics } from "~/platform/metrics.server";
+import { counter } from "~/platform/metric-kinds.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
@@ -10,6 +9,14 @@ import type { WindowCap } from "../counting/windows.server";
 
 /** The share of the overall cap at which a warning is logged. */
 const EARLY_WARNING = 0.8;
+
+/** What messages are limited by; `policy`: the policies of a policyholder, or the details an unknown visitor claimed. */
+const CAPS = ["number", "policy", "address", "overall"] as const;
+type CapName = (typeof CAPS)[number];
+const capsReached = counter(
+  { name: "portal_sms_caps_reached_total", help: "Messages not sent because of a cap, by cap" },
+  { cap: CAPS },
+);
 
 /**
  * Caps on requests: per address, and for unknown visitors per claimed details. They are the same whether or not the
@@ -92,7 +99,7 @@ function watchTotal({ limits, log }: Parts, count: number): void {
 }
 
 function perTenMinutesAndDay(
-  which: SmsCap,
+  which: CapName,
   bucket: string,
   perTenMinutes: number,
   perDay: number,
@@ -104,11 +111,11 @@ function perTenMinutesAndDay(
 }
 
 /** A cap whose refusals are counted in the metrics: many of them suggest SMS pumping or harassment (S27). */
-function counted(which: SmsCap, cap: WindowCap): WindowCap {
+function counted(which: CapName, cap: WindowCap): WindowCap {
   return {
     ...cap,
     onFull: () => {
-      metrics().smsCapsReached.inc({ cap: which });
+      capsReached.inc({ cap: which });
     },
   };
 }

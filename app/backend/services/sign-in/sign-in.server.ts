@@ -1,8 +1,8 @@
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Refusal } from "~/contract/refusal.server";
-import { metrics } from "~/platform/metrics.server";
 import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
+import { countRateLimitedSignIn } from "../../counted-events.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { BUSY } from "../../secrets/hash-queue.server";
@@ -45,7 +45,7 @@ interface Attempt {
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
   const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
-  if (admitted.kind === "rate-limited") metrics().signIns.inc({ result: "rate-limited" });
+  if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
   const password = readPassword(typed.password);
