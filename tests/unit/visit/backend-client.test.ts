@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { backendClient, type Send } from "~/visit/backend-client/backend-client.server";
 import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { CALLS, type CallName } from "~/contract/calls.server";
-import { metrics } from "~/platform/metrics.server";
+import { metricsRegistry } from "~/platform/metrics.server";
 
 let sent: Request[] = [];
 let reported: unknown[] = [];
@@ -157,9 +157,9 @@ describe("what came of a call", () => {
     [503, "wait"],
     [500, "failed"],
   ])("%i is counted as %s", async (status, result) => {
-    metrics().registry.resetMetrics();
+    metricsRegistry().resetMetrics();
     await login(status, { errorCode: "101" });
-    expect(await metrics().registry.getSingleMetricAsString("portal_backend_calls_total")).toContain(
+    expect(await metricsRegistry().getSingleMetricAsString("portal_backend_calls_total")).toContain(
       `portal_backend_calls_total{result="${result}"} 1`,
     );
   });
