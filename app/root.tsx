@@ -16,8 +16,9 @@ import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
 import { FreshAfterReturn } from "./enhancements/fresh-after-return";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
 import { ErrorInTitle } from "~/forms/error-in-title";
+import { DEFAULT_LANGUAGE } from "~/i18n/languages";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
-import { languageLink } from "~/shell/language-link";
+import { languageLinks } from "~/shell/language-links";
 import { layoutOf } from "~/shell/layout.server";
 import { PageStyle } from "~/shell/page-style";
 import { openVisit } from "~/visit/visit.server";
@@ -50,7 +51,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const [fault, setFault] = useState(false);
   return (
-    <html lang={data?.language ?? "pl"}>
+    <html lang={data?.language ?? DEFAULT_LANGUAGE}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -109,7 +110,7 @@ function Surroundings({ data, children }: { readonly data: RootData; readonly ch
       <Footer
         label={words.footerLabel}
         documents={layout.documents}
-        language={languageLink(layout.otherLanguage, pathname + search)}
+        languages={languageLinks(layout.languages, pathname + search)}
         helpline={layout.helpline}
         copyright={layout.copyright}
         version={layout.version}
