@@ -1,5 +1,5 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
-import { decks } from "./decks.server";
+import { allTexts } from "./all-texts.server";
 import { figures } from "./figures.server";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 import type { polish } from "./polish.server";
@@ -13,7 +13,7 @@ type Texts = TFunction<Namespace[]>;
 /** What a number in a text may be said as, `{{trustedDays, days}}`: with a noun, in the form that goes with the number. */
 export const COUNTED = ["days", "daysWithin", "times"] as const;
 
-const RESOURCES = decks();
+const RESOURCES = allTexts();
 const NAMESPACES = Object.keys(RESOURCES[DEFAULT_LANGUAGE]) as Namespace[];
 
 // One instance for the process: remix-i18next's own getFixedT makes one per call, 0.4 ms of CPU each.

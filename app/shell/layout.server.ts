@@ -13,7 +13,6 @@ export function layoutOf(t: Translate) {
   return {
     words: words(t, {
       skip: "common:a11y.skip",
-      errorWord: "common:a11y.error",
       signOut: "layout:header.logout",
       menu: "layout:nav.label",
       policies: "layout:nav.policies",

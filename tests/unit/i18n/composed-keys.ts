@@ -1,5 +1,6 @@
 import { CATALOGUE_CODES } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
+import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { viewRefusal, type Translate } from "~/forms/refusal-view.server";
 import { COUNTED } from "~/i18n/texts.server";
@@ -23,7 +24,37 @@ const HELPLINE = each<HelplineState>({
   closedTomorrow: true,
   closedMonday: true,
 });
-const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(({ texts }) => texts);
+/** What a person may type that breaks each rule there is. */
+const TYPED = [
+  "",
+  "a".repeat(MAX_TEXT_LENGTH + 1),
+  "aaaaaaaaa\0A1!",
+  "not a code",
+  "short",
+  "aaaaaaaaaaaa",
+  "AAAAAAAAAAAA",
+  "AAAAAAAAAAA1",
+  "Valid-Text-12",
+  "Żółty-Kot-12",
+  "12345",
+  "no",
+];
+
+/** The texts that the rules of a form answer with. */
+export function answeredTexts({ rules }: FormDefinition): readonly string[] {
+  const fields = Object.keys(rules);
+  const answers = TYPED.flatMap((typed) =>
+    TYPED.flatMap((first) =>
+      fields.map((field) => {
+        const others = Object.fromEntries(fields.map((other) => [other, first]));
+        return rules[field]?.(typed, { ...others, [field]: typed })?.key;
+      }),
+    ),
+  );
+  return [...new Set(answers.filter((key) => key !== undefined))];
+}
+
+const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(answeredTexts);
 
 /** Each template by which the code puts a key together, and all that can fill its gap. */
 export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -38,7 +69,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "errors:page.${status}.header": PROBLEM_STATUSES,
   "errors:page.${status}.text": PROBLEM_STATUSES,
   "sms:${purpose}": PURPOSES,
-  // The texts that a form lists for its rules, and the name of the character that nobody sees.
+  // What the rules of a form answer with, and the name of the character that nobody sees.
   "validation:${key}": [...RULE_TEXTS, "space"],
   // A group of texts: those in it that are asked for, see below.
   "errors:modal.${row.texts}": [],

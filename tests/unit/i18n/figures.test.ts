@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type * as Rules from "~/contract/rules";
 import { readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -68,7 +69,7 @@ describe("the figures in texts are", () => {
 
   it("those of the rules", async () => {
     vi.doMock("~/contract/rules", async (original) => ({
-      ...(await original<typeof import("~/contract/rules")>()),
+      ...(await original<typeof Rules>()),
       PASSWORD_LENGTH: { min: 14, max: 99 },
       USERNAME_LENGTH: { min: 7, max: 70 },
     }));

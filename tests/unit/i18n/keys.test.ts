@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { COMPOSED, composedKeys } from "./composed-keys";
+import type { FormDefinition } from "~/forms/form-definition";
+import { FORMS } from "../forms/all-forms";
+import { answeredTexts, COMPOSED, composedKeys } from "./composed-keys";
 import { ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEMPLATES, TEXTS } from "./every-text";
 
 const composed = composedKeys();
@@ -16,6 +18,13 @@ describe("the texts of locales", () => {
     const known = new Set(KEYS);
     expect(composed.filter((key) => !known.has(key))).toEqual([]);
   });
+
+  it.each(Object.entries<FormDefinition>(FORMS).filter(([name]) => name !== "buttons"))(
+    "are listed by the form %s just where its rules answer with them",
+    (_name, form) => {
+      expect(form.texts.toSorted()).toEqual([...answeredTexts(form)].toSorted());
+    },
+  );
 
   it("are all used", () => {
     const used = new Set([...NAMED_KEYS.map(({ key }) => key), ...composed]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type * as AllTexts from "~/i18n/all-texts.server";
 import type { Language } from "~/i18n/languages";
 import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
 
@@ -22,19 +23,19 @@ beforeAll(() => {
     file.replace(/\.json$/, ""),
     JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, object>,
   ]);
-  const deck = Object.fromEntries(texts) as Record<string, Record<string, object>>;
-  deck["common"] = { ...deck["common"], language: { name: "Українська" } };
+  const ukrainian = Object.fromEntries(texts) as Record<string, Record<string, object>>;
+  ukrainian["common"] = { ...ukrainian["common"], language: { name: "Українська" } };
   vi.resetModules();
   // The line of the list, and the folder.
   vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
-  vi.doMock("~/i18n/decks.server", async (original) => {
-    const { decks } = await original<typeof import("~/i18n/decks.server")>();
-    return { decks: () => ({ ...decks(), uk: deck }) };
+  vi.doMock("~/i18n/all-texts.server", async (original) => {
+    const { allTexts } = await original<typeof AllTexts>();
+    return { allTexts: () => ({ ...allTexts(), uk: ukrainian }) };
   });
 });
 afterAll(() => {
   vi.doUnmock("~/i18n/locales");
-  vi.doUnmock("~/i18n/decks.server");
+  vi.doUnmock("~/i18n/all-texts.server");
   rmSync(root, { recursive: true });
 });
 
