@@ -16,7 +16,6 @@ import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
 import { FreshAfterReturn } from "./enhancements/fresh-after-return";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
 import { ErrorInTitle } from "~/forms/error-in-title";
-import { DEFAULT_LANGUAGE } from "~/i18n/languages";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
 import { languageLinks } from "~/shell/language-links";
 import { layoutOf } from "~/shell/layout.server";
@@ -51,7 +50,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const [fault, setFault] = useState(false);
   return (
-    <html lang={data?.language ?? DEFAULT_LANGUAGE}>
+    <html lang={data?.language ?? "pl"}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
