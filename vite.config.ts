@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type Rollup } from "vite";
-import { localeFaults, readTexts } from "./app/i18n/locale-faults.server";
+import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -42,7 +42,7 @@ function matchingLanguages(): Plugin {
   return {
     name: "matching-languages",
     buildStart() {
-      const faults = localeFaults(readTexts(root, "pl"), readTexts(root, "en"));
+      const faults = localeFaults(readEveryFolder(root));
       // No stack: it doesn't help anyone find the missing text.
       if (faults.length > 0) throw Object.assign(new Error("texts"), { stack: faults.join("\n") });
     },

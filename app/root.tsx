@@ -17,7 +17,7 @@ import { FreshAfterReturn } from "./enhancements/fresh-after-return";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
 import { ErrorInTitle } from "~/forms/error-in-title";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
-import { languageLink } from "~/shell/language-link";
+import { languageLinks } from "~/shell/language-links";
 import { layoutOf } from "~/shell/layout.server";
 import { PageStyle } from "~/shell/page-style";
 import { openVisit } from "~/visit/visit.server";
@@ -109,7 +109,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
       <Footer
         label={words.footerLabel}
         documents={layout.documents}
-        language={languageLink(layout.otherLanguage, pathname + search)}
+        languages={languageLinks(layout.languages, pathname + search)}
         helpline={layout.helpline}
         copyright={layout.copyright}
         version={layout.version}

@@ -15,7 +15,7 @@ await runMain(async () => {
   });
   const { format, resolveConfig } = await import("prettier");
   const style = { ...(await resolveConfig(inProject(FILE))), filepath: FILE };
-  const page = module.withTables(readFileSync(inProject(FILE), "utf8"));
+  const page = module.fillConfigurationLists(readFileSync(inProject(FILE), "utf8"));
   writeFileSync(inProject(FILE), await format(page, style));
   console.log(`Written: ${FILE}`);
 });

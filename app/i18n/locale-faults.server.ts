@@ -1,12 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages";
 
 /** Texts by their whole key: `signIn:username.label`, a plural with its form: `validation:summary.title_one`. */
 export type Texts = ReadonlyMap<string, string>;
+/** The texts of each folder of `locales`, by its name. */
+export type TextsOfFolders = ReadonlyMap<string, Texts>;
 
 /** Text messages are in Polish for everybody: a backend doesn't know who reads which language. */
 const POLISH_ONLY = "sms:";
 const PLURAL = /_(zero|one|two|few|many|other)$/;
+const GAP = /\{\{\w+(?:, \w+)?\}\}/g;
+
+/** The texts of all folders of `locales`. */
+export function readEveryFolder(root: string): TextsOfFolders {
+  const folders = readdirSync(join(root, "locales")).toSorted();
+  return new Map(folders.map((language) => [language, readTexts(root, language)]));
+}
 
 /** The texts of one language, from its folder in `locales`. */
 export function readTexts(root: string, language: string): Texts {
@@ -19,15 +29,30 @@ export function readTexts(root: string, language: string): Texts {
   );
 }
 
-/** How the English texts differ from the Polish ones, a line for each key: keys, plural forms, gaps to fill in. */
-export function localeFaults(polish: Texts, english: Texts): readonly string[] {
-  const wanted = new Map([...polish].filter(([key]) => !key.startsWith(POLISH_ONLY)));
+/**
+ * What is wrong with `locales`, a line for each: a folder without a language or the other way round; and for each
+ * language how its texts differ from the Polish ones, in keys, in gaps to fill in, and in plural forms.
+ */
+export function localeFaults(
+  folders: TextsOfFolders,
+  languages: readonly string[] = LANGUAGES,
+): readonly string[] {
+  const polish = folders.get(DEFAULT_LANGUAGE) ?? new Map<string, string>();
+  const common = new Map([...polish].filter(([key]) => !key.startsWith(POLISH_ONLY)));
   return [
-    ...missing("en", english, wanted),
-    ...missing("pl", wanted, english),
-    ...plurals("pl", polish),
-    ...plurals("en", english),
-    ...[...english].flatMap(([key, text]) => otherGaps(key, text, wanted)),
+    ...languages.filter((name) => !folders.has(name)).map((name) => `locales/${name} is missing`),
+    ...[...folders.keys()]
+      .filter((name) => !languages.includes(name))
+      .map((name) => `locales/${name} has no line in app/i18n/locales.ts`),
+    ...plurals(DEFAULT_LANGUAGE, polish),
+    ...[...folders]
+      .filter(([name]) => name !== DEFAULT_LANGUAGE)
+      .flatMap(([name, texts]) => [
+        ...missing(name, texts, common),
+        ...missing(DEFAULT_LANGUAGE, common, texts).map((fault) => `${fault}, which locales/${name} has`),
+        ...plurals(name, texts),
+        ...otherGaps(name, texts, common),
+      ]),
   ];
 }
 
@@ -39,21 +64,25 @@ function missing(language: string, there: Texts, wanted: Texts): string[] {
 /** A text that counts has one form for each category of its language, and no other. */
 function plurals(language: string, texts: Texts): string[] {
   const wanted = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted().join(", ");
-  const counting = new Set([...texts.keys()].filter((key) => PLURAL.test(key)).map(stem));
-  return [...counting].flatMap((key) => {
-    const own = [...texts.keys()].filter((candidate) => stem(candidate) === key);
-    const forms = own.map((candidate) => PLURAL.exec(candidate)?.[1] ?? "none").toSorted();
-    return forms.join(", ") === wanted
+  const formsOf = new Map<string, string[]>();
+  for (const key of texts.keys())
+    formsOf.set(stem(key), [...(formsOf.get(stem(key)) ?? []), PLURAL.exec(key)?.[1] ?? "none"]);
+  return [...formsOf].flatMap(([key, forms]) => {
+    const has = forms.toSorted().join(", ");
+    return has === "none" || has === wanted
       ? []
-      : [`locales/${language} has ${key} as ${forms.join(", ")}, and needs ${wanted}`];
+      : [`locales/${language} has ${key} as ${has}, and needs ${wanted}`];
   });
 }
 
-function otherGaps(key: string, text: string, polish: Texts): string[] {
-  const original = [...polish].find(([candidate]) => stem(candidate) === stem(key));
-  if (!original) return [];
-  const [own, wanted] = [gaps(text), gaps(original[1])];
-  return own === wanted ? [] : [`locales/en fills in ${own} at ${key}, and locales/pl ${wanted}`];
+function otherGaps(language: string, texts: Texts, polish: Texts): string[] {
+  const originals = new Map([...polish].map(([key, text]) => [stem(key), gaps(text)]));
+  return [...texts].flatMap(([key, text]) => {
+    const [own, wanted] = [gaps(text), originals.get(stem(key))];
+    return wanted === undefined || own === wanted
+      ? []
+      : [`locales/${language} fills in ${own} at ${key}, and locales/${DEFAULT_LANGUAGE} ${wanted}`];
+  });
 }
 
 function stems(texts: Texts): ReadonlySet<string> {
@@ -65,7 +94,7 @@ function stem(key: string): string {
 }
 
 function gaps(text: string): string {
-  const names = [...text.matchAll(/\{\{\w+(?:, hour)?\}\}/g)].map(([gap]) => gap);
+  const names = [...text.matchAll(GAP)].map(([gap]) => gap);
   return names.length > 0 ? names.toSorted().join(", ") : "nothing";
 }
 

@@ -1,21 +1,20 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
-import { brand } from "~/platform/brand.server";
-import { english } from "./english.server";
-import { addHardSpaces } from "./hard-spaces";
-import { polish } from "./polish.server";
-
-/** The languages that there are, as `<html lang>` and `locales` have them. */
-export const LANGUAGES = ["pl", "en"] as const;
-/** One of them. */
-export type Language = (typeof LANGUAGES)[number];
+import { allTexts } from "./all-texts.server";
+import { figures } from "./figures.server";
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
+import type { polish } from "./polish.server";
+import { fullHour } from "./times.server";
 
 /** Translates a key such as `signIn:header` into its language; every key is known to the compiler. */
 export type Translate = Texts & { readonly language: Language };
-type Texts = TFunction<(keyof typeof polish)[]>;
+type Namespace = keyof typeof polish;
+type Texts = TFunction<Namespace[]>;
 
-const NAMESPACES = Object.keys(polish) as (keyof typeof polish)[];
-/** The language of a visitor who has chosen none. */
-export const DEFAULT_LANGUAGE = "pl";
+/** What a number in a text may be said as, `{{trustedDays, days}}`: with a noun, in the form that goes with the number. */
+export const COUNTED = ["days", "daysWithin", "times"] as const;
+
+const RESOURCES = allTexts();
+const NAMESPACES = Object.keys(RESOURCES[DEFAULT_LANGUAGE]) as Namespace[];
 
 // One instance for the process: remix-i18next's own getFixedT makes one per call, 0.4 ms of CPU each.
 const i18n = createInstance();
@@ -26,24 +25,20 @@ await i18n.init({
   defaultNS: "common",
   ns: NAMESPACES,
   // React escapes; SMS and titles are plain text.
-  interpolation: { escapeValue: false, defaultVariables: brand().hours },
-  resources: { pl: addHardSpaces(polish), en: english },
+  interpolation: { escapeValue: false, defaultVariables: figures() },
+  resources: RESOURCES,
 });
 
-/** A full hour: "9:00" or "9am". */
-i18n.services.formatter?.add("hour", (value: number, language) =>
-  language === "pl" ? `${value}:00` : `${value % 12 === 0 ? 12 : value % 12}${value % 24 < 12 ? "am" : "pm"}`,
+i18n.services.formatter?.add("hour", (hour: number, language) =>
+  fullHour({ language: language as Language }, hour),
 );
-
-/** The language of this name, if it is one of ours. */
-export function asLanguage(name: string | undefined): Language | undefined {
-  return LANGUAGES.find((language) => language === name);
-}
-
-/** The language that a page offers beside its own. */
-export function otherLanguage(language: Language): Language {
-  return language === "pl" ? "en" : "pl";
-}
+for (const noun of COUNTED)
+  i18n.services.formatter?.add(noun, (count: number, language) => {
+    const form = new Intl.PluralRules(language).select(count);
+    // Not by a translator: one inside of another would begin to fill in the outer text again.
+    const text = i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", `count.${noun}_${form}`) as string;
+    return text.replace("{{count}}", String(count));
+  });
 
 const translators = new Map<Language, Translate>();
 

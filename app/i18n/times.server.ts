@@ -1,24 +1,39 @@
-import { LANGUAGES, type Language, type Translate } from "./texts.server";
+import { LANGUAGES, type Language } from "./languages";
+import { LOCALES } from "./locales";
 
-const LOCALES = { pl: "pl-PL", en: "en-GB" } as const satisfies Record<Language, string>;
+/** Whoever speaks a language: a translator does. */
+interface Speaker {
+  readonly language: Language;
+}
 
 const clockTime = inEachLanguage({ timeStyle: "short" });
 const day = inEachLanguage({ dateStyle: "long" });
 const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
 
 /** "12:05" in Poland; `time` in ms since the epoch. */
-export function clockTimeInPoland({ language }: Pick<Translate, "language">, time: number): string {
+export function clockTimeInPoland({ language }: Speaker, time: number): string {
   return clockTime[language].format(time);
 }
 
 /** "20 listopada 2026" or "20 November 2026" in Poland, of an ISO 8601 time or date. */
-export function dayInPoland({ language }: Pick<Translate, "language">, iso: string): string {
+export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso));
 }
 
 /** "20.11.2026, 12:05" or "20/11/2026, 12:05" in Poland. */
-export function timeInPoland({ language }: Pick<Translate, "language">, time: Date): string {
+export function timeInPoland({ language }: Speaker, time: Date): string {
   return dayAndTime[language].format(time);
+}
+
+/** A full hour of the day, 0 to 24: "9:00", or "9am" where a language counts to twelve in speech. */
+export function fullHour({ language }: Speaker, hour: number): string {
+  // Asked of the language, not of the country: Britain writes 9:00, and says 9am.
+  const { hour12 } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
+  if (!hour12) return `${hour}:00`;
+  const style = { hour: "numeric", hourCycle: "h12", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(LOCALES[language], style)
+    .format(Date.UTC(2026, 0, 1, hour))
+    .replace(/\s/g, "");
 }
 
 // Made once: making one takes longer than a loader does.

@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { asLanguage } from "~/i18n/texts.server";
+import { asLanguage } from "~/i18n/languages";
 import { localPath } from "~/visit/local-path.server";
 import { isGuess } from "~/visit/own-navigation.server";
 import { openVisit, type Visit } from "~/visit/visit.server";

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { words } from "~/i18n/words.server";
-import { otherLanguage, type Translate } from "~/i18n/texts.server";
+import { otherLanguages } from "~/i18n/languages";
+import { textsIn, type Translate } from "~/i18n/texts.server";
 import { brand, VERSION } from "~/platform/brand.server";
 import { environment } from "~/platform/environment.server";
 import { publicFile } from "~/platform/public-files.server";
@@ -12,7 +13,6 @@ export function layoutOf(t: Translate) {
   return {
     words: words(t, {
       skip: "common:a11y.skip",
-      errorWord: "common:a11y.error",
       signOut: "layout:header.logout",
       menu: "layout:nav.label",
       policies: "layout:nav.policies",
@@ -36,7 +36,10 @@ export function layoutOf(t: Translate) {
     errorPrefix: t("common:app.titleError", { title: "" }),
     titleHome: t("common:app.titleHome", { brand: brand().name }),
     documents: documentLinks(t),
-    otherLanguage: { lang: otherLanguage(t.language), text: t("layout:footer.otherLanguage") },
+    languages: otherLanguages(t.language).map((lang) => ({
+      lang,
+      text: textsIn(lang)("common:language.name"),
+    })),
     helpline: helpline(t),
     copyright: t("layout:footer.copyright", { year: yearInPoland(), brand: brand().name }),
     version: t("layout:footer.version", { version: VERSION }),

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { problemTexts, type ProblemStatus } from "./problem.server";
 import { textsFor } from "~/visit/language.server";
-import { languageLink } from "./language-link";
+import { languageLinks } from "./language-links";
 import { layoutOf } from "./layout.server";
 import { BrandMark } from "~/ui/brand-mark";
 import { Footer } from "~/ui/footer";
@@ -40,7 +40,7 @@ export async function staticPage(request: Request, status: ProblemStatus): Promi
             label={layout.words.footerLabel}
             documents={layout.documents}
             // What was refused is not asked for again.
-            language={languageLink(layout.otherLanguage, "/home")}
+            languages={languageLinks(layout.languages, "/home")}
             helpline={layout.helpline}
             copyright={layout.copyright}
             version={layout.version}

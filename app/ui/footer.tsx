@@ -19,14 +19,14 @@ export interface LanguageLink {
 export interface FooterProps {
   readonly label: string;
   readonly documents: readonly DocumentLink[];
-  readonly language: LanguageLink;
+  readonly languages: readonly LanguageLink[];
   readonly helpline: string;
   readonly copyright: string;
   readonly version: string;
 }
 
 /** The footer (specification §2, Layout). */
-export function Footer({ label, documents, language, helpline, copyright, version }: FooterProps) {
+export function Footer({ label, documents, languages, helpline, copyright, version }: FooterProps) {
   return (
     <footer aria-label={label} className="border-t border-teal-800 bg-teal-900 text-sm text-neutral-200">
       <div className="mx-auto max-w-page px-4 py-6 sm:px-6 lg:px-8">
@@ -42,16 +42,13 @@ export function Footer({ label, documents, language, helpline, copyright, versio
               </a>
             </li>
           ))}
-          <li className="lg:ml-auto">
-            <a
-              href={language.href}
-              lang={language.lang}
-              hrefLang={language.lang}
-              className="inline-block py-3 text-white underline"
-            >
-              {language.text}
-            </a>
-          </li>
+          {languages.map(({ href, lang, text }, nth) => (
+            <li key={lang} className={nth === 0 ? "lg:ml-auto" : "lg:ml-8"}>
+              <a href={href} lang={lang} hrefLang={lang} className="inline-block py-3 text-white underline">
+                {text}
+              </a>
+            </li>
+          ))}
         </ul>
         <p className="mt-3">{helpline}</p>
         <p className="mt-3">{copyright}</p>

@@ -1,12 +1,6 @@
 import { RemixI18Next } from "remix-i18next/server";
-import {
-  asLanguage,
-  DEFAULT_LANGUAGE,
-  LANGUAGES,
-  textsIn,
-  type Language,
-  type Translate,
-} from "~/i18n/texts.server";
+import { asLanguage, DEFAULT_LANGUAGE, LANGUAGES, type Language } from "~/i18n/languages";
+import { textsIn, type Translate } from "~/i18n/texts.server";
 import { readCookie } from "./cookies.server";
 
 // Only the choice made by a link in the footer counts, not what the browser prefers.

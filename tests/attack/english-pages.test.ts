@@ -21,8 +21,11 @@ const MARKED_AS_POLISH = /<(\w+)[^>]* lang="pl"[^>]*>[\s\S]*?<\/\1>/g;
 const DAY =
   "\\d+ (January|February|March|April|May|June|July|August|September|October|November|December) \\d{4}";
 
+/** Polish on purpose: text messages, and the name of the language, by which its link is found. */
+const POLISH_FOR_ALL = /^(sms:|common:language\.name$)/;
+
 /** The longest piece of each Polish text without placeholders, if it differs from the English. */
-const POLISH = TEXTS.filter(({ key }) => !key.startsWith("sms:")).flatMap(({ text }) => {
+const POLISH = TEXTS.filter(({ key }) => !POLISH_FOR_ALL.test(key)).flatMap(({ text }) => {
   const pieces = addHardSpaces(text).split(/\{\{[^}]+\}\}/);
   const longest = pieces.reduce((one, other) => (other.length > one.length ? other : one)).trim();
   return longest.length < 5 || ENGLISH_TEXTS.some((english) => english.text.includes(longest))

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { environment } from "~/platform/environment.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
@@ -30,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     secret: secretWords(t),
     texts: ruleTexts(t, newUsernameForm),
     current: t("username:change.current", { username: customer.username }),
-    limit: t("username:change.limit", { count: environment().limits.USERNAME_CHANGES }),
+    limit: t("username:change.limit"),
     rules: [t("username:change.ruleLength"), t("username:change.ruleChars"), t("username:change.ruleLetter")],
     words: words(t, {
       header: "username:change.header",

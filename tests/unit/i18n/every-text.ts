@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTexts } from "~/i18n/locale-faults.server";
-import { LANGUAGES, type Language } from "~/i18n/texts.server";
+import { LANGUAGES, type Language } from "~/i18n/languages";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PLURAL = /_(one|few|many|other)$/;
@@ -60,16 +60,13 @@ export const NAMED_KEYS: readonly { readonly path: string; readonly key: string 
     ),
 );
 
-/** The keys that the code puts together: what may stand in a gap is a name, or several with dots between them. */
-export const COMPOSED_KEYS: readonly { readonly path: string; readonly pattern: RegExp }[] = SOURCES.flatMap(
-  ({ path, source }) =>
-    [...source.matchAll(new RegExp(`\`(${NAMESPACE}:[^\`]*\\$\\{[^\`]*)\``, "g"))].flatMap(([, template]) =>
-      template === undefined ? [] : [{ path, pattern: patternOf(template) }],
+/** The templates by which the code puts keys together, as they are written: `errors:page.${status}.header`. */
+export const TEMPLATES: readonly string[] = [
+  ...new Set(
+    SOURCES.flatMap(({ source }) =>
+      [...source.matchAll(new RegExp(`\`(${NAMESPACE}:[^\`]*\\$\\{[^\`]*)\``, "g"))].flatMap(
+        ([, template]) => (template === undefined ? [] : [template]),
+      ),
     ),
-);
-
-/** A template that ends in a gap may be a group, whose texts are named elsewhere: `errors:modal.${code}`. */
-function patternOf(template: string): RegExp {
-  const parts = template.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.]/g, "\\."));
-  return new RegExp(`^${parts.join("[\\w.]+")}$`);
-}
+  ),
+];

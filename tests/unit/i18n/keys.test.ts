@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { COMPOSED_KEYS, ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEXTS } from "./every-text";
+import type { FormDefinition } from "~/forms/form-definition";
+import { FORMS } from "../forms/all-forms";
+import { answeredTexts, COMPOSED, composedKeys } from "./composed-keys";
+import { ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEMPLATES, TEXTS } from "./every-text";
 
-const isNamed = new Set(NAMED_KEYS.map(({ key }) => key));
-const isUsed = (key: string) => isNamed.has(key) || COMPOSED_KEYS.some(({ pattern }) => pattern.test(key));
+const composed = composedKeys();
 
 describe("the texts of locales", () => {
   it("are there for every key that the code names", () => {
@@ -11,13 +13,22 @@ describe("the texts of locales", () => {
     expect(NAMED_KEYS.length).toBeGreaterThan(100);
   });
 
-  it("are there for every key that the code puts together", () => {
-    const without = COMPOSED_KEYS.filter(({ pattern }) => !KEYS.some((key) => pattern.test(key)));
-    expect(without.map(({ path, pattern }) => `${path}: ${pattern.source}`)).toEqual([]);
+  it("are there for every key that the code puts together, with every value that can fill it", () => {
+    expect(TEMPLATES.toSorted()).toEqual(Object.keys(COMPOSED).toSorted());
+    const known = new Set(KEYS);
+    expect(composed.filter((key) => !known.has(key))).toEqual([]);
   });
 
+  it.each(Object.entries<FormDefinition>(FORMS).filter(([name]) => name !== "buttons"))(
+    "are listed by the form %s just where its rules answer with them",
+    (_name, form) => {
+      expect(form.texts.toSorted()).toEqual([...answeredTexts(form)].toSorted());
+    },
+  );
+
   it("are all used", () => {
-    expect(KEYS.filter((key) => !isUsed(key))).toEqual([]);
+    const used = new Set([...NAMED_KEYS.map(({ key }) => key), ...composed]);
+    expect(KEYS.filter((key) => !used.has(key))).toEqual([]);
   });
 
   it("are the only ones that a person reads: no Polish stands in the code, but for the demo's customers", () => {

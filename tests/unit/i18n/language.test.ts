@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
 import { septets } from "~/i18n/gsm-7";
+import { COUNTED } from "~/i18n/texts.server";
 import { smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEYS, pluralForms, TEXTS } from "./every-text";
 
@@ -97,13 +98,11 @@ describe("typography", () => {
 });
 
 describe("gaps to fill in", () => {
-  const gaps = (text: string) =>
-    [...text.matchAll(/\{\{(\w+)(?:, hour)?\}\}/g)].map(([, name]) => name ?? "").toSorted();
+  const GAP = new RegExp(`\\{\\{(\\w+)(?:, (?:hour|${COUNTED.join("|")}))?\\}\\}`, "g");
+  const gaps = (text: string) => [...text.matchAll(GAP)].map(([, name]) => name ?? "").toSorted();
 
   it("are well formed", () => {
-    expect(
-      TEXTS.filter(({ text }) => /[{}]|\$t\(/.test(text.replace(/\{\{\w+(?:, hour)?\}\}/g, ""))),
-    ).toEqual([]);
+    expect(TEXTS.filter(({ text }) => /[{}]|\$t\(/.test(text.replace(GAP, "")))).toEqual([]);
   });
 
   it("are the same in every form of a plural, of which there are four", () => {

@@ -1,39 +1,45 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { localeFaults, readTexts } from "~/i18n/locale-faults.server";
+import { localeFaults, readEveryFolder, type Texts } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const polish = readTexts(ROOT, "pl");
-const english = readTexts(ROOT, "en");
+const every = readEveryFolder(ROOT);
+const polish = every.get("pl") ?? new Map<string, string>();
+const english = every.get("en") ?? new Map<string, string>();
+/** What is wrong with two languages, or three. */
+const faults = (pl: Texts, en: Texts, others: Readonly<Record<string, Texts>> = {}) =>
+  localeFaults(new Map([["pl", pl], ["en", en], ...Object.entries(others)]), [
+    "pl",
+    "en",
+    ...Object.keys(others),
+  ]);
 
 const without = (texts: ReadonlyMap<string, string>, key: string) =>
   new Map([...texts].filter(([candidate]) => candidate !== key));
 const having = (texts: ReadonlyMap<string, string>, key: string, text: string) =>
   new Map([...texts, [key, text]]);
 
-describe("the two languages", () => {
+describe("the languages", () => {
   it("say the same: the same keys, the plural forms of each, the same gaps to fill in", () => {
-    expect(localeFaults(polish, english)).toEqual([]);
-    expect(english.size).toBeGreaterThan(250);
+    expect(localeFaults(every)).toEqual([]);
+    for (const [language, texts] of every) expect(texts.size, language).toBeGreaterThan(250);
   });
 });
 
 describe("what the build refuses, by name", () => {
   it("a key that English lacks", () => {
-    expect(localeFaults(polish, without(english, "signIn:header"))).toEqual([
-      "locales/en lacks signIn:header",
-    ]);
+    expect(faults(polish, without(english, "signIn:header"))).toEqual(["locales/en lacks signIn:header"]);
   });
 
   it("a key that Polish lacks", () => {
-    expect(localeFaults(without(polish, "signIn:header"), english)).toEqual([
-      "locales/pl lacks signIn:header",
+    expect(faults(without(polish, "signIn:header"), english)).toEqual([
+      "locales/pl lacks signIn:header, which locales/en has",
     ]);
   });
 
   it("a text message in English, which nobody would send", () => {
-    expect(localeFaults(polish, having(english, "sms:login", "{{code}}"))).toEqual([
-      "locales/pl lacks sms:login",
+    expect(faults(polish, having(english, "sms:login", "{{code}}"))).toEqual([
+      "locales/pl lacks sms:login, which locales/en has",
     ]);
   });
 
@@ -54,15 +60,32 @@ describe("what the build refuses, by name", () => {
       having(english, "validation:summary.title_few", "{{count}}"),
     ],
   ])("a plural in %s that is not %s", (language, wanted, has, pl, en) => {
-    expect(localeFaults(pl, en)).toEqual([
+    expect(faults(pl, en)).toEqual([
       `locales/${language} has validation:summary.title as ${has}, and needs ${wanted}`,
     ]);
   });
 
   it("a gap that the other language does not fill in", () => {
-    expect(localeFaults(polish, having(english, "signIn:safety", "Check {{hots}}."))).toEqual([
+    expect(faults(polish, having(english, "signIn:safety", "Check {{hots}}."))).toEqual([
       "locales/en fills in {{hots}} at signIn:safety, and locales/pl {{host}}",
     ]);
-    expect(localeFaults(polish, having(english, "a11y", ""))).toEqual(["locales/pl lacks a11y"]);
+    expect(faults(polish, having(english, "a11y", ""))).toEqual([
+      "locales/pl lacks a11y, which locales/en has",
+    ]);
+  });
+
+  it("a folder that no line lists, and a line that has no folder", () => {
+    expect(localeFaults(every, ["pl", "en", "uk"])).toEqual(["locales/uk is missing"]);
+    expect(localeFaults(every, ["pl"])).toEqual(["locales/en has no line in app/i18n/locales.ts"]);
+  });
+
+  it("whatever a third language lacks, by the name of that language", () => {
+    expect(faults(polish, english, { de: english })).toEqual([]);
+    expect(faults(polish, english, { de: without(english, "signIn:header") })).toEqual([
+      "locales/de lacks signIn:header",
+    ]);
+    expect(faults(polish, english, { uk: english })).toContain(
+      "locales/uk has validation:summary.title as one, other, and needs few, many, one, other",
+    );
   });
 });

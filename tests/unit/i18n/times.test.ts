@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clockTimeInPoland, dayInPoland, timeInPoland } from "~/i18n/times.server";
+import { clockTimeInPoland, dayInPoland, fullHour, timeInPoland } from "~/i18n/times.server";
 
 const POLISH = { language: "pl" } as const;
 const ENGLISH = { language: "en" } as const;
@@ -34,4 +34,14 @@ it("a problem page names day and time", () => {
   expect(timeInPoland(POLISH, new Date("2026-11-20T11:05:00Z"))).toBe("20.11.2026, 12:05");
   expect(timeInPoland(POLISH, new Date("2026-12-31T23:05:00Z"))).toBe("1.01.2027, 00:05");
   expect(timeInPoland(ENGLISH, new Date("2026-11-20T11:05:00Z"))).toBe("20/11/2026, 12:05");
+});
+
+it.each([
+  [0, "0:00", "12am"],
+  [9, "9:00", "9am"],
+  [12, "12:00", "12pm"],
+  [18, "18:00", "6pm"],
+  [24, "24:00", "12am"],
+])("the full hour %i is %s, and in English %s", (hour, polish, english) => {
+  expect([fullHour(POLISH, hour), fullHour(ENGLISH, hour)]).toEqual([polish, english]);
 });

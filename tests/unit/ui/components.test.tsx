@@ -45,7 +45,7 @@ const GALLERY: Readonly<Record<string, ReactNode>> = {
     <Footer
       label="Dokumenty"
       documents={[DOCUMENT, ELSEWHERE]}
-      language={{ href: "/language/en?back=%2Fhome", text: "English", lang: "en" }}
+      languages={[{ href: "/language/en?back=%2Fhome", text: "English", lang: "en" }]}
       helpline="22"
       copyright="©"
       version="95"

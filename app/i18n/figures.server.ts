@@ -1,0 +1,22 @@
+import { PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
+import { brand } from "~/platform/brand.server";
+import { environment } from "~/platform/environment.server";
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The figures that any text may name without being told: of the rules, of the limits in force, and of the helpline. */
+export function figures() {
+  const { limits } = environment();
+  return {
+    ...brand().hours,
+    passwordMin: PASSWORD_LENGTH.min,
+    passwordMax: PASSWORD_LENGTH.max,
+    usernameMin: USERNAME_LENGTH.min,
+    usernameMax: USERNAME_LENGTH.max,
+    usernameChanges: limits.USERNAME_CHANGES,
+    usernameChangeDays: limits.USERNAME_CHANGE_DAYS,
+    trustedDays: limits.TRUSTED_DEVICE_DAYS,
+    // The two cookies that outlive a visit.
+    cookieDays: Math.max(limits.TRUSTED_DEVICE_DAYS, Math.ceil(limits.COOKIE_CONSENT_SECONDS / DAY_SECONDS)),
+  };
+}

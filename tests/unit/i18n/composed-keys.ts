@@ -1,0 +1,99 @@
+import { CATALOGUE_CODES } from "~/contract/errors";
+import { PURPOSES } from "~/contract/purposes";
+import { MAX_TEXT_LENGTH } from "~/contract/rules";
+import type { FormDefinition } from "~/forms/form-definition";
+import { viewRefusal, type Translate } from "~/forms/refusal-view.server";
+import { COUNTED } from "~/i18n/texts.server";
+import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
+import type { DocumentPasswordMode } from "~/journeys/kit/document-password-path";
+import type { NewPasswordMode } from "~/journeys/kit/new-password-words.server";
+import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import type { Notice } from "~/visit/notice.server";
+import { FORMS } from "../forms/all-forms";
+import { textsOf } from "../forms/posted";
+
+/** Every name of a type, so that the compiler asks for a new one. */
+const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Object.keys(names);
+
+const PASSWORD_MODES = each<NewPasswordMode>({ set: true, change: true, reset: true });
+const DOCUMENT_MODES = each<DocumentPasswordMode>({ create: true, change: true });
+const NEWS = each<Notice["kind"]>({ success: true, warning: true, info: true });
+const HELPLINE = each<HelplineState>({
+  openNow: true,
+  closedToday: true,
+  closedTomorrow: true,
+  closedMonday: true,
+});
+/** What a person may type that breaks each rule there is. */
+const TYPED = [
+  "",
+  "a".repeat(MAX_TEXT_LENGTH + 1),
+  "aaaaaaaaa\0A1!",
+  "not a code",
+  "short",
+  "aaaaaaaaaaaa",
+  "AAAAAAAAAAAA",
+  "AAAAAAAAAAA1",
+  "Valid-Text-12",
+  "Żółty-Kot-12",
+  "12345",
+  "no",
+];
+
+/** The texts that the rules of a form answer with. */
+export function answeredTexts({ rules }: FormDefinition): readonly string[] {
+  const fields = Object.keys(rules);
+  const answers = TYPED.flatMap((typed) =>
+    TYPED.flatMap((first) =>
+      fields.map((field) => {
+        const others = Object.fromEntries(fields.map((other) => [other, first]));
+        return rules[field]?.(typed, { ...others, [field]: typed })?.key;
+      }),
+    ),
+  );
+  return [...new Set(answers.filter((key) => key !== undefined))];
+}
+
+const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(answeredTexts);
+
+/** Each template by which the code puts a key together, and all that can fill its gap. */
+export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = {
+  "password:${mode}.header": PASSWORD_MODES,
+  "password:${mode}.lead": PASSWORD_MODES,
+  "documentPassword:${mode}.title": DOCUMENT_MODES,
+  "documentPassword:${mode}.header": DOCUMENT_MODES,
+  "documentPassword:${mode}.lead": DOCUMENT_MODES,
+  "cp:result.${result}": DOCUMENT_MODES,
+  "common:a11y.${kind}": NEWS,
+  "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
+  "errors:page.${status}.header": PROBLEM_STATUSES,
+  "errors:page.${status}.text": PROBLEM_STATUSES,
+  "sms:${purpose}": PURPOSES,
+  // What the rules of a form answer with, and the name of the character that nobody sees.
+  "validation:${key}": [...RULE_TEXTS, "space"],
+  // A group of texts: those in it that are asked for, see below.
+  "errors:modal.${row.texts}": [],
+};
+
+/** Every key that the code puts together. */
+export function composedKeys(): string[] {
+  const filled = Object.entries(COMPOSED).flatMap(([template, values]) =>
+    values.map((value) => template.replace(/\$\{.*\}/, String(value))),
+  );
+  const counted = COUNTED.map((noun) => `common:count.${noun}`);
+  return [...new Set([...filled, ...counted, ...keysOfRefusals()])];
+}
+
+/** What is asked for when every code of the catalogue, and one that is not in it, meets every form. */
+function keysOfRefusals(): string[] {
+  const asked: string[] = [];
+  const t: Translate = (key) => {
+    asked.push(key);
+    return key;
+  };
+  for (const form of Object.values<FormDefinition>(FORMS))
+    for (const errorCode of [...CATALOGUE_CODES, "999"])
+      for (const wait of [{}, { retryAfterSeconds: 60 }])
+        viewRefusal({ ...textsOf(form), t }, { kind: "refused", errorCode, ...wait });
+  return asked;
+}

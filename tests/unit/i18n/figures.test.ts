@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type * as Rules from "~/contract/rules";
+import { readEveryFolder } from "~/i18n/locale-faults.server";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Figures that are no rule of ours: of numbers that the state gives out, and the ten digits there are. */
+const FACTS = ["register:pid.individual", "register:pid.company", "documentPassword:chars.digits"];
+
+/** The texts as they are with the variables, or rules, that a test has set. */
+const freshTexts = async () => (await import("~/i18n/texts.server")).textsIn;
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.doUnmock("~/contract/rules");
+});
+
+it("no text of any language writes a figure out: rules and limits are filled in", () => {
+  const written = [...readEveryFolder(ROOT)].flatMap(([language, texts]) =>
+    [...texts]
+      .filter(([key, text]) => !FACTS.includes(key) && /\d/.test(text.replace(/\{\{[^}]+\}\}/g, "")))
+      .map(([key, text]) => `${language} ${key}: ${text}`),
+  );
+  expect(written).toEqual([]);
+});
+
+describe("the figures in texts are", () => {
+  it("those that the product ships with", async () => {
+    const textsIn = await freshTexts();
+    const [pl, en] = [textsIn(), textsIn("en")];
+    expect(pl("validation:password.length")).toBe("Hasło musi mieć od 12 do 50 znaków.");
+    expect(en("validation:username.length")).toBe("Your username must have 5 to 50 characters.");
+    expect(pl("signInCode:why.item1")).toBe("Minęło 30 dni od dodania urządzenia do zaufanych.");
+    expect(pl("username:change.limit")).toBe("Nazwę można zmienić najwyżej 3 razy w\u00a0ciągu 30 dni.");
+    expect(en("username:change.limit")).toBe("You can change your username 3 times in 30 days at most.");
+    expect(pl("errors:modal.015.message", { phone1: "", phone2: "" })).toContain(
+      "najwyżej 3 razy w\u00a0ciągu 30 dni.",
+    );
+    expect(en("cookies:basic.text")).toContain("longer than 30 days.");
+  });
+
+  it("those of the limits in force, with the noun in the form that goes with them", async () => {
+    vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "45");
+    vi.stubEnv("LIMIT_USERNAME_CHANGES", "1");
+    vi.stubEnv("LIMIT_USERNAME_CHANGE_DAYS", "1");
+    const textsIn = await freshTexts();
+    const [pl, en] = [textsIn(), textsIn("en")];
+    expect(pl("username:change.limit")).toBe("Nazwę można zmienić najwyżej 1 raz w\u00a0ciągu 1 dnia.");
+    expect(en("username:change.limit")).toBe("You can change your username 1 time in 1 day at most.");
+    for (const key of ["signInCode:trust.hint", "signInCode:why.item1", "cp:profile.devicesText"] as const) {
+      expect(pl(key), key).toContain("45 dni");
+      expect(en(key), key).toContain("45 days");
+    }
+    // The cookie of a trusted device is the one that lasts longest.
+    expect(pl("cookies:basic.text")).toContain("najwyżej 45 dni.");
+  });
+
+  it("of cookies, those of the one that lasts longer", async () => {
+    vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
+    vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
+    const textsIn = await freshTexts();
+    expect(textsIn()("cookies:basic.text")).toContain("najwyżej 2 dni.");
+    expect(textsIn()("signInCode:trust.hint")).toMatch(/^Przez 1 dzień /);
+  });
+
+  it("those of the rules", async () => {
+    vi.doMock("~/contract/rules", async (original) => ({
+      ...(await original<typeof Rules>()),
+      PASSWORD_LENGTH: { min: 14, max: 99 },
+      USERNAME_LENGTH: { min: 7, max: 70 },
+    }));
+    const textsIn = await freshTexts();
+    const [pl, en] = [textsIn(), textsIn("en")];
+    for (const key of ["validation:password.length", "password:checklist.length"] as const)
+      expect([pl(key), en(key)], key).toEqual([
+        expect.stringContaining("od 14 do 99 znaków"),
+        expect.stringContaining("14 to 99 characters"),
+      ]);
+    for (const key of [
+      "validation:username.length",
+      "username:change.ruleLength",
+      "signIn:username.tooltip",
+    ] as const)
+      expect([pl(key), en(key)], key).toEqual([
+        expect.stringContaining("od 7 do 70 znaków"),
+        expect.stringContaining("7 to 70 characters"),
+      ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type * as AllTexts from "~/i18n/all-texts.server";
+import type { Language } from "~/i18n/languages";
+import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** A copy of `locales` with one folder more: Ukrainian, which has the plural forms of Polish. */
+const root = mkdtempSync(join(tmpdir(), "third-language-"));
+const folder = join(root, "locales", "uk");
+/** The type knows two languages, the process three. */
+const UK = "uk" as Language;
+
+beforeAll(() => {
+  cpSync(join(ROOT, "locales"), join(root, "locales"), { recursive: true });
+  cpSync(join(root, "locales", "pl"), folder, { recursive: true });
+  rmSync(join(folder, "sms.json"));
+
+  const texts = readdirSync(folder).map((file) => [
+    file.replace(/\.json$/, ""),
+    JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, object>,
+  ]);
+  const ukrainian = Object.fromEntries(texts) as Record<string, Record<string, object>>;
+  ukrainian["common"] = { ...ukrainian["common"], language: { name: "Українська" } };
+  vi.resetModules();
+  // The line of the list, and the folder.
+  vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
+  vi.doMock("~/i18n/all-texts.server", async (original) => {
+    const { allTexts } = await original<typeof AllTexts>();
+    return { allTexts: () => ({ ...allTexts(), uk: ukrainian }) };
+  });
+});
+afterAll(() => {
+  vi.doUnmock("~/i18n/locales");
+  vi.doUnmock("~/i18n/all-texts.server");
+  rmSync(root, { recursive: true });
+});
+
+describe("a third language, a folder and a line", () => {
+  it("has no faults; the line is asked for by name", () => {
+    const folders = readEveryFolder(root);
+    expect([...folders.keys()]).toEqual(["en", "pl", "uk"]);
+    expect(localeFaults(folders, ["pl", "en", "uk"])).toEqual([]);
+    expect(localeFaults(folders, ["pl", "en"])).toEqual(["locales/uk has no line in app/i18n/locales.ts"]);
+  });
+
+  it("is offered by every page beside the other one, each in its own words", async () => {
+    const { layoutOf } = await import("~/shell/layout.server");
+    const { languageLinks } = await import("~/shell/language-links");
+    const { textsIn } = await import("~/i18n/texts.server");
+    const offered = (language: Language) =>
+      languageLinks(layoutOf(textsIn(language)).languages, "/cp?a=b").map(({ href, lang, text }) => [
+        href,
+        lang,
+        text,
+      ]);
+    const [pl, en, uk] = [
+      ["/language/pl?back=%2Fcp%3Fa%3Db", "pl", "Polski"],
+      ["/language/en?back=%2Fcp%3Fa%3Db", "en", "English"],
+      ["/language/uk?back=%2Fcp%3Fa%3Db", "uk", "Українська"],
+    ];
+    expect([offered("pl"), offered("en"), offered(UK)]).toEqual([
+      [en, uk],
+      [pl, uk],
+      [pl, en],
+    ]);
+  });
+
+  it("is chosen by its cookie, and is that of a page that no router answers", async () => {
+    const { staticPage } = await import("~/shell/static-page.server");
+    const request = new Request("http://portal.example/home", { headers: { Cookie: "language=uk" } });
+    const page = await staticPage(request, 404);
+    expect(page).toMatch(/^<!DOCTYPE html><html lang="uk">/);
+    expect(page.match(/href="\/language\/\w+/g)).toEqual(['href="/language/pl', 'href="/language/en']);
+  });
+
+  it("has its own dates, hours and plural forms", async () => {
+    const { clockTimeInPoland, dayInPoland, fullHour, timeInPoland } = await import("~/i18n/times.server");
+    const { textsIn } = await import("~/i18n/texts.server");
+    const time = "2026-11-20T11:05:00Z";
+    expect([
+      dayInPoland({ language: UK }, time),
+      timeInPoland({ language: UK }, new Date(time)),
+      clockTimeInPoland({ language: UK }, Date.parse(time)),
+      fullHour({ language: UK }, 9),
+    ]).toEqual(["20 листопада 2026 р.", "20.11.26, 12:05", "12:05", "9:00"]);
+    expect(textsIn(UK)("validation:summary.title", { count: 3 })).toBe("Popraw 3 błędy");
+    expect(textsIn(UK)("signInCode:trust.hint")).toContain("30 dni");
+  });
+});
