@@ -2,7 +2,7 @@ import { CATALOGUE_CODES } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
-import { viewRefusal, type Translate } from "~/forms/refusal-view.server";
+import { showRefusal, type Translate } from "~/forms/show-refusal.server";
 import { COUNTED } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
 import type { DocumentPasswordMode } from "~/journeys/kit/document-password-path";
@@ -94,6 +94,6 @@ function keysOfRefusals(): string[] {
   for (const form of Object.values<FormDefinition>(FORMS))
     for (const errorCode of [...CATALOGUE_CODES, "999"])
       for (const wait of [{}, { retryAfterSeconds: 60 }])
-        viewRefusal({ ...textsOf(form), t }, { kind: "refused", errorCode, ...wait });
+        showRefusal({ ...textsOf(form), t }, { kind: "refused", errorCode, ...wait });
   return asked;
 }
