@@ -1,5 +1,5 @@
 import type { Config } from "tailwindcss";
-import { BRAND_COLOURS } from "./app/platform/palette";
+import { BRAND_COLOURS } from "./app/platform/config/palette";
 
 /** The colours of the brand stand in the page as custom properties; they are known at the start, not at the build. */
 const BRAND = Object.fromEntries(BRAND_COLOURS.map((name) => [name, `var(--${name})`]));

@@ -4,25 +4,25 @@ import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remi
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
-import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { recordRejection } from "~/front-door/record-rejection.server";
+import { brand } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
+import { failStartup } from "~/platform/lifecycle/fail-startup.server";
+import { log } from "~/platform/telemetry/log.server";
+import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
+import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
+import { PageStyle } from "~/shell/page-style";
+import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import { staticPage } from "~/shell/static-page.server";
+import { stylesheet, stylesheetHash } from "~/shell/stylesheet.server";
+import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
+import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
+import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
-import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
-import { PageStyle } from "~/shell/page-style";
-import { brand } from "./platform/brand.server";
-import { environment } from "./platform/environment.server";
-import { failStartup } from "~/platform/fail-startup.server";
-import { log } from "./platform/log.server";
-import { openMetricsPort } from "./platform/metrics-port.server";
-import { silenceRemixServe } from "./platform/remix-serve-log.server";
-import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
-import { staticPage } from "~/shell/static-page.server";
-import { stylesheet, stylesheetHash } from "~/shell/stylesheet.server";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
 

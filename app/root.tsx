@@ -10,21 +10,21 @@ import {
 } from "@remix-run/react";
 import { useContext, useState, type ReactNode } from "react";
 import { UNSAFE_DataRouterStateContext as DataRouterState } from "react-router-dom";
+import { ErrorInTitle } from "~/forms/error-in-title";
+import { languageLinks } from "~/shell/language-links";
+import { layoutOf } from "~/shell/layout.server";
+import { PageStyle } from "~/shell/page-style";
+import { problemWords, type ProblemTexts } from "~/shell/problem.server";
+import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
+import { openVisit } from "~/visit/visit.server";
 import { BusyMain } from "./enhancements/busy-main";
 import { EscapeCloses } from "./enhancements/escape-closes";
 import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
 import { FreshAfterReturn } from "./enhancements/fresh-after-return";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
-import { ErrorInTitle } from "~/forms/error-in-title";
-import { problemWords, type ProblemTexts } from "~/shell/problem.server";
-import { languageLinks } from "~/shell/language-links";
-import { layoutOf } from "~/shell/layout.server";
-import { PageStyle } from "~/shell/page-style";
-import { openVisit } from "~/visit/visit.server";
 import { DemoRibbon } from "./ui/demo-ribbon";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
-import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
 import { ProblemPage } from "./ui/problem-page";
 
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe } from "vitest";
-import { databaseSettings, type PostgresSettings } from "~/platform/database-settings.server";
-import { readEnvironment } from "~/platform/environment.server";
+import { databaseSettings, type PostgresSettings } from "~/platform/config/database-settings.server";
+import { readEnvironment } from "~/platform/config/environment.server";
 import { addressOf, hasPostgres, onServer, withClient } from "./postgres-server";
 
 export { hasPostgres, onServer } from "./postgres-server";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { DatabaseSettings } from "~/platform/database-settings.server";
-import type { Limits } from "~/platform/limits";
-import type { Log } from "~/platform/log.server";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Log } from "~/platform/telemetry/log.server";
 import { systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
 import { cookiesAt } from "./http/cookies.server";

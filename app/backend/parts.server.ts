@@ -1,6 +1,6 @@
 import type { Purpose } from "~/contract/purposes";
-import type { Limits } from "~/platform/limits";
-import type { Log } from "~/platform/log.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Log } from "~/platform/telemetry/log.server";
 import type { Clock } from "./clock.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Limits } from "~/platform/limits";
+import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, SECOND, type Clock } from "./clock.server";
 import { idleSince } from "./services/sign-in/sessions.server";
 import type { Store } from "./store/store.server";

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Server as Listener } from "node:net";
-import { isStopping } from "~/platform/process.server";
+import { isStopping } from "~/platform/lifecycle/process.server";
 
 /**
  * Keeps a server listening while the process stops, until the returned function is called. `remix-serve` closes its

@@ -1,4 +1,4 @@
-import type { Limits } from "~/platform/limits";
+import type { Limits } from "~/platform/config/limits";
 import { TrustedProxies } from "./client-address";
 import type { RejectionReason, RejectionStatus } from "./rejection";
 

@@ -1,6 +1,6 @@
-import { log } from "~/platform/log.server";
-import { counter, timer } from "~/platform/metric-kinds.server";
-import { loadServerBuild } from "~/platform/load-server-build.server";
+import { log } from "~/platform/telemetry/log.server";
+import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
+import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
 import type { AnswerNotice } from "./policy";
 import { RoutePatterns } from "./route-patterns";
 

@@ -1,5 +1,5 @@
-import { log } from "~/platform/log.server";
-import { counter } from "~/platform/metric-kinds.server";
+import { log } from "~/platform/telemetry/log.server";
+import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { RejectionNotice } from "./policy";
 import { REJECTION_REASONS } from "./rejection";
 

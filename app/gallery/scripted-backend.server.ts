@@ -1,5 +1,5 @@
-import type { Send } from "~/visit/backend-client/backend-client.server";
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
+import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 
 /** The customer of the gallery. */

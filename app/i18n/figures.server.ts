@@ -1,6 +1,6 @@
 import { PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
-import { brand } from "~/platform/brand.server";
-import { environment } from "~/platform/environment.server";
+import { brand } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
 
 const DAY_SECONDS = 24 * 60 * 60;
 

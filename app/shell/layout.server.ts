@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { words } from "~/i18n/words.server";
 import { otherLanguages } from "~/i18n/languages";
 import { textsIn, type Translate } from "~/i18n/texts.server";
-import { brand, VERSION } from "~/platform/brand.server";
-import { environment } from "~/platform/environment.server";
-import { publicFile } from "~/platform/public-files.server";
+import { words } from "~/i18n/words.server";
+import { brand, VERSION } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
+import { publicFile } from "~/platform/config/public-files.server";
 import type { DocumentLink } from "~/ui/footer";
 
 /** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */

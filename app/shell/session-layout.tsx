@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { SessionWarning } from "~/enhancements/session-warning";
-import { textsFor } from "~/visit/language.server";
 import { words } from "~/i18n/words.server";
-import { environment } from "~/platform/environment.server";
+import { environment } from "~/platform/config/environment.server";
+import { textsFor } from "~/visit/language.server";
 
 /** Around every screen that belongs to a session. It gives away nothing but words and limits: each screen has its gate. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { problemTexts, type ProblemStatus } from "./problem.server";
-import { textsFor } from "~/visit/language.server";
-import { languageLinks } from "./language-links";
-import { layoutOf } from "./layout.server";
 import { BrandMark } from "~/ui/brand-mark";
 import { Footer } from "~/ui/footer";
 import { ProblemPage } from "~/ui/problem-page";
+import { textsFor } from "~/visit/language.server";
+import { languageLinks } from "./language-links";
+import { layoutOf } from "./layout.server";
+import { problemTexts, type ProblemStatus } from "./problem.server";
 import { stylesheet } from "./stylesheet.server";
 
 /**

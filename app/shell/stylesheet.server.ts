@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { colourAnchors, environment } from "~/platform/environment.server";
-import { coloursOf } from "~/platform/palette";
+import { colourAnchors, environment } from "~/platform/config/environment.server";
+import { coloursOf } from "~/platform/config/palette";
 import css from "~/ui/tailwind.css?inline";
 
 const colours = Object.entries(coloursOf(colourAnchors(environment())));

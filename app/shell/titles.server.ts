@@ -1,5 +1,5 @@
 import type { Translate } from "~/i18n/texts.server";
-import { brand } from "~/platform/brand.server";
+import { brand } from "~/platform/config/brand.server";
 
 /** The title of a sign-in screen: "Potwierdzenie logowania – Logowanie klienta | Tarnea …" (C-02). */
 export function signInTitle(t: Translate, page: string): string {

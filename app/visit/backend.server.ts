@@ -1,7 +1,7 @@
 import type { RequestContext } from "~/front-door/context.server";
-import { environment } from "~/platform/environment.server";
-import { log } from "~/platform/log.server";
-import { withTimeout } from "~/platform/with-timeout.server";
+import { environment } from "~/platform/config/environment.server";
+import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
+import { log } from "~/platform/telemetry/log.server";
 import { backendClient, type BackendClient, type Send } from "./backend-client/backend-client.server";
 import { CookieJar } from "./backend-client/cookie-jar";
 import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";

@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from "cookie";
-import { environment } from "~/platform/environment.server";
+import { environment } from "~/platform/config/environment.server";
 
 /** The portal's own cookies, in one table. (The backend owns `session`, `browser` and `trusted-device`.) */
 const PORTAL_COOKIES = {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { z } from "zod";
-import { environment } from "~/platform/environment.server";
-import { sessionSecrets } from "~/platform/session-secrets.server";
+import { environment } from "~/platform/config/environment.server";
+import { sessionSecrets } from "~/platform/config/session-secrets.server";
 
 /**
  * What a journey remembers between its screens (specification §4). It travels in an encrypted, authenticated cookie, so

@@ -3,9 +3,9 @@ import type { CallName, CallRequest, CallResponse } from "~/contract/calls.serve
 import type { FormRefusal } from "~/contract/refusal.server";
 import { requestContext, type RequestContext } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
-import { backendFor, type RequestBackend } from "./backend.server";
 import type { Send } from "./backend-client/backend-client.server";
 import { sendToBackend } from "./backend-client/send-to-backend.server";
+import { backendFor, type RequestBackend } from "./backend.server";
 import { readCookie, setCookie, type PortalCookie } from "./cookies.server";
 import { readMemory, sealFlow, unsealFlow, type FlowDefinition, type NamedMemory } from "./flow.server";
 import { textsFor } from "./language.server";

@@ -1,6 +1,6 @@
 import { isWait, type Wait } from "~/contract/refusal.server";
-import { hasConsent } from "./consent.server";
 import type { RequestBackend } from "./backend.server";
+import { hasConsent } from "./consent.server";
 
 /** The signed-in customer, as the header and the screens know them. */
 export interface CustomerInfo {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FrontDoorPolicy } from "~/front-door/policy";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { ask } from "./front-door-server";
 
 const servers: Server[] = [];

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import type { ServerBuild } from "@remix-run/node";
 import { openFrontDoor } from "~/front-door/mount.server";
 import type { FrontDoorPolicy, RejectionNotice } from "~/front-door/policy";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { smallBuild, type Seen } from "./front-door-build";
 
 type Handler = (...args: unknown[]) => void;

@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { HashQueue } from "~/backend/secrets/hash-queue.server";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { freshCustomer } from "../demo-customers";
 import { register } from "../new-account";
 import { outboxAt } from "../portal";

@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { HashQueue } from "~/backend/secrets/hash-queue.server";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 
 /** The order this process receives over its channel. */
 export interface HashOrder {

@@ -3,8 +3,8 @@ import { inventedCustomers } from "~/backend/demo/seeding.server";
 import { systemClock } from "~/backend/clock.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
-import { databaseSettings } from "~/platform/database-settings.server";
-import { readEnvironment } from "~/platform/environment.server";
+import { databaseSettings } from "~/platform/config/database-settings.server";
+import { readEnvironment } from "~/platform/config/environment.server";
 
 /** Makes the keys of one topology, in the format of DATA_KEYS. */
 export function drawDataKeys(): string {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultLimits, LIMIT_NAMES } from "~/platform/limits";
+import { defaultLimits, LIMIT_NAMES } from "~/platform/config/limits";
 import { until } from "../browsers/until";
 import { freePort } from "../portal-process";
 import { hasPostgres } from "../postgres-server";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { databaseSettings, type DatabaseSettings } from "~/platform/database-settings.server";
-import { environment } from "~/platform/environment.server";
+import { databaseSettings, type DatabaseSettings } from "~/platform/config/database-settings.server";
+import { environment } from "~/platform/config/environment.server";
 import { KEY_FILE, readOrMakeKeyFile } from "../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../secrets/keyring.server";
 import { StartRefusal } from "../start-refusal.server";

@@ -1,5 +1,5 @@
 import { CALLS, type CallName } from "~/contract/calls.server";
-import type { Log } from "~/platform/log.server";
+import type { Log } from "~/platform/telemetry/log.server";
 import type { Caller } from "../caller.server";
 import { countEvent } from "../counted-events.server";
 import { TOO_BUSY, type Outcome } from "../outcome.server";

@@ -1,4 +1,4 @@
-import { counter, levels, timer } from "~/platform/metric-kinds.server";
+import { counter, levels, timer } from "~/platform/telemetry/metric-kinds.server";
 
 /** The queue was full, so the job did not run. */
 export const BUSY = Symbol("busy");

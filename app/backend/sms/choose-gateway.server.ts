@@ -1,5 +1,5 @@
-import type { Limits } from "~/platform/limits";
-import type { SmsSettings } from "~/platform/sms-variables.server";
+import type { Limits } from "~/platform/config/limits";
+import type { SmsSettings } from "~/platform/config/sms-variables.server";
 import type { SmsGateway } from "./gateway.server";
 import { smsapiGateway } from "./smsapi.server";
 import { webhookGateway } from "./webhook.server";

@@ -1,4 +1,4 @@
-import { readUpTo } from "~/platform/read-up-to.server";
+import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
 
 /** A gateway answers with a line or two. */
 const ANSWER_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
-import type { Limits } from "~/platform/limits";
-import type { Log } from "~/platform/log.server";
-import { counter, levels } from "~/platform/metric-kinds.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Log } from "~/platform/telemetry/log.server";
+import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { afterCommit } from "../store/after-commit.server";

@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from "~/platform/database-settings.server";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { holdDataDirectory } from "./data-directory.server";
 import { openPostgresStore } from "./postgres-store.server";
 import { openSqliteStore } from "./sqlite-store.server";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from "pg";
-import type { ConnectionSettings } from "~/platform/database-settings.server";
-import { isOnThisMachine, type DatabaseAddress } from "~/platform/database-variables.server";
-import { counter } from "~/platform/metric-kinds.server";
+import type { ConnectionSettings } from "~/platform/config/database-settings.server";
+import { isOnThisMachine, type DatabaseAddress } from "~/platform/config/database-variables.server";
+import { counter } from "~/platform/telemetry/metric-kinds.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 

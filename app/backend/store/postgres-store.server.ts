@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { ConnectionSettings, PostgresSettings } from "~/platform/database-settings.server";
-import type { DatabaseAddress } from "~/platform/database-variables.server";
-import { levels } from "~/platform/metric-kinds.server";
+import type { ConnectionSettings, PostgresSettings } from "~/platform/config/database-settings.server";
+import type { DatabaseAddress } from "~/platform/config/database-variables.server";
+import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { StartRefusal } from "../start-refusal.server";
 import { runApart, runWork } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";

@@ -1,17 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readCode, readUsername } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
+import { customerTitle } from "~/shell/titles.server";
+import { BulletList } from "~/ui/bullet-list";
+import { TextField } from "~/ui/text-field";
+import { signedIn } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { secretWords } from "../kit/secret-words.server";
-import { customerTitle } from "~/shell/titles.server";
-import { BulletList } from "~/ui/bullet-list";
-import { TextField } from "~/ui/text-field";
-import { readCode, readUsername } from "~/contract/identifiers";
-import { signedIn } from "~/visit/gate.server";
 import { USERNAME_CHANGED, usernameChange } from "./flow.server";
 import { newUsernameForm } from "./forms";
 

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
-import { brand } from "~/platform/brand.server";
-import { helplineState } from "./helpline-hours";
+import { brand } from "~/platform/config/brand.server";
 import { phoneNumbers } from "~/shell/layout.server";
-import { customerTitle } from "~/shell/titles.server";
 import { readOnly } from "~/shell/read-only.server";
+import { customerTitle } from "~/shell/titles.server";
 import { BulletList } from "~/ui/bullet-list";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
+import { helplineState } from "./helpline-hours";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);

@@ -1,4 +1,4 @@
-import type { Brand } from "~/platform/brand.server";
+import type { Brand } from "~/platform/config/brand.server";
 
 /** What to say of the helpline now: the keys of `common:helpline`. */
 export type HelplineState = "openNow" | "closedToday" | "closedTomorrow" | "closedMonday";

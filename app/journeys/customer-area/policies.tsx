@@ -2,16 +2,16 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { dayInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
-import { NoticeBox } from "../kit/notice-box";
-import { customerTitle } from "~/shell/titles.server";
 import { readOnly } from "~/shell/read-only.server";
-import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { customerTitle } from "~/shell/titles.server";
+import { CustomerPage } from "~/ui/customer-page";
 import { EmptySheetPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
-import { CustomerPage } from "~/ui/customer-page";
 import { PolicyCard } from "~/ui/policy-card";
-import { noticeText } from "../kit/notice.server";
 import { signedIn } from "~/visit/gate.server";
+import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { NoticeBox } from "../kit/notice-box";
+import { noticeText } from "../kit/notice.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import { useLinkedDialog } from "~/enhancements/modal-dialog";
 import { MAX_TEXT_LENGTH, PASSWORD_LENGTH } from "~/contract/rules";
+import { useLinkedDialog } from "~/enhancements/modal-dialog";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
@@ -10,9 +10,9 @@ import { Dialog } from "~/ui/dialog";
 import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { CodeScreen } from "../kit/code-screen";
-import type { loadDocumentPassword } from "./document-password-step.server";
 import { PasswordChecklist } from "../kit/password-checklist";
 import { SecretField } from "../kit/secret-field";
+import type { loadDocumentPassword } from "./document-password-step.server";
 import { documentPasswordForm } from "./forms";
 
 type Loaded = Awaited<ReturnType<typeof loadDocumentPassword>>;

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { words } from "~/i18n/words.server";
+import { customerTitle } from "~/shell/titles.server";
+import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
-import { ruleTexts } from "../kit/form-texts.server";
-import { secretWords } from "../kit/secret-words.server";
-import { customerTitle } from "~/shell/titles.server";
-import { readCode } from "~/contract/identifiers";
 import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document-password-path";
+import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
-import { signedIn } from "~/visit/gate.server";
+import { secretWords } from "../kit/secret-words.server";
 import { newDocumentPassword } from "./flow.server";
 import { documentPasswordForm } from "./forms";
 

@@ -1,7 +1,7 @@
 import type { Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
-import { environment } from "~/platform/environment.server";
+import { environment } from "~/platform/config/environment.server";
 
 /** The words around every code field. */
 export function codeWords(t: Translate) {

@@ -1,9 +1,9 @@
 import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
-import { LABEL } from "~/forms/summarize-errors";
 import type { FormDefinition } from "~/forms/form-definition";
-import type { FormTexts, Translate as FormTranslate } from "~/forms/show-refusal.server";
 import { CHARACTER } from "~/forms/rules/rule-message";
 import type { ScreenFormTexts } from "~/forms/screen-form";
+import type { FormTexts, Translate as FormTranslate } from "~/forms/show-refusal.server";
+import { LABEL } from "~/forms/summarize-errors";
 import type { Translate } from "~/i18n/texts.server";
 import { phoneNumbers } from "~/shell/layout.server";
 

@@ -2,8 +2,8 @@ import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import type { Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 import { codeWords } from "./code-words.server";
-import { newPasswordForm } from "./forms";
 import { ruleTexts } from "./form-texts.server";
+import { newPasswordForm } from "./forms";
 import type { PasswordChecklistWords } from "./password-checklist";
 import { secretWords } from "./secret-words.server";
 

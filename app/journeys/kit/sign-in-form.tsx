@@ -6,8 +6,8 @@ import { useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
 import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
-import { signInForm } from "./forms";
 import { ALERT_ID, FormAlertBox } from "./form-messages";
+import { signInForm } from "./forms";
 import { SecretField, type SecretWords } from "./secret-field";
 
 /** The sign-in form, alone or with a username that a reminder found. */

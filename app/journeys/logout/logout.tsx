@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
-import { isOwnNavigation } from "~/visit/own-navigation.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { isOwnNavigation } from "~/visit/own-navigation.server";
 import { openVisit } from "~/visit/visit.server";
 
 /** "If a user is still in session it triggers logout" (specification §2) – unless another site, or a prefetch, asks. */

@@ -1,20 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readPid, readPolicyNo } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { ruleTexts } from "../kit/form-texts.server";
-import { SecretField } from "../kit/secret-field";
-import { secretWords } from "../kit/secret-words.server";
-import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/start-step.server";
 import { signInTitle } from "~/shell/titles.server";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
-import { readPid, readPolicyNo } from "~/contract/identifiers";
-import { noticeText } from "../kit/notice.server";
 import { signedOut } from "~/visit/gate.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { noticeText } from "../kit/notice.server";
+import { SecretField } from "../kit/secret-field";
+import { secretWords } from "../kit/secret-words.server";
+import { StartScreen } from "../kit/start-screen";
+import { answerStartStep } from "../kit/start-step.server";
 import { registration } from "./flow.server";
 import { registerForm } from "./forms";
 

@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readCode } from "~/contract/identifiers";
+import { signInTitle } from "~/shell/titles.server";
+import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus } from "../kit/code-words.server";
-import { NewPasswordScreen } from "../kit/new-password-screen";
-import { signInTitle } from "~/shell/titles.server";
-import { readCode } from "~/contract/identifiers";
 import { newPasswordForm } from "../kit/forms";
+import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
-import { signedOut } from "~/visit/gate.server";
 import { registration } from "./flow.server";
 
 const HERE = "/home/set-password";

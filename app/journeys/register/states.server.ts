@@ -1,6 +1,6 @@
+import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow, STEP_LOST } from "~/visit/notice.server";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { CODE_SENT, CONFIRM, RULES_BROKEN_PASSWORDS, TYPED_PASSWORDS } from "../kit/typed-states.server";
 import { registration } from "./flow.server";
 

@@ -1,15 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
-import { FormErrorDialog } from "../kit/form-messages";
-import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn, signInWords } from "../kit/sign-in.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Alert } from "~/ui/alert";
 import { Card } from "~/ui/card";
 import { PageHeading } from "~/ui/page-heading";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
+import { FormErrorDialog } from "../kit/form-messages";
+import { SignInForm } from "../kit/sign-in-form";
+import { answerSignIn, signInWords } from "../kit/sign-in.server";
 import { remindedUsername } from "./flow.server";
 
 const HERE = "/home/remind-login-final";

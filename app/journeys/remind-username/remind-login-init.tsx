@@ -1,15 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readPolicyNo } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { ruleTexts } from "../kit/form-texts.server";
-import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/start-step.server";
 import { signInTitle } from "~/shell/titles.server";
 import { TextField } from "~/ui/text-field";
-import { readPolicyNo } from "~/contract/identifiers";
-import { noticeText } from "../kit/notice.server";
 import { signedOut } from "~/visit/gate.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { noticeText } from "../kit/notice.server";
+import { StartScreen } from "../kit/start-screen";
+import { answerStartStep } from "../kit/start-step.server";
 import { usernameReminder } from "./flow.server";
 import { remindUsernameForm } from "./forms";
 

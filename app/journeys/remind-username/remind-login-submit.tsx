@@ -1,15 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readCode } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
+import { signInTitle } from "~/shell/titles.server";
+import { signedOut } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { secretWords } from "../kit/secret-words.server";
-import { signInTitle } from "~/shell/titles.server";
-import { readCode } from "~/contract/identifiers";
-import { signedOut } from "~/visit/gate.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
 import { reminderCodeForm } from "./forms";
 

@@ -1,5 +1,5 @@
-import { inFlow } from "~/visit/flow.server";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { inFlow } from "~/visit/flow.server";
 import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
 

@@ -1,19 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readUsername } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { ruleTexts } from "../kit/form-texts.server";
-import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/start-step.server";
 import { signInTitle } from "~/shell/titles.server";
-import { usernameForPath } from "./username-for-path.server";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
-import { readUsername } from "~/contract/identifiers";
-import { noticeText } from "../kit/notice.server";
 import { signedOut } from "~/visit/gate.server";
+import { ruleTexts } from "../kit/form-texts.server";
+import { noticeText } from "../kit/notice.server";
+import { StartScreen } from "../kit/start-screen";
+import { answerStartStep } from "../kit/start-step.server";
 import { passwordReset } from "./flow.server";
 import { resetPasswordForm } from "./forms";
+import { usernameForPath } from "./username-for-path.server";
 
 const HERE = "/home/reset-password-init";
 

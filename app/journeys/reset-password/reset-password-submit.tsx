@@ -1,18 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { answerCodeStep } from "../kit/code-step.server";
-import { codeStatus } from "../kit/code-words.server";
-import { NewPasswordScreen } from "../kit/new-password-screen";
-import { signInTitle } from "~/shell/titles.server";
-import { continueAfterPassword } from "../kit/continue-after-password.server";
-import { usernameForPath } from "./username-for-path.server";
 import { readCode } from "~/contract/identifiers";
-import { newPasswordForm } from "../kit/forms";
-import { newPasswordWords } from "../kit/new-password-words.server";
+import { signInTitle } from "~/shell/titles.server";
 import { signedOut } from "~/visit/gate.server";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
+import { answerCodeStep } from "../kit/code-step.server";
+import { codeStatus } from "../kit/code-words.server";
+import { continueAfterPassword } from "../kit/continue-after-password.server";
+import { newPasswordForm } from "../kit/forms";
+import { NewPasswordScreen } from "../kit/new-password-screen";
+import { newPasswordWords } from "../kit/new-password-words.server";
 import { PASSWORD_RESET, passwordReset } from "./flow.server";
+import { usernameForPath } from "./username-for-path.server";
 
 const HERE = "/home/reset-password-submit";
 

@@ -1,5 +1,5 @@
-import { inFlow } from "~/visit/flow.server";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { inFlow } from "~/visit/flow.server";
 import { CODE_SENT, CONFIRM, TYPED_PASSWORDS } from "../kit/typed-states.server";
 import { passwordReset } from "./flow.server";
 

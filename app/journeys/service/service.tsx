@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readOnly } from "~/shell/read-only.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
+import { readOnly } from "~/shell/read-only.server";
 import { signInTitle } from "~/shell/titles.server";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";

@@ -1,19 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
-import { brand } from "~/platform/brand.server";
-import { FormErrorDialog } from "../kit/form-messages";
-import { NoticeBox } from "../kit/notice-box";
-import { publicHost } from "./public-host.server";
-import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn, signInWords } from "../kit/sign-in.server";
+import { brand } from "~/platform/config/brand.server";
 import { ButtonLink } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { PageHeading } from "~/ui/page-heading";
 import { SplitPage } from "~/ui/split-page";
 import { TextLink } from "~/ui/text-link";
-import { noticeText } from "../kit/notice.server";
 import { signedOut } from "~/visit/gate.server";
+import { FormErrorDialog } from "../kit/form-messages";
+import { NoticeBox } from "../kit/notice-box";
+import { noticeText } from "../kit/notice.server";
+import { SignInForm } from "../kit/sign-in-form";
+import { answerSignIn, signInWords } from "../kit/sign-in.server";
+import { publicHost } from "./public-host.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const visit = await signedOut(request);

@@ -1,20 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { readCode } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
+import { signInTitle } from "~/shell/titles.server";
+import { BulletList } from "~/ui/bullet-list";
+import { Disclosure } from "~/ui/disclosure";
+import { SwitchField } from "~/ui/switch-field";
+import { pending, pendingOrTwin } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { secretWords } from "../kit/secret-words.server";
-import { signInTitle } from "~/shell/titles.server";
-import { deviceName } from "./device-name.server";
-import { BulletList } from "~/ui/bullet-list";
-import { Disclosure } from "~/ui/disclosure";
-import { SwitchField } from "~/ui/switch-field";
-import { readCode } from "~/contract/identifiers";
 import { signInFlow } from "../kit/sign-in-flow.server";
-import { pending, pendingOrTwin } from "~/visit/gate.server";
+import { deviceName } from "./device-name.server";
 import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";

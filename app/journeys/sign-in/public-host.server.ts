@@ -1,4 +1,4 @@
-import { environment } from "~/platform/environment.server";
+import { environment } from "~/platform/config/environment.server";
 
 /** The host that customers should see in their address bar. */
 export function publicHost(request: Request): string {

@@ -1,6 +1,6 @@
+import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow, SESSION_EXPIRED } from "~/visit/notice.server";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
 import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 

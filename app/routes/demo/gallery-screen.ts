@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { showState } from "~/gallery/show-state.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problem } from "~/shell/problem.server";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
 
 /** One screen of the gallery in one state, as a full working page. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { specimenWords } from "~/gallery/specimen-words.server";
 import { specimens } from "~/gallery/specimens";
+import { words } from "~/i18n/words.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problem } from "~/shell/problem.server";
-import { textsFor } from "~/visit/language.server";
-import { words } from "~/i18n/words.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import { PlainLink } from "~/ui/text-link";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { textsFor } from "~/visit/language.server";
 
 /** Every component, and every screen in every state, for the portal's developers. */
 export async function loader({ request }: LoaderFunctionArgs) {

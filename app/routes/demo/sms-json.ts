@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { problem } from "~/shell/problem.server";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
 
 /** The demo outbox for tests: newest first, `[{ to, text, sentAt }]`. */
 export async function loader({ request }: LoaderFunctionArgs) {

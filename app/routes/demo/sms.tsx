@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
-import { problem } from "~/shell/problem.server";
-import { textsFor } from "~/visit/language.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
+import { problem } from "~/shell/problem.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { textsFor } from "~/visit/language.server";
 
 /** The demo outbox for people: the messages "sent", newest first. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
-import { readiness } from "~/visit/backend-client/readiness.server";
 import { readOnly } from "~/shell/read-only.server";
+import { readiness } from "~/visit/backend-client/readiness.server";
 
 /** Whether this process can take traffic: 200, or 503 and one word for what is missing, nothing more (S74). */
 export async function loader() {

@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requestContext } from "~/front-door/context.server";
 import { documentCsp } from "~/front-door/headers";
 import { staticPage } from "~/shell/static-page.server";
-import { isSecureOrigin } from "~/visit/cookies.server";
-import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 import { stylesheetHash } from "~/shell/stylesheet.server";
+import { redirectToConsent, hasConsent } from "~/visit/consent.server";
+import { isSecureOrigin } from "~/visit/cookies.server";
 
 /**
  * Answers what the front door rejected: a page without scripts (hydrating under another address would break it), or

@@ -1,4 +1,4 @@
-import { readUpTo } from "~/platform/read-up-to.server";
+import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import { cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
 import type { Send } from "./backend-client.server";
 

@@ -1,7 +1,7 @@
 import type { Answer } from "~/contract/answer";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import { decodeRefusal } from "~/contract/refusal.server";
-import { counter, timer } from "~/platform/metric-kinds.server";
+import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
 import type { CookieJar } from "./cookie-jar";
 
 /** Who the calls are made for. */

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
-import { environment } from "~/platform/environment.server";
-import { levels } from "~/platform/metric-kinds.server";
+import { environment } from "~/platform/config/environment.server";
+import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { readiness } from "./readiness.server";
 
 /** 1 when /readyz would answer 200. */

@@ -6,12 +6,12 @@ import {
   type Backend,
   type BackendOptions,
 } from "~/backend/index.server";
-import { databaseSettings } from "~/platform/database-settings.server";
-import { environment } from "~/platform/environment.server";
-import { log } from "~/platform/log.server";
-import { keepAlive } from "~/platform/process.server";
-import { failStartup } from "~/platform/fail-startup.server";
-import { readSmsSettings } from "~/platform/sms-variables.server";
+import { databaseSettings } from "~/platform/config/database-settings.server";
+import { environment } from "~/platform/config/environment.server";
+import { readSmsSettings } from "~/platform/config/sms-variables.server";
+import { failStartup } from "~/platform/lifecycle/fail-startup.server";
+import { keepAlive } from "~/platform/lifecycle/process.server";
+import { log } from "~/platform/telemetry/log.server";
 
 let smsTexts: BackendOptions["smsTexts"] | undefined;
 

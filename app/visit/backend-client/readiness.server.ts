@@ -1,7 +1,7 @@
 import { CALLS } from "~/contract/calls.server";
-import { environment } from "~/platform/environment.server";
-import { isStopping } from "~/platform/process.server";
-import { withTimeout } from "~/platform/with-timeout.server";
+import { environment } from "~/platform/config/environment.server";
+import { isStopping } from "~/platform/lifecycle/process.server";
+import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { backendForApi } from "./embedded.server";
 import { sendToBackend } from "./send-to-backend.server";
 

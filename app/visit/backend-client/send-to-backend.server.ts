@@ -1,4 +1,4 @@
-import { environment } from "~/platform/environment.server";
+import { environment } from "~/platform/config/environment.server";
 import { attachedBackend } from "./attached.server";
 import type { Send } from "./backend-client.server";
 import { embeddedBackend } from "./embedded.server";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { metricsRegistry, metricsText } from "~/platform/metrics.server";
+import { metricsRegistry, metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";

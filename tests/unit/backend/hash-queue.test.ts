@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BUSY, HashQueue } from "~/backend/secrets/hash-queue.server";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { fifty, openTestBackend } from "./test-backend";

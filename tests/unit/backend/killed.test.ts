@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA, freshCustomer, type DemoCustomer } from "../../demo-customers";
 import { hasPostgres, settingsOf } from "../../database";

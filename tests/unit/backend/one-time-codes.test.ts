@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";

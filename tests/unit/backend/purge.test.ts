@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { purge } from "~/backend/purge.server";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA, MARIA, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend } from "./test-backend";

@@ -10,8 +10,8 @@ import type { SmsMessage } from "~/backend/sms/sms-queue.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
-import { defaultLimits } from "~/platform/limits";
-import { makeLog } from "~/platform/log.server";
+import { defaultLimits } from "~/platform/config/limits";
+import { makeLog } from "~/platform/telemetry/log.server";
 import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
 import { NOON } from "./test-backend";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Delivery } from "~/backend/sms/gateway.server";
-import { metricsRegistry } from "~/platform/metrics.server";
+import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { ACCEPTED, SmsSenderHarness, DOWN, turnsUntil } from "./sms-sender-harness";
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
-import { defaultLimits } from "~/platform/limits";
-import { makeLog } from "~/platform/log.server";
+import { defaultLimits } from "~/platform/config/limits";
+import { makeLog } from "~/platform/telemetry/log.server";
 import type { Way } from "../../contract/way";
 import type { DatabaseKind } from "../../database";
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "~/backend/store/open-database.server";
 import type { Store } from "~/backend/store/store.server";
-import type { DatabaseSettings } from "~/platform/database-settings.server";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { FilledDatabase } from "./filled-database";
 import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
 

@@ -4,7 +4,7 @@ import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/sealing.server";
 import { isReachable } from "~/backend/sms/reachable.server";
 import { smsapiGateway } from "~/backend/sms/smsapi.server";
-import { defaultLimits } from "~/platform/limits";
+import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { startSmsapiServer } from "../../smsapi-server";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { VARIABLE_GROUPS } from "~/platform/environment.server";
-import { LIMITS } from "~/platform/limits";
+import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
+import { LIMITS } from "~/platform/config/limits";
 
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url)), "utf8");

@@ -6,7 +6,7 @@ import { CATALOGUE_CODES } from "~/contract/errors";
 import { MAX_TEXT_LENGTH, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
 import { ANSWER_MS } from "~/enhancements/single-tab/protocol";
 import { ERROR_CATALOGUE } from "~/forms/error-catalogue";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 import product from "../../../package.json" with { type: "json" };
 
 const read = (path: string) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decide, type Decision, type RequestHead } from "~/front-door/decision";
 import { compilePolicy, type FrontDoorPolicy } from "~/front-door/policy";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { computingTime } from "../../computing-time";
 
 const policy: FrontDoorPolicy = {

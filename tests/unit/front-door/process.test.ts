@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { environment } from "~/platform/environment.server";
-import { log } from "~/platform/log.server";
-import { isStopping, keepAlive } from "~/platform/process.server";
+import { environment } from "~/platform/config/environment.server";
+import { log } from "~/platform/telemetry/log.server";
+import { isStopping, keepAlive } from "~/platform/lifecycle/process.server";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const exit = vi.spyOn(process, "exit");

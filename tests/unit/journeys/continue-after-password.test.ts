@@ -6,8 +6,8 @@ import { calls, json, replies, reset } from "../visit/backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "../visit/visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("../visit/backend-stub"));
-vi.mock("~/platform/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
-vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
+vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { metricsText, watchProcess } from "~/platform/metrics.server";
+import { metricsText, watchProcess } from "~/platform/telemetry/metrics.server";
 import { registeredMetrics } from "./registered-metrics";
 
 const read = (path: string) =>

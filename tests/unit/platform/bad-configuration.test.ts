@@ -21,7 +21,7 @@ afterEach(() => {
 it("a bad configuration ends the process with 1, and a line for each variable that is wrong", async () => {
   vi.stubEnv("PORT", "3000x");
   vi.stubEnv("LIMIT_CODE_TRIES", "none");
-  const { environment } = await import("~/platform/environment.server");
+  const { environment } = await import("~/platform/config/environment.server");
   expect(environment).toThrow("exit 1");
   expect(said.join("")).toBe(
     "portal: PORT: expected a whole number from 1 to 65535\n" +
@@ -31,7 +31,7 @@ it("a bad configuration ends the process with 1, and a line for each variable th
 
 it("a good one is read once: what changes later changes nothing", async () => {
   vi.stubEnv("PORT", "4000");
-  const { environment } = await import("~/platform/environment.server");
+  const { environment } = await import("~/platform/config/environment.server");
   expect(environment().PORT).toBe(4000);
   vi.stubEnv("PORT", "x");
   expect(environment().PORT).toBe(4000);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readEnvironment } from "~/platform/environment.server";
-import { coloursOf, contrast, OWN_ANCHORS, lowContrastColours, type Colour } from "~/platform/palette";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { coloursOf, contrast, OWN_ANCHORS, lowContrastColours, type Colour } from "~/platform/config/palette";
 
 const folder = mkdtempSync(join(tmpdir(), "brand-"));
 const file = (name: string, text: string) => {

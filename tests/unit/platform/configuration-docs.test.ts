@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
-import { fillConfigurationLists } from "~/platform/configuration-tables.server";
-import { VARIABLE_GROUPS } from "~/platform/environment.server";
-import { LIMIT_GROUPS } from "~/platform/limits";
+import { fillConfigurationLists } from "~/platform/config/configuration-tables.server";
+import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
+import { LIMIT_GROUPS } from "~/platform/config/limits";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const PATH = file("docs/configuration.md");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "~/platform/environment.server";
+import { readEnvironment } from "~/platform/config/environment.server";
 
 const addressOf = (DATABASE_URL: string) => {
   const reading = readEnvironment({ DATABASE_URL });

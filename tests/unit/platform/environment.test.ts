@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "~/platform/environment.server";
-import { defaultLimits } from "~/platform/limits";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { defaultLimits } from "~/platform/config/limits";
 
 const problemsOf = (source: Readonly<Record<string, string | undefined>>) => {
   const reading = readEnvironment(source);

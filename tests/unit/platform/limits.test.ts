@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "~/platform/environment.server";
-import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/limits";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);

@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeLog, provideRequestId } from "~/platform/log.server";
+import { makeLog, provideRequestId } from "~/platform/telemetry/log.server";
 
 const CANARY = "kanarek-Haslo-1";
 

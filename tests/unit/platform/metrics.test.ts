@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
-import { counter, levels } from "~/platform/metric-kinds.server";
+import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
 import { registeredMetrics } from "./registered-metrics";
 
 const registry = await registeredMetrics();

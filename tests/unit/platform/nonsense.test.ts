@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment, VARIABLE_GROUPS } from "~/platform/environment.server";
+import { readEnvironment, VARIABLE_GROUPS } from "~/platform/config/environment.server";
 
 /** For each variable, values that mean nothing. A new variable needs some, too. */
 const NONSENSE: Readonly<Record<string, readonly string[]>> = {

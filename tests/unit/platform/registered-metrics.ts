@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { metricsRegistry } from "~/platform/metrics.server";
+import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 
 const APP = fileURLToPath(new URL("../../../app", import.meta.url));
 

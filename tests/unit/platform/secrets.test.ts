@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readEnvironment } from "~/platform/environment.server";
-import { isSampleKey, isSampleText } from "~/platform/sample-secrets.server";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { isSampleKey, isSampleText } from "~/platform/config/sample-secrets.server";
 
 const read = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readEnvironment } from "~/platform/environment.server";
-import { readSmsSettings } from "~/platform/sms-variables.server";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { readSmsSettings } from "~/platform/config/sms-variables.server";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { backendClient, type Send } from "~/visit/backend-client/backend-client.server";
 import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { CALLS, type CallName } from "~/contract/calls.server";
-import { metricsRegistry } from "~/platform/metrics.server";
+import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 
 let sent: Request[] = [];
 let reported: unknown[] = [];

@@ -13,7 +13,7 @@ import { reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
-vi.mock("~/platform/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
+vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
 
 beforeEach(reset);
 

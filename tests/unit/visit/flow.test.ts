@@ -1,14 +1,14 @@
 import { EncryptJWT } from "jose";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LIMITS } from "~/platform/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
 import { openVisit } from "~/visit/visit.server";
 import { computingTime } from "../../computing-time";
 import { visit } from "./visit";
 
 const secrets = vi.hoisted(() => ({ list: [] as string[] }));
-vi.mock("~/platform/session-secrets.server", () => ({ sessionSecrets: () => secrets.list }));
+vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => secrets.list }));
 
 const OLD = "old".repeat(12);
 const NEW = "new".repeat(12);

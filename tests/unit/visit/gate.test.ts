@@ -8,7 +8,7 @@ import { calls, empty, json, replies, reset } from "./backend-stub";
 import { endOf, visit, visitOf, CONSENT, SESSION, type Visit, type Who } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
-vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
 

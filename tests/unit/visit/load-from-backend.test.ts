@@ -5,7 +5,7 @@ import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
-vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
 

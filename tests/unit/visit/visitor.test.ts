@@ -4,7 +4,7 @@ import { calls, json, replies, requests, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit, visitOf, type Who } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
-vi.mock("~/platform/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
 

@@ -1,4 +1,4 @@
-import { counter } from "~/platform/metric-kinds.server";
+import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";

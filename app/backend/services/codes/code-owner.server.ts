@@ -1,5 +1,5 @@
 import type { Purpose } from "~/contract/purposes";
-import type { Limits } from "~/platform/limits";
+import type { Limits } from "~/platform/config/limits";
 import { DAY, SECOND } from "../../clock.server";
 import { keyedHash } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";

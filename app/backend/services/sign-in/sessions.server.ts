@@ -1,4 +1,4 @@
-import type { Limits } from "~/platform/limits";
+import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";

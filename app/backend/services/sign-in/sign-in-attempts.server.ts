@@ -1,5 +1,5 @@
 import { usernameKey } from "~/contract/identifiers";
-import type { Limits } from "~/platform/limits";
+import type { Limits } from "~/platform/config/limits";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { steadyIndex } from "../../secrets/keyed-hashes.server";

@@ -6,7 +6,7 @@ import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { withSecretFiles, type Present } from "./secret-files.server";
 import { secretVariables } from "./secret-variables.server";
-import { failStartup } from "./fail-startup.server";
+import { failStartup } from "../lifecycle/fail-startup.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 import { wholeNumber } from "./variable-values.server";
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { environment } from "./environment.server";
+import { environment } from "../config/environment.server";
 import { log } from "./log.server";
 import { metricsText, watchProcess } from "./metrics.server";
-import { keepAlive } from "./process.server";
+import { keepAlive } from "../lifecycle/process.server";
 
 /** Who asks has sent the request, and taken the answer, by then (ms). */
 const PATIENCE_MS = 5000;

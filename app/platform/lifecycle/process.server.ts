@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { environment } from "./environment.server";
-import { log } from "./log.server";
+import { environment } from "../config/environment.server";
+import { log } from "../telemetry/log.server";
 
 interface Living {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import { metricsRegistry } from "./metrics.server";
-import { withTimeout } from "./with-timeout.server";
+import { withTimeout } from "../lifecycle/with-timeout.server";
 
 /*
  * The kinds of metrics. A room calls these at the top level of the module that counts, so that every series is there, at

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream } from "pino";
-import { environment } from "./environment.server";
+import { environment } from "../config/environment.server";
 import { describeError } from "./logged-error.server";
 
 /**

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import product from "../../package.json" with { type: "json" };
-import { environment } from "./environment.server";
+import product from "../../../package.json" with { type: "json" };
+import { environment } from "../config/environment.server";
 
 /** On `globalThis`: a development server loads this module again after each edit. */
 const KEY = Symbol.for("portal.metrics");
