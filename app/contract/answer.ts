@@ -11,5 +11,5 @@ export interface Failed {
   readonly kind: "failed";
 }
 
-/** What came of a call, for the portal's side. Nothing of it is thrown. */
+/** The outcome of a call, as the portal sees it. It is never thrown. */
 export type Answer<Value> = Done<Value> | Refusal | Failed;

@@ -6,7 +6,7 @@ import type { Translate } from "./texts.server";
 export type TextKey = ParseKeys<(keyof typeof polish)[]>;
 /** The words of a screen: what the component calls them, and where they stand in `locales`. */
 export type WordList = Readonly<Record<string, TextKey>>;
-/** The same list with texts in the place of keys. */
+/** The same list with texts instead of keys. */
 export type Words<List extends WordList> = Readonly<Record<keyof List, string>>;
 
 /** Picks a screen's texts; they travel in its loader data, and nothing else does. */

@@ -66,11 +66,11 @@ const holder = z
   .refine(({ kind, pid }) => PID[kind].test(pid), {
     path: ["pid"],
     error:
-      "11 digits (PESEL) of an individual, 10 (NIP) of a company, at most 50 characters of who has no PESEL",
+      "11 digits (PESEL) for an individual, 10 (NIP) for a company, at most 50 characters for a person without a PESEL",
   })
   .refine(({ kind, representative }) => kind === "company" || representative === undefined, {
     path: ["representative"],
-    error: "none but for a company",
+    error: "only for a company",
   })
   .refine(({ policies }) => new Set(policies.map(({ policyNo }) => policyNo)).size === policies.length, {
     path: ["policies"],

@@ -16,7 +16,7 @@ export function answer(
   });
 }
 
-/** The answer of the backend contract to what came of a call. */
+/** The response that the backend contract has for the outcome of a call. */
 export function answerTo(outcome: Outcome<Reply>): Response {
   if (outcome.kind === "done") {
     const { body } = outcome.value;

@@ -65,7 +65,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { visit } = await signedIn(request);
   const form = await openForm(request, buttonsOnlyForm);
   const id = form.posted("device");
-  // What could not stand in a path is nobody's device, and no reason for a sign-out.
+  // An id that can't stand in a path belongs to no device; it is no reason to sign anybody out.
   const isId = text(id) === undefined && !/^\.\.?$/.test(id);
   if (form.intent !== "revoke-all" && !isId) throw await problem(request, 400);
   const removed =

@@ -12,7 +12,7 @@ export interface Brand {
   readonly wordmark: { readonly name: string; readonly second: string };
   /** The first word in letters that a text message has at full length (GSM-7). */
   readonly smsName: string;
-  /** An SVG of the insurer's own, in the place of the arch. */
+  /** The insurer's own SVG instead of the arch. */
   readonly logo: string | undefined;
   /** Of the helpline, as people read them. */
   readonly phones: readonly [string, string];

@@ -91,7 +91,7 @@ function missingInProduction(settings: Settings): string[] {
   ];
 }
 
-/** Metrics are nobody's business who comes in by the customers' port (S74). */
+/** Visitors who come in by the customers' port must not see the metrics (S74). */
 function samePortProblem({ PORT, METRICS_PORT }: Settings): string[] {
   return METRICS_PORT === PORT ? ["METRICS_PORT: expected another port than PORT"] : [];
 }
@@ -143,10 +143,7 @@ function misspelledVariables(present: Present): string[] {
   ]);
   return Object.keys(present)
     .filter((name) => OWN.test(name) && !known.has(name) && !SERVICE_LINK.test(name))
-    .map(
-      (name) =>
-        `${name}: expected the name of a ${name.startsWith("LIMIT_") ? "limit" : "variable"}, there is none such`,
-    );
+    .map((name) => `${name}: unknown ${name.startsWith("LIMIT_") ? "limit" : "variable"}`);
 }
 
 let known: Environment | undefined;

@@ -72,6 +72,6 @@ async function ended(thing: Living): Promise<void> {
   try {
     await thing.end();
   } catch (error) {
-    log().error({ thing: thing.name, err: error }, "did not end well");
+    log().error({ thing: thing.name, err: error }, "shutdown failed");
   }
 }

@@ -36,8 +36,8 @@ export function cookiesForBackend(header: string, https: boolean): string {
 }
 
 /**
- * The cookies of a browser that are a backend's, as the browser named them. A name that is no token is nobody's: who reads
- * it less strictly than we do could take `\xA0__Host-session` for `__Host-session` (S109).
+ * The cookies of a browser that are a backend's, as the browser named them. A name that is no token is dropped: a
+ * backend that reads it less strictly than we do could take `\xA0__Host-session` for `__Host-session` (S109).
  */
 function backendPairs(header: string, https: boolean): string[] {
   return Object.entries(parseCookie(header, verbatim))

@@ -13,7 +13,7 @@ export interface OriginatingRequest {
 
 /** Makes the calls of one request to the backend. */
 export interface BackendClient {
-  /** Makes a call and says what came of it. Never throws. */
+  /** Makes a call and gives its outcome. Never throws. */
   call<Name extends CallName>(name: Name, payload: CallRequest<Name>): Promise<Answer<CallResponse<Name>>>;
 }
 

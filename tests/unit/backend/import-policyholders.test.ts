@@ -184,7 +184,7 @@ describe("an import of policyholders", () => {
     [
       "a PESEL of ten digits",
       { ...ZOFIA, pid: "9202021234" },
-      "pid: expected 11 digits (PESEL) of an individual, 10 (NIP) of a company, at most 50 characters of who has no PESEL",
+      "pid: expected 11 digits (PESEL) for an individual, 10 (NIP) for a company, at most 50 characters for a person without a PESEL",
     ],
     [
       "a lone surrogate",
@@ -210,7 +210,7 @@ describe("an import of policyholders", () => {
     [
       "an individual's representative",
       { ...ZOFIA, representative: "Jerzy Mazur" },
-      "representative: expected none but for a company",
+      "representative: expected only for a company",
     ],
   ])("[S93] names a bad line by its number, and quotes nothing from it: %s", async (_what, line, problem) => {
     const before = await rows();

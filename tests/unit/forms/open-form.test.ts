@@ -163,7 +163,7 @@ describe("a body that no form of ours sends is a bad request", () => {
     expect(await thrownStatus(postPairs(FORMS.signIn, posted))).toBe(400);
   });
 
-  it("[S76] while odd names that are nobody's are no matter", async () => {
+  it("[S76] while odd names that belong to no field are ignored", async () => {
     const odd = [
       "constructor",
       "toString",

@@ -86,7 +86,7 @@ test("a failure to drain or end stops no other, and is logged by name", async ()
   process.emit("SIGTERM");
   await done();
   expect(ended).toHaveBeenCalledOnce();
-  expect(error).toHaveBeenCalledWith({ thing: "bad", err: new Error("no") }, "did not end well");
+  expect(error).toHaveBeenCalledWith({ thing: "bad", err: new Error("no") }, "shutdown failed");
 });
 
 test("a second signal changes nothing", async () => {

@@ -49,7 +49,7 @@ describe("the language", () => {
     },
   );
 
-  it("is English to who has chosen it, whatever the browser asks for", async () => {
+  it("is English for a visitor who has chosen it, whatever the browser asks for", async () => {
     const request = asking({ Cookie: "accepted-cookies=true; language=en", "Accept-Language": "pl" });
     expect(await languageOf(request)).toBe("en");
     const t = await textsFor(request);

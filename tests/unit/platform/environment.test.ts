@@ -55,7 +55,7 @@ describe("without any variable", () => {
     });
   });
 
-  it("an empty one counts as absent, and one that is nobody's is left alone", () => {
+  it("an empty one counts as absent, and one that doesn't belong to the portal is left alone", () => {
     const empty = { PORTAL_MODE: "", PORT: "", SESSION_SECRET: "", PUBLIC_ORIGIN: "", LIMIT_CODE_TRIES: "" };
     expect(environmentOf({ ...empty, HOME: "/root", LIMITS: "x", PATH: undefined })).toEqual(
       environmentOf({}),

@@ -27,15 +27,13 @@ describe("each limit", () => {
   );
 
   it.each(["LIMIT_CODE_TRY", "LIMIT_", "LIMIT_toString", "LIMIT_code_tries", "LIMIT_CODE_TRIES_FILE"])(
-    "that there is not (%s) is said, so that a slip of the pen doesn't leave a limit as it was",
+    "that doesn't exist (%s) stops the start: a typo must not leave a limit as it was",
     (name) => {
-      expect(problemsOf({ [name]: "7" })).toEqual([
-        `${name}: expected the name of a limit, there is none such`,
-      ]);
+      expect(problemsOf({ [name]: "7" })).toEqual([`${name}: unknown limit`]);
     },
   );
 
-  it("that protects an account is the same in the demo; caps on numbers of requests are looser", () => {
+  it("that protects an account is the same in the demo; caps on requests are looser", () => {
     const production = defaultLimits("production");
     expect(production).toEqual(LIMITS);
     const demo = defaultLimits("demo");

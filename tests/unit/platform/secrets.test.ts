@@ -143,7 +143,7 @@ describe("[S88] a secret in a file", () => {
 
   it("is for secrets only", () => {
     expect(read({ PORTAL_MODE_FILE: fileWith("production") })).toEqual([
-      "PORTAL_MODE_FILE: expected the name of a variable, there is none such",
+      "PORTAL_MODE_FILE: unknown variable",
     ]);
   });
 });

@@ -23,7 +23,7 @@ describe("the page of last resort", () => {
     },
   );
 
-  it("is in English to who has chosen it", async () => {
+  it("is in English for a visitor who has chosen it", async () => {
     const page = await pageOf(404, { Cookie: "language=en" });
     expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
     expect(page).toContain("<title>Error: Customer sign-in | Tarnea Ubezpieczenia</title>");

@@ -78,7 +78,7 @@ describe("a call", () => {
   });
 });
 
-describe("what came of a call", () => {
+describe("the outcome of a call", () => {
   const login = (status: number, body?: unknown) => saying(status, body).call("login", CREDENTIALS);
 
   it("is its value, and nothing beside it", async () => {

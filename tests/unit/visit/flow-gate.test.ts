@@ -60,7 +60,7 @@ describe("a screen in the middle of a flow", () => {
     expect(ended).toMatchObject({ to: "/home/reset-password-init" });
   });
 
-  it("that has expired says so where the flow starts again, to who sent something, and not to who just looked", async () => {
+  it("that has expired says so where the flow starts again, to a visitor who sent something, not to one who just looked", async () => {
     for (const [method, notice] of [
       ["POST", STEP_LOST],
       ["GET", undefined],
@@ -91,7 +91,7 @@ describe("a notice", () => {
     expect(next.cookie("flow")).toBe("");
   });
 
-  it("takes no flow away from who has none to be told", async () => {
+  it("takes no flow away from a visitor for whom there is none", async () => {
     const cookies = await registering();
     const here = visit("/home", { cookies });
     expect(await here.run(async (request) => noticeText(await openVisit(request)))).toBeUndefined();

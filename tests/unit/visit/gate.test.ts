@@ -101,7 +101,7 @@ describe("the gate of a screen", () => {
   });
 });
 
-describe("what came of a call", () => {
+describe("the outcome of a call", () => {
   const signedInPost = () =>
     visit("/home/mfa", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
   const signedOutPost = () => visit("/home/register", { method: "POST", cookies: CONSENT });

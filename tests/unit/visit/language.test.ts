@@ -53,7 +53,7 @@ describe("the choice of a language", () => {
     expect((await choose("en", "/language/pl?back=/home")).to).toBe("/home");
   });
 
-  it("is nobody's while a browser only guesses at the next page", async () => {
+  it("is not changed while a browser only guesses at the next page", async () => {
     expect((await choose("en", "/home", { headers: { "Sec-Purpose": "prefetch" } })).setCookies).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe("who makes a request", () => {
     expect(calls.toSorted()).toEqual(["userInfo", "userInit"]);
   });
 
-  it("is asked anew by the next request", async () => {
+  it("is asked again for the next request", async () => {
     for (let nth = 0; nth < 2; nth += 1) await visitOf("signed in", "/cp").run(visitorOf);
     expect(calls).toHaveLength(4);
   });
