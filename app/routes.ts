@@ -2,7 +2,7 @@ import { index, layout, prefix, route, type RouteConfig } from "@remix-run/route
 
 /** Every address of the portal, and the file that answers it. */
 export default [
-  index("routes/start.ts"),
+  index("routes/to-start.ts", { id: "start" }),
 
   ...prefix("home", [
     index("journeys/sign-in/login.tsx"),
@@ -16,7 +16,7 @@ export default [
     route("logout", "journeys/logout/logout.tsx"),
     route("cookies", "journeys/consent/cookies.tsx"),
     route("api/*", "routes/api/backend.ts", { id: "user-api" }),
-    route("*", "routes/unknown-screen.ts"),
+    route("*", "routes/to-start.ts", { id: "unknown-screen" }),
   ]),
 
   // Screens that belong to a session, pending or active.

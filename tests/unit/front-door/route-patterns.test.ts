@@ -3,7 +3,7 @@ import { RoutePatterns } from "~/front-door/route-patterns";
 
 const patterns = new RoutePatterns({
   root: { path: "" },
-  "routes/start": { index: true, parentId: "root" },
+  start: { index: true, parentId: "root" },
   "routes/session": { parentId: "root" },
   "routes/home/login": { path: "home", index: true, parentId: "root" },
   "routes/home/mfa": { path: "home/mfa", parentId: "routes/session" },

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirectToConsent, hasConsent } from "~/visit/consent.server";
+import { hasConsent, redirectToConsent } from "~/visit/consent.server";
 import { redirectTo } from "~/visit/redirect.server";
 
-/** "Other paths redirect to /" (specification §2). */
+/** `/` has no page of its own, and "other paths redirect to /" (specification §2). */
 export function loader({ request }: LoaderFunctionArgs) {
   return hasConsent(request) ? redirectTo(request, "/home") : redirectToConsent(request);
 }
