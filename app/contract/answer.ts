@@ -6,7 +6,7 @@ export interface Done<Value> {
   readonly value: Value;
 }
 
-/** A call that nobody can act on: no answer, an unreadable one, a 5xx. */
+/** A call that failed: no answer, an unreadable one, or a 5xx. */
 export interface Failed {
   readonly kind: "failed";
 }

@@ -1,5 +1,5 @@
 /**
- * The refusals that a backend can answer with (specification §8, backend contract). Three digits are the insurer's
+ * The refusals a backend can return (specification §8, backend contract). Three digits are the insurer's
  * catalogue; the others (`invalid`, `rate-limited`, `busy`) are this project's own.
  */
 export const CATALOGUE_CODES = [
@@ -16,5 +16,5 @@ export const CATALOGUE_CODES = [
   "108",
 ] as const;
 
-/** A code of the catalogue that the portal knows by name. A backend may send others: they are "any other modal error". */
+/** A code the portal knows by name. A backend may send others, which are "any other modal error". */
 export type CatalogueCode = (typeof CATALOGUE_CODES)[number];

@@ -1,6 +1,5 @@
 /**
- * How identifying input is normalised, on both sides of the contract. Plain functions, because the browser uses them
- * too.
+ * How identifying input is normalised on both sides of the contract. Plain functions, since the browser uses them too.
  */
 
 /** A username as stored and shown: NFC, without surrounding white space. */
@@ -8,7 +7,7 @@ export function readUsername(typed: string): string {
   return typed.normalize("NFC").trim();
 }
 
-/** The form in which usernames are compared: lower case, NFC. */
+/** A username as compared: lower case, NFC. */
 export function usernameKey(typed: string): string {
   return readUsername(typed).toLowerCase().normalize("NFC");
 }
@@ -18,7 +17,7 @@ export function readPassword(typed: string): string {
   return typed.normalize("NFC");
 }
 
-/** A one-time code without the spaces that people paste with it ("123 456"). */
+/** A one-time code without the spaces people paste along with it ("123 456"). */
 export function readCode(typed: string): string {
   return typed.replace(/\s/gu, "");
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of what people choose: passwords, usernames, document passwords (specification §5). Plain functions,
- * written once: the backend refuses by them, the portal's forms explain them, the browser shows them while one types.
+ * The rules for what customers choose: passwords, usernames, document passwords (specification §5). Plain functions,
+ * written once: the backend enforces them, the portal's forms explain them, the browser checks them during typing.
  */
 import { readPassword, readUsername } from "./identifiers";
 
@@ -21,12 +21,12 @@ export const MAX_TEXT_LENGTH = 4000;
 /** Characters that not every database can store: NUL and lone surrogates. */
 export const NOT_STORABLE = /[\0\p{Surrogate}]/u;
 
-/** The conditions of the checklist beside a new password, in the order in which they are shown. */
+/** The conditions of the checklist beside a new password, in the order shown. */
 export const PASSWORD_CONDITIONS = ["length", "uppercase", "digit", "special"] as const;
 /** One condition of the checklist. */
 export type PasswordCondition = (typeof PASSWORD_CONDITIONS)[number];
 
-/** The conditions that a password does not meet yet; none: it may be used. */
+/** The conditions a password does not meet yet; if none, it may be used. */
 export function unmetConditions(password: string): readonly PasswordCondition[] {
   const characters = [...readPassword(password)];
   const met: Record<PasswordCondition, boolean> = {
@@ -38,7 +38,7 @@ export function unmetConditions(password: string): readonly PasswordCondition[] 
   return PASSWORD_CONDITIONS.filter((condition) => !met[condition]);
 }
 
-/** The first character that a document password must not have (Polish letters, spaces, anything unlisted), if any. */
+/** The first character not allowed in a document password (Polish letters, spaces, anything unlisted), if any. */
 export function illegalDocumentCharacter(password: string): string | undefined {
   return [...readPassword(password)].find(
     (character) =>

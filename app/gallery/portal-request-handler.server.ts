@@ -3,7 +3,7 @@ import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
 
 let handler: Promise<RequestHandler> | undefined;
 
-/** The app that this is a part of, as a function from a request to its answer. */
+/** The running app itself, as a function from request to response. */
 export function portalRequestHandler(): Promise<RequestHandler> {
   handler ??= loadServerBuild().then((build) => createRequestHandler(build, import.meta.env.MODE));
   return handler;

@@ -1,7 +1,7 @@
 import type { CallName } from "~/contract/calls.server";
 import type { NamedMemory } from "~/visit/flow.server";
 
-/** One call's answer, as a backend would give it. */
+/** A backend's answer to one call. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly body?: object;
@@ -19,16 +19,16 @@ export interface ScreenState {
   readonly id: string;
   /** Path and query of the screen. */
   readonly path: string;
-  /** Whether cookies were accepted; they were, unless it says otherwise. */
+  /** Whether cookies were accepted; yes, unless set. */
   readonly consent?: false;
   readonly session?: "pending" | "active";
   readonly flow?: NamedMemory;
-  /** The form that was sent, if one was. */
+  /** The form that was sent, if any. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly answers?: ScriptedAnswers;
 }
 
-/** The states of one screen: what they share, and what each adds. The state without a name is the screen as it opens. */
+/** The states of one screen: what they share, and what each adds. The unnamed state is the screen as first opened. */
 export function statesOf(
   screen: string,
   shared: Omit<ScreenState, "id">,
@@ -42,7 +42,7 @@ export function statesOf(
   return [{ ...shared, id: screen }, ...others];
 }
 
-/** A refusal of the catalogue (specification §8). */
+/** A catalogue refusal (specification §8). */
 export function refusal(errorCode: string, facts: object = {}): ScriptedAnswer {
   return { status: 400, body: { errorCode, ...facts } };
 }

@@ -23,7 +23,7 @@ export const PROFILE: CallResponse<"profile"> = {
   ],
 };
 
-/** The answer of a customer who has a document password. */
+/** The answers for a customer with a document password. */
 export const WITH_DOCUMENT_PASSWORD = {
   profile: { status: 200, body: { ...PROFILE, documentPassword: true } },
 };
@@ -35,7 +35,7 @@ const POLICIES: CallResponse<"policies"> = {
   ],
 };
 
-/** A backend that knows one customer, says what the state wants, and does nothing. */
+/** A backend that knows one customer, gives the state's answers, and does nothing. */
 export function scriptedBackend({ session, answers = {} }: ScreenState): Send {
   return (request) => {
     const name = nameOf(request);

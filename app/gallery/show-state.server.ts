@@ -12,9 +12,9 @@ const REFERENCE = "0123456789ab";
 const NONCE = /'nonce-([^']+)'/;
 
 /**
- * The whole page of a screen in a state, as the app itself answers it. Its script is told the screen's own address
- * first, since a page comes alive under the address that it was made for only.
- * @throws Error when the state leads to another screen: then its script is wrong
+ * The whole page of a screen in a state, as the app itself answers it. Its script gets the screen's own address first,
+ * since a page hydrates only under the address it was rendered for.
+ * @throws Error if the state leads to another screen, which means its script is wrong
  */
 export async function showState(asked: Request, state: ScreenState): Promise<Response> {
   const app = await portalRequestHandler();

@@ -1,7 +1,7 @@
 import type { Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 
-/** The words of the specimens: those of the screens that have such components. */
+/** The words of the specimens, taken from the screens that use these components. */
 export function specimenWords(t: Translate) {
   return {
     ...words(t, {
@@ -45,5 +45,5 @@ export function specimenWords(t: Translate) {
   };
 }
 
-/** What a page of specimens is told. */
+/** The words a page of specimens needs. */
 export type SpecimenWords = ReturnType<typeof specimenWords>;

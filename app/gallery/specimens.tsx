@@ -22,13 +22,13 @@ import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import type { SpecimenWords } from "./specimen-words.server";
 
-/** A component, by the name that it has in the code, in all its states. */
+/** A component, under its name in the code, in all its states. */
 export interface Specimen {
   readonly name: string;
   readonly shown: ReactNode;
 }
 
-/** The components of the design system that are not on the gallery's own page anyway. */
+/** The components of the design system that the gallery's own page does not show anyway. */
 export function specimens(words: SpecimenWords): readonly Specimen[] {
   return [
     { name: "Button", shown: <Buttons words={words} /> },
@@ -177,7 +177,7 @@ function Pictures() {
   );
 }
 
-/** As it stands in its veil, which would cover the page. */
+/** The spinner without its overlay, which would cover the page. */
 function SpinnerParts({ words }: { readonly words: SpecimenWords }) {
   return (
     <div className="max-w-xs rounded-card bg-white p-6 shadow-dialog">

@@ -9,7 +9,7 @@ import { REMIND_USERNAME_STATES } from "./remind-username/states.server";
 import { RESET_PASSWORD_STATES } from "./reset-password/states.server";
 import { SIGN_IN_STATES } from "./sign-in/states.server";
 
-/** Every screen in every state that it can be in: what the gallery shows. */
+/** Every screen in every state: what the gallery shows. */
 export const SCREEN_STATES: readonly ScreenState[] = [
   ...CONSENT_STATES,
   ...SIGN_IN_STATES,

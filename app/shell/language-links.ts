@@ -1,6 +1,6 @@
 import type { LanguageLink } from "~/ui/footer";
 
-/** The links to this page in the other languages. `here`: its path and query, to come back to. */
+/** Links to this page in the other languages. `here`: its path and query, to return to. */
 export function languageLinks(
   languages: readonly Pick<LanguageLink, "lang" | "text">[],
   here: string,

@@ -47,7 +47,7 @@ export function layoutOf(t: Translate) {
       PORTAL_MODE === "demo"
         ? {
             text: t("common:demo.ribbon"),
-            // The messages of another backend are not for us to show.
+            // An attached backend's messages are not ours to show.
             outbox:
               BACKEND_URL === undefined
                 ? words(t, { text: "common:demo.outbox", newTab: "common:a11y.newWindow" })
@@ -67,20 +67,20 @@ export function documentLinks(t: Translate): readonly DocumentLink[] {
   ];
 }
 
-/** A file of the portal is downloaded, and its size is said; what lies elsewhere opens in a tab of its own. */
+/** The portal's own files are downloaded and show their size; links elsewhere open in a new tab. */
 function documentLink(t: Translate, href: string, text: string): DocumentLink {
   return href.startsWith("/")
     ? { href, text, note: t("common:a11y.pdf", { size: fileSize(href) }), download: true }
     : { href, text, note: t("common:a11y.newWindow"), download: false };
 }
 
-/** The helpline in one line, its numbers unbroken. */
+/** The helpline in one line; its numbers never wrap. */
 export function helpline(t: Translate): string {
   const [phone1, phone2] = phoneNumbers();
   return t("common:helpline.line", { phone1, phone2 });
 }
 
-/** The helpline's numbers as people read them, tied together by hard spaces. */
+/** The helpline's numbers as people read them, with non-breaking spaces. */
 export function phoneNumbers(): readonly [string, string] {
   const [first, second] = brand().phones.map((phone) => phone.replaceAll(" ", "\u00A0"));
   return [first ?? "", second ?? ""];
@@ -88,7 +88,7 @@ export function phoneNumbers(): readonly [string, string] {
 
 const sizes = new Map<string, string>();
 
-/** The size of a file of `public/`, in words: "45 kB". Asked once. */
+/** The size of a file of `public/`, as text: "45 kB". Looked up once. */
 function fileSize(href: string): string {
   const known = sizes.get(href);
   if (known !== undefined) return known;
@@ -98,7 +98,7 @@ function fileSize(href: string): string {
   return text;
 }
 
-// Made once: making one takes longer than a loader does.
+// Created once: creating one takes longer than a whole loader.
 const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
 
 function yearInPoland(): string {

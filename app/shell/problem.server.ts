@@ -3,21 +3,21 @@ import type { Translate } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { textsFor } from "~/visit/language.server";
 
-/** The texts of a page that says what went wrong. */
+/** The texts of a problem page. */
 export interface ProblemTexts {
   readonly header: string;
   readonly text: string;
-  /** The number that a person reads out to the helpline, and the time. */
+  /** The number that visitors read out to the helpline, and the time. */
   readonly reference: string;
   readonly home: string;
 }
 
-/** Statuses that have a page of their own. */
+/** Statuses that have their own page. */
 export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 500, 503] as const;
 /** A status that has a page. */
 export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 
-/** The texts of the page for a status, with the reference number of this request. */
+/** The texts of the page for a status, with this request's reference number. */
 export function problemTexts(t: Translate, status: ProblemStatus, request: Request): ProblemTexts {
   const id = request.headers.get("X-Request-Id") ?? "";
   return {
@@ -28,7 +28,7 @@ export function problemTexts(t: Translate, status: ProblemStatus, request: Reque
   };
 }
 
-/** The problems that can be thrown where no texts are at hand: the root carries their words with every page. */
+/** Texts of the problems that can be thrown where none are at hand. The root sends them with every page. */
 export function problemWords(t: Translate, request: Request): Readonly<Record<number, ProblemTexts>> {
   return {
     400: problemTexts(t, 400, request),
@@ -37,7 +37,7 @@ export function problemWords(t: Translate, request: Request): Readonly<Record<nu
   };
 }
 
-/** A problem page, to be thrown: its texts travel along. */
+/** A problem page to throw, together with its texts. */
 export async function problem(request: Request, status: ProblemStatus, headers?: HeadersInit) {
   const texts = problemTexts(await textsFor(request), status, request);
   return data({ texts }, { status, ...(headers && { headers }) });

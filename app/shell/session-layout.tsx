@@ -5,7 +5,7 @@ import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
 import { textsFor } from "~/visit/language.server";
 
-/** Around every screen that belongs to a session. It gives away nothing but words and limits: each screen has its gate. */
+/** The layout of every screen that needs a session. It reveals only words and limits; each screen has its own gate. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = await textsFor(request);
   const { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } = environment().limits;

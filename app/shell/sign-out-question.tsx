@@ -2,12 +2,12 @@ import { useLinkedDialog } from "~/enhancements/modal-dialog";
 import { Button } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 
-/** The id that the header's link leads to. */
+/** The id the header's link points to. */
 export const SIGN_OUT_ID = "sign-out";
 
 /**
- * "Do you want to sign out?" Opened by a link to `#sign-out`; without a stylesheet it stands at the end of the page, so
- * the way out is there in every browser.
+ * "Do you want to sign out?" Opened by a link to `#sign-out`; without a stylesheet it is at the end of the page, so
+ * visitors can sign out in every browser.
  */
 export function SignOutQuestion({
   header,

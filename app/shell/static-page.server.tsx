@@ -9,8 +9,8 @@ import { problemTexts, type ProblemStatus } from "./problem.server";
 import { stylesheet } from "./stylesheet.server";
 
 /**
- * A problem page as plain HTML, without scripts and without a router: for requests that were refused before they had
- * one, and for failures of the page itself.
+ * A problem page as plain HTML, without scripts or a router: for requests rejected before they reached one, and
+ * for failures of the page itself.
  */
 export async function staticPage(request: Request, status: ProblemStatus): Promise<string> {
   const t = await textsFor(request);
@@ -39,7 +39,7 @@ export async function staticPage(request: Request, status: ProblemStatus): Promi
           <Footer
             label={layout.words.footerLabel}
             documents={layout.documents}
-            // What was refused is not asked for again.
+            // The rejected address must not be requested again.
             languages={languageLinks(layout.languages, "/home")}
             helpline={layout.helpline}
             copyright={layout.copyright}

@@ -6,15 +6,15 @@ import { backendClient, type BackendClient, type Send } from "./backend-client/b
 import { CookieJar } from "./backend-client/cookie-jar";
 import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";
 
-/** The backend, for one request: its calls share cookies, and what they set goes to the browser. */
+/** The backend, for one request. Its calls share cookies, and the cookies they set are sent to the browser. */
 export interface RequestBackend extends BackendClient {
-  /** Whether the browser carries a session; without one there is no need to ask whose it is. */
+  /** Whether the browser sent a session cookie. Without one, the backend need not be asked whose it is. */
   readonly hasSession: () => boolean;
-  /** Ends the session. The browser's cookie goes even if the backend fails or takes over a second. */
+  /** Ends the session. The browser's cookie is removed even if the backend fails or takes over a second. */
   readonly signOut: () => Promise<void>;
 }
 
-/** The backend on behalf of whoever makes this request; `send` reaches it. */
+/** The backend, called on behalf of this request's visitor through `send`. */
 export function backendFor(request: Request, context: RequestContext, send: Send): RequestBackend {
   const relay = (line: string) => {
     context.setCookies.push(line);
@@ -29,7 +29,7 @@ export function backendFor(request: Request, context: RequestContext, send: Send
     hasSession: () => jar.has(hostPrefixed("session")),
     signOut: async () => {
       const ended = await withTimeout(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
-      // A backend that ended the session, but left its cookie, has the cookie ended too.
+      // If the backend ended the session but left its cookie, the cookie is removed too.
       if (ended?.kind !== "done" || jar.has(hostPrefixed("session"))) jar.set(expiredSessionLine());
     },
   };

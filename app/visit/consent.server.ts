@@ -1,14 +1,14 @@
 import { readCookie } from "./cookies.server";
 import { redirectTo, type Redirect } from "./redirect.server";
 
-/** The query by which the consent screen knows that the browser keeps no cookies. */
+/** The query that tells the consent screen that the browser keeps no cookies. */
 export const COOKIES_BLOCKED = "blocked";
-/** The same in addresses that an earlier release gave out. */
+/** The same, in addresses from an earlier release. */
 const COOKIES_BLOCKED_BEFORE = "blokada";
 
 /**
- * What machines ask for, and files: nobody is there who could consent (docs/screens.md, "Who may see what"). And the
- * choice of a language: a visitor who is asked for consent must be able to read the question.
+ * Files, and addresses that machines request: there is no visitor to consent (docs/screens.md, "Who may see what").
+ * Also the choice of a language: visitors must be able to read the question they are asked.
  */
 const PATHS_WITHOUT_CONSENT =
   /^\/(demo|\.well-known|assets|documents|language)\/|^\/(healthz|readyz)$|\.(ico|js|css|map|pdf|png|svg|txt)$/;
@@ -18,14 +18,14 @@ export function hasConsent(request: Request): boolean {
   return readCookie(request, "consent") !== undefined;
 }
 
-/** Whether an address is answered without consent, also when there is nothing there. */
+/** Whether an address is answered without consent, even if it does not exist. */
 export function needsNoConsent(request: Request): boolean {
   return PATHS_WITHOUT_CONSENT.test(new URL(request.url).pathname);
 }
 
 /**
- * To the consent screen. A visitor who comes from there without the cookie has a browser that keeps none, and is told
- * so: the request that follows the consent carries that screen's address as its Referer.
+ * Redirects to the consent screen. If the Referer says that the visitor has just consented there, but the cookie is
+ * missing, their browser keeps no cookies, and the screen says so.
  */
 export function redirectToConsent(request: Request): Redirect {
   const referer = request.headers.get("Referer") ?? "";
@@ -33,7 +33,7 @@ export function redirectToConsent(request: Request): Redirect {
   return redirectTo(request, justAccepted ? `/home/cookies?${COOKIES_BLOCKED}` : "/home/cookies");
 }
 
-/** Whether the consent screen has to say that the browser keeps no cookies. */
+/** Whether the consent screen should say that the browser keeps no cookies. */
 export function areCookiesBlocked(request: Request): boolean {
   const { searchParams } = new URL(request.url);
   const isSaid = searchParams.has(COOKIES_BLOCKED) || searchParams.has(COOKIES_BLOCKED_BEFORE);

@@ -3,46 +3,46 @@ import { environment } from "~/platform/config/environment.server";
 
 /** The portal's own cookies, in one table. (The backend owns `session`, `browser` and `trusted-device`.) */
 const PORTAL_COOKIES = {
-  /** The visitor accepted cookies; its presence is all that counts (specification §4). */
+  /** The visitor accepted cookies; only its presence counts (specification §4). */
   consent: { name: "accepted-cookies", prefixed: false, lifetime: "COOKIE_CONSENT_SECONDS" },
   /** What a flow remembers between its screens, sealed. */
   flow: { name: "flow", prefixed: true, lifetime: "FLOW_SECONDS" },
-  /** The language that was chosen by the link in the footer; without a lifetime, so it goes with the visit. */
+  /** The language chosen in the footer. Without a lifetime, so it ends with the visit. */
   language: { name: "language", prefixed: true, lifetime: undefined },
 } as const;
 
-/** A cookie of the portal, by its role. */
+/** One of the portal's cookies, by its role. */
 export type PortalCookie = keyof typeof PORTAL_COOKIES;
 
-/** Whether customers reach the portal by https; then cookies are Secure and carry `__Host-` (S53). */
+/** Whether customers reach the portal over https; then cookies are Secure and carry `__Host-` (S53). */
 export function isSecureOrigin(): boolean {
   return environment().PUBLIC_ORIGIN?.startsWith("https:") ?? false;
 }
 
-/** The name under which browsers know a cookie. */
+/** A cookie's name in the browser. */
 export function cookieName(cookie: PortalCookie): string {
   const { name, prefixed } = PORTAL_COOKIES[cookie];
   return prefixed ? hostPrefixed(name) : name;
 }
 
-/** A name with the `__Host-` prefix where the public origin allows for it (RFC 6265bis §4.1.3). */
+/** A name with the `__Host-` prefix, if the public origin allows it (RFC 6265bis §4.1.3). */
 export function hostPrefixed(name: string): string {
   return isSecureOrigin() ? `__Host-${name}` : name;
 }
 
-/** The names that never go to a backend, nor come from one. */
+/** Names of cookies that never go to a backend or come from one. */
 export function portalCookieNames(): readonly string[] {
   return [cookieName("consent"), cookieName("flow"), cookieName("language")];
 }
 
-/** The value that the browser sent, if any. */
+/** The value the browser sent, if any. */
 export function readCookie(request: Request, cookie: PortalCookie): string | undefined {
   return parseCookie(request.headers.get("Cookie") ?? "")[cookieName(cookie)];
 }
 
 /**
- * Adds a cookie to the `Set-Cookie` lines of an answer, for its lifetime; without a value, its removal. The last word on
- * a cookie counts.
+ * Adds a cookie, with its lifetime, to the `Set-Cookie` lines of an answer; without a value, removes it. The last line
+ * for a cookie counts.
  */
 export function setCookie(setCookies: string[], cookie: PortalCookie, value: string | undefined): void {
   const name = cookieName(cookie);
@@ -60,7 +60,7 @@ function lifetimeOf(cookie: PortalCookie): number | undefined {
   return lifetime && environment().limits[lifetime];
 }
 
-/** A `Set-Cookie` line that ends the backend's session in the browser, for a backend that could not do so itself. */
+/** A `Set-Cookie` line that removes the backend's session cookie when the backend could not. */
 export function expiredSessionLine(): string {
   return stringifySetCookie(hostPrefixed("session"), "", { ...cookieAttributes(), maxAge: 0 });
 }

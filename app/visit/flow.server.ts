@@ -6,13 +6,13 @@ import { sessionSecrets } from "~/platform/config/session-secrets.server";
 
 /**
  * What a journey remembers between its screens (specification §4). It travels in an encrypted, authenticated cookie, so
- * that a portal needs no database of its own. A browser is in one flow at a time.
+ * the portal needs no database of its own. A browser is in one flow at a time.
  */
 export interface FlowDefinition<Memory> {
-  /** Tells this flow's memory from all others. */
+  /** Tells this flow's memory apart from others. */
   readonly name: string;
   readonly memory: z.ZodType<Memory>;
-  /** The first screen: a screen in the middle that is opened without the steps before it leads there. */
+  /** The first screen. A later screen opened without the earlier steps leads there. */
   readonly startsAt: string;
 }
 
@@ -21,17 +21,17 @@ export interface NamedMemory {
   readonly name: string;
 }
 
-/** What every flow with a one-time code remembers of it. */
+/** What every flow remembers about its one-time code. */
 export interface SentCode {
-  /** When the last code was sent, in ms since 1970; absent while none has been. */
+  /** When the last code was sent (ms since 1970); absent if none was. */
   readonly codeSentAt?: number | undefined;
-  /** The person asked for the last code again. */
+  /** Whether the last code was a resend. */
   readonly resent: boolean;
 }
 
 const sentCode = { codeSentAt: z.number().optional(), resent: z.boolean().default(false) };
 
-/** A flow that waits for a one-time code, and what else it remembers. */
+/** Defines a flow that waits for a one-time code, and what else it remembers. */
 export function defineCodeFlow<Shape extends z.ZodRawShape>(
   name: string,
   startsAt: string,
@@ -40,7 +40,7 @@ export function defineCodeFlow<Shape extends z.ZodRawShape>(
   return { name, startsAt, memory: z.object({ ...shape, ...sentCode }) };
 }
 
-/** A flow without a code. */
+/** Defines a flow without a code. */
 export function defineFlow<Shape extends z.ZodRawShape>(
   name: string,
   startsAt: string,
@@ -49,7 +49,7 @@ export function defineFlow<Shape extends z.ZodRawShape>(
   return { name, startsAt, memory: z.object(shape) };
 }
 
-/** The memory of a flow, with the name that the cookie carries it under. */
+/** A flow's memory, with its name in the cookie. */
 export function inFlow<Memory extends object>(
   flow: FlowDefinition<Memory>,
   memory: Memory,
@@ -57,7 +57,7 @@ export function inFlow<Memory extends object>(
   return { ...memory, name: flow.name };
 }
 
-/** A flow's memory as the value of the flow cookie. */
+/** Encrypts a flow's memory as the value of the flow cookie. */
 export function sealFlow(memory: NamedMemory): Promise<string> {
   const [secret] = sessionSecrets();
   return new EncryptJWT({ flow: memory })
@@ -66,7 +66,7 @@ export function sealFlow(memory: NamedMemory): Promise<string> {
     .encrypt(keyFrom(secret ?? ""));
 }
 
-/** What a flow cookie holds; undefined for one that is forged, expired, or from somewhere else. */
+/** What a flow cookie holds; undefined if it is forged, expired or not ours. */
 export async function unsealFlow(sealed: string): Promise<unknown> {
   for (const secret of sessionSecrets()) {
     try {
@@ -80,7 +80,7 @@ export async function unsealFlow(sealed: string): Promise<unknown> {
   return undefined;
 }
 
-/** The memory of this flow, where that is what the cookie held. */
+/** The memory of this flow, if the cookie holds it. */
 export function readMemory<Memory>(
   { name, memory }: FlowDefinition<Memory>,
   held: unknown,

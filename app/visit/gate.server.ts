@@ -4,7 +4,7 @@ import { waitResponse } from "./redirect.server";
 import { openVisit, type Visit } from "./visit.server";
 import type { CustomerInfo, Visitor } from "./visitor.server";
 
-/** A visit of a customer whose password was right. */
+/** A visit by a customer whose password was right. */
 export interface CustomerVisit {
   readonly visit: Visit;
   readonly customer: CustomerInfo;
@@ -14,8 +14,8 @@ export interface CustomerVisit {
 export type Audience = "signed-out" | "pending" | "signed-in";
 
 /*
- * The gates of screens. Every loader and every action of a gated screen opens its visit by one of them, before anything
- * else; everybody else is sent where they belong, by a thrown redirect. Consent comes first.
+ * The gates of screens. Every loader and action of a gated screen opens its visit through one of them before anything
+ * else. Other visitors are sent where they belong by a thrown redirect. Consent comes first.
  */
 
 /** The gate of a screen for visitors who are not signed in. */
@@ -38,9 +38,9 @@ export async function signedIn(request: Request): Promise<CustomerVisit> {
 }
 
 /**
- * The gate of an action whose confirm gives the browser another session. The twin of a doubled submit passes without a
- * customer: its session has just been replaced, and the backend knows it again by its browser and payload. Anyone else
- * who comes with a dead session learns so from the call.
+ * The gate of an action whose confirm replaces the session. The second of a doubled submit passes without a customer:
+ * its session has just been replaced, and the backend recognises it by browser and payload. For anyone else with an
+ * ended session, the call itself says so.
  */
 export async function pendingOrTwin(request: Request): Promise<Visit> {
   const visit = await openVisit(request);
@@ -65,13 +65,13 @@ async function admit(visit: Visit, status: "pending" | "authenticated"): Promise
   return sendElsewhere(visit, visitor);
 }
 
-/** Sends a visitor who may not see a screen where they belong. */
+/** Redirects a visitor who may not see a screen to one they may see. */
 async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
   switch (visitor.status) {
     case "missingCookie":
       throw redirectToConsent(visit.request);
     case "notAuthenticated":
-      // The browser still carries a session: it has ended meanwhile, and the start page says so.
+      // The browser still sends a session cookie, so the session has ended; the start page says so.
       if (visit.backend.hasSession()) await visit.leaveNotice(SESSION_EXPIRED);
       throw visit.redirectTo("/home");
     case "pending":

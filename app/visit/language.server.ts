@@ -3,7 +3,7 @@ import { asLanguage, DEFAULT_LANGUAGE, LANGUAGES, type Language } from "~/i18n/l
 import { textsIn, type Translate } from "~/i18n/texts.server";
 import { readCookie } from "./cookies.server";
 
-// Only the choice made by a link in the footer counts, not what the browser prefers.
+// Only the choice made in the footer counts, not the browser's preference.
 const languages = new RemixI18Next({
   detection: {
     supportedLanguages: [...LANGUAGES],
@@ -13,12 +13,12 @@ const languages = new RemixI18Next({
   },
 });
 
-/** The language of a request: the one that was chosen for this visit, else Polish. */
+/** The language of a request: the one chosen in the footer, or Polish. */
 export async function languageOf(request: Request): Promise<Language> {
   return asLanguage(await languages.getLocale(request)) ?? DEFAULT_LANGUAGE;
 }
 
-/** The texts of a request's language. */
+/** The texts in a request's language. */
 export async function textsFor(request: Request): Promise<Translate> {
   return textsIn(await languageOf(request));
 }

@@ -4,7 +4,7 @@ import { isWait } from "~/contract/refusal.server";
 import { waitResponse } from "./redirect.server";
 import type { Visit } from "./visit.server";
 
-/** What a signed-in screen shows, asked of the backend. Failures lead elsewhere, as everywhere (specification §8, HTTP). */
+/** Loads what a signed-in screen shows. Failures redirect, as for any call (specification §8, HTTP). */
 export async function loadFromBackend<Name extends "policies" | "profile">(
   visit: Visit,
   name: Name,
@@ -12,6 +12,6 @@ export async function loadFromBackend<Name extends "policies" | "profile">(
   const answer = await visit.call<Name>(name, {} as CallRequest<Name>);
   if (answer.kind === "done") return answer.value;
   if (isWait(answer)) throw waitResponse(answer);
-  // A catalogue refusal of a question is nothing that a screen could show.
+  // A screen without a form has no way to show a catalogue refusal.
   throw data(null, { status: 500 });
 }

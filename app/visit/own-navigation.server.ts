@@ -1,6 +1,6 @@
 /**
- * Whether a GET is a person's own step in the portal, not another site's doing nor a browser's guess at the next page.
- * Text browsers send none of these headers and count as persons.
+ * Whether a visitor navigated here themselves, rather than another site or a prefetch. Text browsers send none of these
+ * headers and count as visitors.
  */
 export function isOwnNavigation(request: Request): boolean {
   if (isGuess(request)) return false;
@@ -11,7 +11,7 @@ export function isOwnNavigation(request: Request): boolean {
   return referer === null || (URL.canParse(referer) && new URL(referer).host === headers.get("Host"));
 }
 
-/** Whether a GET is only a browser's guess at the next page, which nobody has asked for yet. */
+/** Whether a GET is a prefetch: the browser's guess at the next page. */
 export function isGuess({ headers }: Request): boolean {
   const purpose = headers.get("Sec-Purpose") ?? headers.get("Purpose") ?? headers.get("X-Moz") ?? "";
   return /prefetch|preview|prerender/i.test(purpose);

@@ -13,20 +13,20 @@ import { noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } from "./notice.se
 import { redirectTo, type Redirect } from "./redirect.server";
 import { recognise, type Visitor } from "./visitor.server";
 
-/** What a call came to, as far as an action deals with it itself: success, or a refusal that its form can show. */
+/** The outcome of a call that an action handles itself: success, or a refusal its form can show. */
 export type CallOutcome<Value> = Done<Value> | FormRefusal;
 
-/** One request to the portal, with everything that a loader or an action needs to answer it. */
+/** One request to the portal, with everything a loader or an action needs to answer it. */
 export class Visit {
   readonly request: Request;
   readonly t: Translate;
-  /** For calls whose 401, 409 or failure the caller deals with; all others go through `call`. */
+  /** For calls whose 401, 409 or failure the caller handles. All others go through `call`. */
   readonly backend: RequestBackend;
   readonly #context: RequestContext;
   readonly #shared: Shared;
   readonly #heldFlow: unknown;
 
-  /** Made by `openVisit` alone. */
+  /** Only `openVisit` calls this. */
   constructor(request: Request, t: Translate, context: RequestContext, shared: Shared, heldFlow: unknown) {
     this.request = request;
     this.t = t;
@@ -36,18 +36,18 @@ export class Visit {
     this.#heldFlow = heldFlow;
   }
 
-  /** The reference number of this request, and when it came in (ms since 1970). */
+  /** The reference number of this request, and when it arrived (ms since 1970). */
   get reference(): { readonly id: string; readonly receivedAt: number } {
     return { id: this.#context.requestId, receivedAt: this.#context.receivedAt };
   }
 
-  /** Who makes the request. The backend is asked once, however many loaders want to know. */
+  /** Who makes the request. The backend is asked once, however many loaders need the answer. */
   visitor(): Promise<Visitor> {
     return (this.#shared.visitor ??= recognise(this.request, this.backend));
   }
 
   /**
-   * Makes a call. What no form can show leads elsewhere by a thrown redirect (specification §8, HTTP): 401 to the start,
+   * Makes a call. An outcome that no form can show throws a redirect (specification §8, HTTP): 401 to the start,
    * 409 to the code, any other failure to the error page.
    */
   async call<Name extends CallName>(
@@ -57,7 +57,7 @@ export class Visit {
     return this.redirectOnFailure(await this.backend.call(name, payload));
   }
 
-  /** The same for an answer that is there already. */
+  /** The same for an answer already received. */
   async redirectOnFailure<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
     switch (answer.kind) {
       case "signed-out":
@@ -73,14 +73,14 @@ export class Visit {
     }
   }
 
-  /** What this flow remembers, where the browser is in it. */
+  /** What this flow remembers, if the browser is in it. */
   flow<Memory>(flow: FlowDefinition<Memory>): Memory | undefined {
     return readMemory(flow, this.#heldFlow);
   }
 
   /**
-   * The same for a screen in the middle of a flow: opened without the steps before it, it leads to the first one
-   * (docs/screens.md, "Who may see what"). A step that was under way and has expired says so there.
+   * The same for a screen in the middle of a flow. Opened without the earlier steps, it redirects to the first one
+   * (docs/screens.md, "Who may see what"). If a step in progress has expired, that screen says so.
    */
   async requireFlow<Memory>(flow: FlowDefinition<Memory>): Promise<Memory> {
     const memory = this.flow(flow);
@@ -90,29 +90,29 @@ export class Visit {
     throw this.redirectTo(flow.startsAt);
   }
 
-  /** Remembers a flow with the answer, instead of any other. */
+  /** Sets the flow cookie with the answer. Replaces any other flow. */
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
     this.setCookie("flow", await sealFlow({ ...memory, name } satisfies NamedMemory));
   }
 
-  /** Forgets any flow with the answer. */
+  /** Removes the flow cookie with the answer. */
   forgetFlow(): void {
     this.setCookie("flow", undefined);
   }
 
-  /** Has the next screen say something, once. */
+  /** Leaves a notice for the next screen to show once. */
   leaveNotice(notice: Notice): Promise<void> {
     return this.remember(noticeFlow, notice);
   }
 
-  /** What the screen before left to say, if anything. */
+  /** The notice left by the previous screen, if any. */
   takeNotice(): Notice | undefined {
     const notice = this.flow(noticeFlow);
     if (notice) this.forgetFlow();
     return notice;
   }
 
-  /** Sets a cookie of the portal's with the answer; without a value, removes it. */
+  /** Sets one of the portal's cookies with the answer; without a value, removes it. */
   setCookie(cookie: PortalCookie, value: string | undefined): void {
     setCookie(this.#context.setCookies, cookie, value);
   }
@@ -121,7 +121,7 @@ export class Visit {
     return redirectTo(this.request, path);
   }
 
-  /** Ends the session, and with it whatever flow was under way. */
+  /** Ends the session and any flow in progress. */
   async signOut(): Promise<void> {
     this.forgetFlow();
     await this.backend.signOut();
@@ -134,14 +134,14 @@ export class Visit {
   }
 }
 
-/** What all loaders and actions of one request share: each of them gets a `Request` object of its own. */
+/** What all loaders and actions of one request share, since each gets its own `Request` object. */
 interface Shared {
   readonly backend: RequestBackend;
   readonly heldFlow: Promise<unknown>;
   visitor?: Promise<Visitor>;
 }
 
-/** The visit of a request, whoever makes it. Screens open it through a gate (gate.server.ts). */
+/** Opens the visit of a request, for any visitor. Screens go through a gate instead (gate.server.ts). */
 export async function openVisit(request: Request): Promise<Visit> {
   const context = requestContext();
   const shared =
@@ -149,7 +149,7 @@ export async function openVisit(request: Request): Promise<Visit> {
   return new Visit(request, await textsFor(request), context, shared, await shared.heldFlow);
 }
 
-/** Has everything that this request's loaders and actions ask be answered by `send`. Before they ask. */
+/** Sends all calls of this request's loaders and actions to `send`. Must run before they make any. */
 export function replaceBackend(request: Request, send: Send): void {
   share(request, requestContext(), send);
 }

@@ -2,15 +2,15 @@ import { isWait, type Wait } from "~/contract/refusal.server";
 import type { RequestBackend } from "./backend.server";
 import { hasConsent } from "./consent.server";
 
-/** The signed-in customer, as the header and the screens know them. */
+/** The signed-in customer, as the header and the screens show them. */
 export interface CustomerInfo {
   readonly name: string;
   readonly username: string;
 }
 
 /**
- * Who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the device is not
- * confirmed yet). `unavailable`: the backend could not say.
+ * Who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the sign-in
+ * code is missing). `unavailable`: the backend could not say.
  */
 export type Visitor =
   | { readonly status: "missingCookie" }
@@ -23,7 +23,7 @@ export type Visitor =
 export async function recognise(request: Request, backend: RequestBackend): Promise<Visitor> {
   if (!hasConsent(request)) return { status: "missingCookie" };
   const [info, init] = await Promise.all([
-    // Also without a session: the answer gives the browser the cookie that its codes will belong to.
+    // Even without a session: the answer sets the cookie that binds codes to this browser.
     backend.call("userInfo", {}),
     backend.hasSession() ? backend.call("userInit", {}) : undefined,
   ]);

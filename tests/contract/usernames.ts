@@ -13,7 +13,7 @@ export function usernamePromises(way: () => Way): void {
   const remindInit = "/home/api/user/login-remind/init";
   const remindConfirm = "/home/api/user/login-remind/confirm";
 
-  it("a reminder returns the username to whoever has the phone, twice if the submit is doubled", async () => {
+  it("a reminder returns the username to anyone with the phone, twice if the submit is doubled", async () => {
     const browser = new Browser(way());
     expect(await browser.post(remindInit, { policyNo: ANNA.policyNo })).toMatchObject({
       status: 200,

@@ -32,7 +32,7 @@ export async function action({ request }: ActionFunctionArgs) {
     form: newPasswordForm,
     flow: passwordChange,
     remember: () => ({ username }),
-    // Without a session a code for a new password is requested at the start page.
+    // Without a session, the code for a new password is requested on the start page.
     send: async (resend) =>
       customer
         ? visit.call("passwordResetInit", { username, ...resend })

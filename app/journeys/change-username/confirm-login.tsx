@@ -39,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** The one button sends the code for a change of the username (specification §2, Confirm-login). */
+/** The only button sends the code for a username change (specification §2, Confirm-login). */
 export async function action({ request }: ActionFunctionArgs) {
   const { visit, customer } = await signedIn(request);
   const { username } = customer;

@@ -3,8 +3,8 @@ import { defineCodeFlow } from "~/visit/flow.server";
 import type { Notice } from "~/visit/notice.server";
 
 /**
- * A change of username. `username`: the one that the code was requested for; it stays what it was while the change is
- * confirmed twice. `origin`: the screen where the change began. What was typed survives a new code.
+ * A username change. `username`: the one the code was requested for; it stays the same when the change is confirmed
+ * twice. `origin`: the screen where the change started. Typed values survive a resend.
  */
 export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {
   username: z.string(),

@@ -1,6 +1,6 @@
 import type { Brand } from "~/platform/config/brand.server";
 
-/** What to say of the helpline now: the keys of `common:helpline`. */
+/** What to say about the helpline now: keys of `common:helpline`. */
 export type HelplineState = "openNow" | "closedToday" | "closedTomorrow" | "closedMonday";
 
 const FRIDAY = 5;

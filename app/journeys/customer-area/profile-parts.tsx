@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Button } from "~/ui/button";
 
-/** One thing that a customer can change, as it stands, and the button that sends the code for the change. */
+/** Something a customer can change: its current value, and the button that sends the code. */
 export function ActionRow({
   term,
   value,
@@ -28,7 +28,7 @@ export function ActionRow({
   );
 }
 
-/** A trusted device, ready to be read. */
+/** A trusted device, formatted for display. */
 export interface DeviceRow {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface DeviceRow {
   readonly remove: string;
 }
 
-/** The trusted devices; each can be revoked, and all of them at once. */
+/** The trusted devices. They can be removed one by one or all at once. */
 export function DeviceList({
   devices,
   here,

@@ -60,12 +60,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** Devices can be revoked here; each other change begins on its own screen. */
+/** Devices are removed here; every other change starts on its own screen. */
 export async function action({ request }: ActionFunctionArgs) {
   const { visit } = await signedIn(request);
   const form = await openForm(request, buttonsOnlyForm);
   const id = form.posted("device");
-  // An id that can't stand in a path belongs to no device; it is no reason to sign anybody out.
+  // An id that can't be part of a path belongs to no device, and is no reason to sign the customer out.
   const isId = text(id) === undefined && !/^\.\.?$/.test(id);
   if (form.intent !== "revoke-all" && !isId) throw await problem(request, 400);
   const removed =

@@ -19,7 +19,7 @@ type Loaded = Awaited<ReturnType<typeof loadDocumentPassword>>;
 
 const CHECKLIST_ID = "documentPassword-rules";
 const CHARACTERS_ID = "allowed-characters";
-/** A manager files this password apart from the portal's (C-38). */
+/** Keeps password managers from saving this one as the portal's password (C-38). */
 const NEW_PASSWORD = {
   autoComplete: "section-documents new-password",
   minLength: PASSWORD_LENGTH.min,
@@ -27,7 +27,7 @@ const NEW_PASSWORD = {
   passwordrules: PASSWORD_RULES,
 } as const;
 
-/** Create and change document password: one form with two modes. */
+/** Create and change document password: one form in two modes. */
 export function DocumentPasswordScreen(
   props: Omit<Loaded, "title"> & { readonly here: string; readonly refused: RefusedForm | undefined },
 ) {

@@ -14,7 +14,7 @@ import { secretWords } from "../kit/secret-words.server";
 import { newDocumentPassword } from "./flow.server";
 import { documentPasswordForm } from "./forms";
 
-/** What the screen shows. With a document password there is nothing to create, without one nothing to change. */
+/** Loads the screen. A customer with a document password cannot create one; without one there is nothing to change. */
 export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(request);
   const { documentPassword } = await loadFromBackend(visit, "profile");

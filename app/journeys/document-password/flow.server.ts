@@ -1,4 +1,4 @@
 import { defineCodeFlow } from "~/visit/flow.server";
 
-/** A document password that is being created or changed. */
+/** Creating or changing a document password. */
 export const newDocumentPassword = defineCodeFlow("document-password", "/cp/profile", {});

@@ -16,9 +16,9 @@ import { StepIndicator } from "~/ui/step-indicator";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 import { SecretField, type SecretWords } from "./secret-field";
 
-/** The words and the state of a screen that takes a one-time code. */
+/** Words and state of a screen that takes a one-time code. */
 export interface CodeScreenProps<Field extends string> {
-  /** The screen's own path. */
+  /** Path of the screen. */
   readonly here: string;
   readonly words: {
     readonly header: string;
@@ -37,7 +37,7 @@ export interface CodeScreenProps<Field extends string> {
     readonly sending: string;
     readonly wait: string;
     readonly afterWrong: string;
-    /** Another code can be asked for this long after the last (ms). */
+    /** Time before another code can be requested (ms). */
     readonly throttleMs: number;
     readonly helpTitle: string;
     readonly info: string;
@@ -50,19 +50,19 @@ export interface CodeScreenProps<Field extends string> {
   readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
   /** "Krok 2 z 2". */
   readonly step?: { readonly text: string; readonly current: number; readonly total: number };
-  /** Between lead and form. */
+  /** Shown between lead and form. */
   readonly notice?: ReactNode;
-  /** The fields beside the code: with them the form has two columns. */
+  /** Fields beside the code; they give the form two columns. */
   readonly fields?: ReactNode;
-  /** Under the code, in its column. */
+  /** Shown under the code, in its column. */
   readonly afterCode?: ReactNode;
-  /** After the form. */
+  /** Shown after the form. */
   readonly more?: ReactNode;
 }
 
 const SEND_CODE = "send-code";
 
-/** A screen that takes a one-time code: alone, or beside what the code confirms. */
+/** A screen that takes a one-time code, alone or beside the fields it confirms. */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
   const { here, words, code, form: screenForm, refused, fields } = props;
   const { form, input, alert, alertRef } = screenForm;
@@ -116,7 +116,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
   );
 }
 
-/** The main button comes first, so that Enter does what a person expects. */
+/** The main button comes first, so that Enter presses it. */
 function CodeButtons<Field extends string>({
   words,
   code,

@@ -10,11 +10,11 @@ import { withCode } from "./start-step.server";
 
 /** A screen that takes a one-time code: what its three buttons do. */
 export interface CodeStep<Field extends string, Memory extends SentCode, Result> {
-  /** The screen's own path. */
+  /** Path of the screen. */
   readonly here: string;
   readonly form: FormDefinition<Field>;
   readonly flow: FlowDefinition<Memory>;
-  /** What the flow remembers besides the code, once one is sent; `posted` gives what was typed so far. */
+  /** What the flow remembers besides the code once one is sent. `posted` returns what was typed so far. */
   readonly remember: (posted: OpenForm<Field>["posted"]) => Omit<Memory, keyof SentCode>;
   readonly send: (resend: { resend?: true }) => Promise<CallOutcome<unknown>>;
   readonly confirm: (
@@ -46,7 +46,7 @@ async function sendCode<Field extends string, Memory extends SentCode, Result>(
   step: CodeStep<Field, Memory, Result>,
   form: OpenForm<Field>,
 ) {
-  // A code is on its way already: asking for one means asking again.
+  // A code was already sent, so this is a resend.
   const resent = visit.flow(step.flow)?.codeSentAt !== undefined;
   const sent = await step.send(resent ? { resend: true } : {});
   if (sent.kind !== "done") return refuse(visit, step, form, sent);
@@ -80,7 +80,7 @@ async function refuse<Field extends string>(
   return form.refuse(formTexts(visit.t, step.form), refused);
 }
 
-/** The dialog's button leads to the start page: the flow is forgotten, and a half-open session with it. */
+/** The dialog's button leads to the start page, so the flow is forgotten and a pending session ends. */
 async function endFlow(visit: Visit): Promise<void> {
   if ((await visit.visitor()).status === "pending") await visit.signOut();
   else visit.forgetFlow();

@@ -32,8 +32,8 @@ export function codeWords(t: Translate) {
 }
 
 /**
- * What is said of the code. `neutral`: to a signed-out visitor, who is not told whether the data belongs to anybody
- * (S3).
+ * The status line about the code. `neutral`: for signed-out visitors, who must not learn whether the details match a
+ * customer (S3).
  */
 export function codeStatus(
   t: Translate,

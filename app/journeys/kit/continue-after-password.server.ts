@@ -3,12 +3,12 @@ import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
 import { signInFlow } from "./sign-in-flow.server";
 
-/** Where a right password leads, or why it leads nowhere yet. */
+/** Where to go after a right password, or why sign-in cannot continue yet. */
 export type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
- * What follows a right password (specification §4, Login): the session call; on a device that is not known, the code is
- * requested at once. A code that was sent moments ago is found, not sent again.
+ * Continues after a right password (specification §4, Login): makes the session call and, on a device that is not
+ * trusted, requests the code at once. A code sent moments ago is reused, not sent again.
  */
 export async function continueAfterPassword(visit: Visit): Promise<AfterPassword> {
   const init = await visit.backend.call("userInit", {});
@@ -23,7 +23,7 @@ export async function continueAfterPassword(visit: Visit): Promise<AfterPassword
     await visit.remember(signInFlow, { codeSentAt: Date.now(), resent: false, trust: true });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
-  // A dialog ends here, and so does the half-open session: its button leads to the start page (specification §8).
+  // The refusal is a dialog whose button leads to the start page, so the pending session ends (specification §8).
   if (sent.kind === "refused") await visit.signOut();
   return sent;
 }

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
 
-/** Id of the alert above a form; fields that it speaks for point there. */
+/** Id of the alert above a form. Fields it describes refer to it. */
 export const ALERT_ID = "errors";
 
 /** The alert above a refused form. */
@@ -28,7 +28,7 @@ export function FormAlertBox({
   );
 }
 
-/** A modal error of the catalogue, first in `main`. `here`: the screen, whose form asks for a new code. */
+/** A modal error of the catalogue, first in `main`. `here`: path of the screen, whose form requests a new code. */
 export function FormErrorDialog({
   refused,
   here,
@@ -49,7 +49,7 @@ export function FormErrorDialog({
 
 interface OpenDialogProps {
   readonly dialog: FormDialog;
-  /** What was typed and may be kept: it goes along with a new code. */
+  /** Typed values that may be kept; they are sent along when a new code is requested. */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly here: string;
 }

@@ -7,7 +7,7 @@ import { LABEL } from "~/forms/summarize-errors";
 import type { Translate } from "~/i18n/texts.server";
 import { phoneNumbers } from "~/shell/layout.server";
 
-/** What the errors of a form need to be told: texts, the labels of its fields, the helpline. */
+/** What a form's error messages need: texts, field labels, the helpline. */
 export function formTexts(t: Translate, form: FormDefinition): FormTexts {
   const say = anyKey(t);
   const fields = Object.entries(form.fields);
@@ -22,7 +22,7 @@ export function formTexts(t: Translate, form: FormDefinition): FormTexts {
   };
 }
 
-/** The texts of a form's rules; they travel to the browser, which checks by the same rules. */
+/** The texts of a form's rules. They are sent to the browser, which checks the same rules. */
 export function ruleTexts(t: Translate, { texts, rules }: FormDefinition): ScreenFormTexts {
   const facts = { max: MAX_TEXT_LENGTH, chars: SPECIAL_CHARACTERS, char: CHARACTER };
   const say = anyKey(t);
@@ -38,7 +38,7 @@ export function ruleTexts(t: Translate, { texts, rules }: FormDefinition): Scree
   };
 }
 
-/** A form's keys come from its definition and from the error catalogue: a test looks each of them up. */
+/** A form's keys come from its definition and the error catalogue; a test looks up each one. */
 function anyKey(t: Translate): FormTranslate {
   return t as unknown as FormTranslate;
 }

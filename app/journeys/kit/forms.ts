@@ -1,7 +1,7 @@
 import { defineForm, repeats } from "~/forms/form-definition";
 import { code, identifier, newPassword, text } from "~/forms/rules/field-rules";
 
-/** The field of a one-time code. */
+/** The one-time code field. */
 export const CODE_FIELD = { rule: code, label: "common:code.label", secret: true } as const;
 
 /** The texts of a new password's conditions. */
@@ -12,7 +12,7 @@ export const PASSWORD_TEXTS = [
   "password.special",
 ] as const;
 
-/** `/home`, `/home/remind-login-final`. The password goes through as it was typed. */
+/** `/home`, `/home/remind-login-final`. The password is passed on as typed. */
 export const signInForm = defineForm("sign-in", {
   username: { rule: identifier, label: "signIn:username.label" },
   password: { rule: text, label: "signIn:password.label", secret: true },
@@ -33,5 +33,5 @@ export const newPasswordForm = defineForm(
   { texts: ["code.digits", "password.mismatch", ...PASSWORD_TEXTS] },
 );
 
-/** `/home/confirm-login`, `/cp/profile`: buttons without fields. */
+/** `/home/confirm-login`, `/cp/profile`: buttons but no fields. */
 export const buttonsOnlyForm = defineForm("actions", {});

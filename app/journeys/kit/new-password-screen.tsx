@@ -12,18 +12,18 @@ import { SecretField } from "./secret-field";
 
 type Words = ReturnType<typeof newPasswordWords>;
 
-/** What the three screens for a new password differ in. */
+/** What differs between the three new-password screens. */
 export interface NewPasswordScreenProps
   extends Words,
     Pick<CodeScreenProps<string>, "here" | "codeSent" | "status" | "step"> {
   readonly refused: RefusedForm | undefined;
-  /** Whose password it is, where the name is known: password managers file the new password under it (C-33). */
+  /** The username, if known: password managers save the new password under it (C-33). */
   readonly username?: string | undefined;
 }
 
 const CHECKLIST_ID = "new-password-rules";
 
-/** Set, change and reset password: one form with three modes. */
+/** Set, change and reset password: one form in three modes. */
 export function NewPasswordScreen({
   texts,
   words,

@@ -10,7 +10,7 @@ import { secretWords } from "./secret-words.server";
 /** The three uses of the form for a new password (specification §4: register, change and reset). */
 export type NewPasswordMode = "set" | "change" | "reset";
 
-/** The words of the form for a new password, the same on three screens but for title, heading and lead. */
+/** The words of the new-password form. Only title, heading and lead differ between the three screens. */
 export function newPasswordWords(t: Translate, mode: NewPasswordMode) {
   return {
     code: codeWords(t),
@@ -43,7 +43,7 @@ export function checklistWords(t: Translate): PasswordChecklistWords {
       allMet: "password:checklist.allMet",
     }),
     special: t("password:checklist.special", { chars: SPECIAL_CHARACTERS }),
-    // The browser fills these in while one types.
+    // The browser fills these in as the visitor types.
     summary: t("password:checklist.summary", { met: "{{met}}", total: "{{total}}", missing: "{{missing}}" }),
   };
 }

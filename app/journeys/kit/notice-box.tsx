@@ -1,7 +1,7 @@
 import { Alert } from "~/ui/alert";
 import type { NoticeText } from "./notice.server";
 
-/** News from the screen before, above the content. */
+/** The notice from the previous screen, above the content. */
 export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined }) {
   if (!notice) return null;
   return (

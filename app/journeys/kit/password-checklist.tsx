@@ -3,13 +3,13 @@ import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/
 import { useDebounced, useFieldValue } from "~/enhancements/live-checklist";
 import { Checklist, type ChecklistItem, type ChecklistWords } from "~/ui/checklist";
 
-/** The words of the checklist; `summary` has places for `{{met}}`, `{{total}}` and `{{missing}}`. */
+/** The words of the checklist; `summary` has placeholders for `{{met}}`, `{{total}}` and `{{missing}}`. */
 export interface PasswordChecklistWords extends ChecklistWords, Readonly<Record<PasswordCondition, string>> {
   readonly summary: string;
   readonly allMet: string;
 }
 
-/** The live list of password conditions (specification §2, Set password). `refused`: the server found some unmet. */
+/** The live list of password conditions (specification §2, Set password). `refused`: the server found unmet conditions. */
 export function PasswordChecklist({
   id,
   inputRef,

@@ -14,7 +14,7 @@ export interface SecretWords {
   readonly capsLock: string;
 }
 
-/** A field whose characters are hidden until one asks to see them: passwords, codes, personal identifiers. */
+/** A field that hides its characters until the visitor shows them: passwords, codes, personal identifiers. */
 export function SecretField({
   secret,
   inputRef,

@@ -10,9 +10,9 @@ import { ALERT_ID, FormAlertBox } from "./form-messages";
 import { signInForm } from "./forms";
 import { SecretField, type SecretWords } from "./secret-field";
 
-/** The sign-in form, alone or with a username that a reminder found. */
+/** Props of the sign-in form, with or without a username found by a reminder. */
 export interface SignInFormProps {
-  /** The address that it posts to. */
+  /** The address the form posts to. */
   readonly action: string;
   readonly refused: RefusedForm | undefined;
   readonly texts: ScreenFormTexts;
@@ -20,13 +20,13 @@ export interface SignInFormProps {
   readonly fieldWords: Readonly<
     Record<"username" | "password" | "submit" | "pending" | "forgotPassword", string>
   >;
-  /** Filled in and locked. */
+  /** Prefilled and read-only. */
   readonly username?: string;
   /** Under the username: an explanation, a link. */
   readonly usernameHelp?: ReactNode;
 }
 
-/** The form with its alert; the dialog belongs to the screen. */
+/** The sign-in form with its alert. The screen renders the dialog. */
 export function SignInForm({
   action,
   refused,

@@ -8,8 +8,8 @@ import { signInForm } from "./forms";
 import { secretWords } from "./secret-words.server";
 
 /**
- * Answers the sign-in form (specification §4, Login). `username`: the one that a reminder found; then the field is only
- * for show.
+ * Answers the sign-in form (specification §4, Login). `username`: the one found by a reminder; the field
+ * is then read-only.
  */
 export async function answerSignIn(visit: Visit, username?: string) {
   const texts = formTexts(visit.t, signInForm);

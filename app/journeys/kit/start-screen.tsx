@@ -12,7 +12,7 @@ import { FormAlertBox, FormErrorDialog } from "./form-messages";
 import { NoticeBox } from "./notice-box";
 import type { NoticeText } from "./notice.server";
 
-/** The first screen of a flow: one or two fields, and the button that sends the code. */
+/** Props of the first screen of a journey: one or two fields, and the button that sends the code. */
 export interface StartScreenProps<Field extends string> {
   readonly here: string;
   readonly words: {
@@ -26,14 +26,14 @@ export interface StartScreenProps<Field extends string> {
   readonly form: ReturnType<typeof useScreenForm<Field>>;
   readonly step?: { readonly text: string; readonly current: number; readonly total: number };
   readonly fields: ReactNode;
-  /** The button is off until every field is filled (specification §2, Register). */
+  /** The button is disabled until every field is filled (specification §2, Register). */
   readonly waitsForFields?: boolean;
   /** "Wstecz", a link to the start page. */
   readonly back?: string;
   readonly more?: ReactNode;
 }
 
-/** The first screen of a flow. */
+/** The first screen of a journey. */
 export function StartScreen<Field extends string>(props: StartScreenProps<Field>) {
   const { here, words, refused } = props;
   const { form, sending, alert, alertRef } = props.form;

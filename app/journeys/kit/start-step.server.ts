@@ -7,14 +7,14 @@ import type { FlowDefinition, SentCode } from "~/visit/flow.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { formTexts } from "./form-texts.server";
 
-/** The same data sent again within this time goes on without another code, in ms. */
+/** If the same data is sent again within this time (ms), no other code is sent. */
 const SAME_START_MS = 60_000;
 
-/** The first screen of a flow: data in, a code on its way, the next screen. */
+/** The first screen of a journey: takes data, sends a code, leads to the next screen. */
 export interface StartStep<Field extends string, Memory extends SentCode> {
   readonly form: FormDefinition<Field>;
   readonly flow: FlowDefinition<Memory>;
-  /** What the flow remembers of the form. */
+  /** What the flow remembers from the form. */
   readonly remember: (values: FieldValues<Field>) => Omit<Memory, keyof SentCode>;
   readonly send: (values: FieldValues<Field>) => Promise<CallOutcome<unknown>>;
   readonly next: string;
@@ -40,12 +40,12 @@ export async function answerStartStep<Field extends string, Memory extends SentC
   return visit.redirectTo(step.next);
 }
 
-/** A flow's memory, with the code that was just sent. */
+/** A flow's memory, with the code just sent. */
 export function withCode<Memory extends SentCode>(
   memory: Omit<Memory, keyof SentCode>,
   code: SentCode,
 ): Memory {
-  // The two halves of the memory, put together again: the compiler can't see that for every `Memory`.
+  // The two halves make up the memory again, which the compiler can't see for a generic `Memory`.
   return { ...memory, ...code } as unknown as Memory;
 }
 

@@ -1,23 +1,23 @@
 import { SENT_AT } from "~/gallery/screen-state.server";
 
-/** A code as somebody types it. */
+/** A code as typed. */
 export const TYPED_CODE = { authorizationCode: "123456" } as const;
 
-/** A new password as somebody types it. */
+/** A new password as typed. */
 export const TYPED_PASSWORDS = {
   ...TYPED_CODE,
   newPassword: "Nowe-Haslo-2026",
   newPasswordRepeat: "Nowe-Haslo-2026",
 } as const;
 
-/** What breaks every rule of a new password that a form can break at once. */
+/** Breaks as many rules of a new password as one form can break at once. */
 export const RULES_BROKEN_PASSWORDS = {
   authorizationCode: "12a456",
   newPassword: "za krótkie",
   newPasswordRepeat: "inne",
 } as const;
 
-/** What a flow remembers of a code that was sent once. */
+/** What a flow remembers about a code that was sent once. */
 export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
 
 /** The form's main button. */

@@ -9,14 +9,14 @@ import { PageHeading } from "~/ui/page-heading";
 import { isOwnNavigation } from "~/visit/own-navigation.server";
 import { openVisit } from "~/visit/visit.server";
 
-/** "If a user is still in session it triggers logout" (specification §2) – unless another site, or a prefetch, asks. */
+/** "If a user is still in session it triggers logout" (specification §2) – unless another site or a prefetch sent the request. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const visit = await openVisit(request);
   const inSession = visit.backend.hasSession();
   const ask = inSession && !isOwnNavigation(request);
   if (inSession && !ask) {
     await visit.signOut();
-    // Once more without a session, so that the page around it is a signed-out one.
+    // Load again without a session, so that the layout is the signed-out one.
     throw visit.redirectTo("/home/logout");
   }
   const { t } = visit;

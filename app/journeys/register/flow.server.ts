@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCodeFlow } from "~/visit/flow.server";
 
-/** Registration, between its two screens. */
+/** A registration, between its two screens. */
 export const registration = defineCodeFlow("register", "/home/register", {
   policyNo: z.string(),
   pid: z.string(),

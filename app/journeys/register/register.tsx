@@ -19,7 +19,7 @@ import { registration } from "./flow.server";
 import { registerForm } from "./forms";
 
 const HERE = "/home/register";
-/** Neither is a login: password managers are asked to look away (C-37). */
+/** Neither field is a username, so password managers should ignore them (C-37). */
 const NO_LOGIN = {
   autoComplete: "off",
   "data-1p-ignore": true,

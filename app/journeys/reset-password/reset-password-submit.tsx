@@ -48,7 +48,7 @@ export async function action({ request }: ActionFunctionArgs) {
   });
 }
 
-/** "Otherwise log in with the new password and go to /cp" (specification §4). If that fails, the start page says what is true. */
+/** "Otherwise log in with the new password and go to /cp" (specification §4). If that fails, the start page says what happened. */
 async function signInWithNewPassword(visit: Visit, username: string, password: string): Promise<Redirect> {
   const login = await visit.backend.call("login", { username, password });
   const begun = login.kind === "done" ? await continueAfterPassword(visit) : undefined;

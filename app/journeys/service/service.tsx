@@ -10,7 +10,7 @@ import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
 import { PageHeading } from "~/ui/page-heading";
 import { openVisit } from "~/visit/visit.server";
 
-/** The error page (specification §2), for everybody and in every state. */
+/** The error page (specification §2), open to every visitor in every state. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { t, reference } = await openVisit(request);
   return {

@@ -3,7 +3,7 @@ import Bowser from "bowser";
 const MAX_LENGTH = 100;
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
-/** What a person calls their device, from the User-Agent: "Firefox 128, Windows 10"; at most 100 characters (backend contract). */
+/** A readable device name from the User-Agent, such as "Firefox 128, Windows 10"; at most 100 characters (backend contract). */
 export function deviceName(
   request: Request,
   unknown: { readonly browser: string; readonly system: string },
@@ -15,12 +15,12 @@ export function deviceName(
 function recognise(userAgent: string): { browser?: string; system?: string } {
   if (userAgent === "") return {};
   const { browser, os } = Bowser.parse(userAgent);
-  // Every browser on macOS says 10.15, whatever it runs on.
+  // Every browser on macOS claims 10.15, on any version.
   const release = os.name === Bowser.OS_MAP["MacOS"] ? undefined : (os.versionName ?? os.version);
   const system = [os.name, release].filter(Boolean).join(" ");
   const version = browser.version?.split(".")[0];
   return {
-    // Of an unknown one Bowser gives whatever the header says.
+    // For an unknown browser, Bowser returns raw text from the header.
     ...(KNOWN.has(browser.name) && { browser: [browser.name, version].filter(Boolean).join(" ") }),
     ...(system && { system }),
   };

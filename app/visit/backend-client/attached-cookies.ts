@@ -1,31 +1,31 @@
 import { parseCookie, parseSetCookie, type SetCookie } from "cookie";
 
-/** The prefix by which browsers keep a cookie to one host, https and the whole site (RFC 6265bis §4.1.3). */
+/** With this prefix, browsers limit a cookie to one host, https and path `/` (RFC 6265bis §4.1.3). */
 const HOST_PREFIX = "__Host-";
 /** RFC 9110 §5.6.2. */
 const NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
-/** Printable ASCII: what a browser stores as it came and sends back so. */
+/** Printable ASCII: what a browser stores and sends back unchanged. */
 const VALUE = /^[\x20-\x7e]*$/;
-/** Name and value of one cookie, in bytes; browsers drop what is longer (RFC 6265bis §5.6). */
+/** Name and value of one cookie, in bytes; browsers drop longer ones (RFC 6265bis §5.6). */
 const MOST_BYTES = 4096;
-/** All that a browser keeps for the backend, in bytes: servers refuse a head of 16 KB, and it travels under two names. */
+/** All cookies kept for the backend, in bytes: servers refuse a head of 16 KB, and each cookie is sent under two names. */
 const MOST_BYTES_TOGETHER = 6 * 1024;
-/** Lines that are read of one answer. */
+/** Most lines read from one answer. */
 const MOST_LINES = 20;
 
-/** Values stay as they came: what they mean is the backend's business. */
+/** Values stay unchanged; only the backend knows what they mean. */
 export const verbatim = { decode: (value: string) => value };
 
-/** A cookie's name without `__Host-`. Browsers compare the prefix without case, and so must whoever forbids a name. */
+/** A cookie's name without `__Host-`. Browsers ignore the prefix's case, so checks for forbidden names must too. */
 export function bareName(name: string): string {
   return name.toLowerCase().startsWith(HOST_PREFIX.toLowerCase()) ? name.slice(HOST_PREFIX.length) : name;
 }
 
 /**
- * A browser's `Cookie` header as an attached backend may read it. Which name that backend gave a cookie depends on its
- * own origin's scheme, which nothing tells the portal: so each goes under both, with `__Host-` and without.
- * Of an https portal's cookies only those with the prefix are a backend's; others were set by somebody else on the
- * insurer's domain, and must not become anybody's session (S53).
+ * A browser's `Cookie` header as an attached backend may read it. That backend named its cookies by the scheme of its
+ * own origin, which the portal doesn't know, so each is sent under both names, with `__Host-` and without.
+ * On an https portal only cookies with the prefix are the backend's. Others may have been set elsewhere on the
+ * insurer's domain, and must not become a session (S53).
  * @param https whether customers reach the portal by https
  */
 export function cookiesForBackend(header: string, https: boolean): string {
@@ -36,8 +36,8 @@ export function cookiesForBackend(header: string, https: boolean): string {
 }
 
 /**
- * The cookies of a browser that are a backend's, as the browser named them. A name that is no token is dropped: a
- * backend that reads it less strictly than we do could take `\xA0__Host-session` for `__Host-session` (S109).
+ * A browser's cookies that belong to the backend, as the browser named them. A name that is not a token is dropped: a
+ * backend that parses it less strictly could take `\xA0__Host-session` for `__Host-session` (S109).
  */
 function backendPairs(header: string, https: boolean): string[] {
   return Object.entries(parseCookie(header, verbatim))
@@ -46,8 +46,8 @@ function backendPairs(header: string, https: boolean): string[] {
 }
 
 /**
- * The `Set-Cookie` lines of an answer as customers' browsers get them. What a browser could not send back is dropped,
- * and so is what would grow its `Cookie` header until no server takes it: it would lock the visitor out.
+ * The `Set-Cookie` lines of an answer as customers' browsers get them. Cookies that a browser could not send back are
+ * dropped, and so are those that would make its `Cookie` header too long for servers, locking the visitor out.
  * @param header the browser's `Cookie` header
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
@@ -78,8 +78,8 @@ function nameOf(pair: string): string {
 
 /**
  * A `Set-Cookie` line of an attached backend as customers' browsers get it: name, value and lifetime are the backend's,
- * everything else is the portal's own and depends on the customer-facing origin alone. Undefined when the line is
- * nothing that a browser could send back as it came.
+ * everything else is the portal's and depends only on the customer-facing origin. Undefined if a browser could not
+ * send the cookie back unchanged.
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
  */
@@ -99,9 +99,9 @@ export function setCookieLineForBrowser(line: string, https: boolean, now: numbe
   ].join("; ");
 }
 
-/** How long a cookie lives, in whole seconds; 0 for one that is to go; undefined until the browser is closed. */
+/** How long a cookie lives, in whole seconds; 0 removes it; undefined means until the browser is closed. */
 export function secondsToLive({ maxAge, expires }: SetCookie, now: number): number | undefined {
-  // Max-Age wins over Expires, wherever it stands (RFC 6265bis §5.7).
+  // Max-Age wins over Expires, in either order (RFC 6265bis §5.7).
   if (maxAge !== undefined && Number.isSafeInteger(maxAge)) return Math.max(0, maxAge);
   return expires && Math.max(0, Math.floor((expires.getTime() - now) / 1000));
 }

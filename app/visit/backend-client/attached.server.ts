@@ -2,25 +2,24 @@ import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import { cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
 import type { Send } from "./backend-client.server";
 
-/** Where a backend of the insurer's own is, and how far it is trusted. */
+/** Where the attached backend is, and how far it is trusted. */
 export interface AttachedBackend {
   /** Its origin. */
   readonly url: string;
-  /** Whether customers reach the portal by https: their cookies are named and flagged by it. */
+  /** Whether customers reach the portal over https; it decides the names and flags of their cookies. */
   readonly https: boolean;
-  /** A call that takes longer, its answer's body included, has failed (ms). */
+  /** Timeout of a call, including the answer's body (ms). */
   readonly timeoutMs: number;
-  /** An answer that is longer, unpacked, has failed (bytes). */
+  /** Longest answer accepted, decompressed (bytes). */
   readonly answerBytes: number;
 }
 
 /**
- * Sends calls to a backend by HTTP, over connections that are kept. No redirect is followed: it could lead a password
- * anywhere (S70). A call is on its own once it was made: a visitor who goes away doesn't take it back, since the twin
- * of a doubled submit has to run as well.
+ * Sends calls to a backend over HTTP, on kept-alive connections. Redirects are not followed: they could send a password
+ * anywhere (S70). A call runs to its end even if the visitor leaves, since the second of a doubled submit must run too.
  *
- * Of the answer only status, body and cookies are taken over.
- * @throws Error when there is no answer, it comes too late, or it is too long
+ * Only status, body and cookies of the answer are used.
+ * @throws Error if there is no answer, or it comes too late or is too long
  */
 export function attachedBackend({ url, https, timeoutMs, answerBytes }: AttachedBackend): Send {
   return async (request) => {
@@ -34,7 +33,7 @@ export function attachedBackend({ url, https, timeoutMs, answerBytes }: Attached
     const answer = await fetch(url + pathname, {
       method: request.method,
       headers,
-      // As text: its length is declared, and servers may refuse a body without.
+      // As text, so that its length is declared: servers may refuse a body without one.
       ...(request.body && { body: await request.text() }),
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),

@@ -4,7 +4,7 @@ import { decodeRefusal } from "~/contract/refusal.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
 import type { CookieJar } from "./cookie-jar";
 
-/** Who the calls are made for. */
+/** The request that the calls are made for. */
 export interface OriginatingRequest {
   readonly jar: CookieJar;
   readonly clientAddress: string;
@@ -13,15 +13,15 @@ export interface OriginatingRequest {
 
 /** Makes the calls of one request to the backend. */
 export interface BackendClient {
-  /** Makes a call and gives its outcome. Never throws. */
+  /** Makes a call and returns its outcome. Never throws. */
   call<Name extends CallName>(name: Name, payload: CallRequest<Name>): Promise<Answer<CallResponse<Name>>>;
 }
 
-/** Sends a request to wherever the backend is. */
+/** Sends a request to the backend, wherever it is. */
 export type Send = (request: Request) => Promise<Response>;
 
 const MS_IN_SECOND = 1000;
-/** Results as they are counted: metrics keep their labels. */
+/** Metric labels of the outcomes; dashboards rely on them. */
 const RESULTS = {
   done: "done",
   refused: "refused",
@@ -48,12 +48,12 @@ const callSeconds = timer(
   {},
 );
 
-/** Where in-process calls seem to go; the backend looks at the path only. */
+/** Placeholder origin for in-process calls; the backend looks only at the path. */
 const NOWHERE = "http://backend.invalid";
-/** What a URL would read as a step, not as a name (WHATWG URL, "single-dot" and "double-dot path segment"). */
+/** What a URL parser treats as a step, not a name (WHATWG URL, "single-dot" and "double-dot path segment"). */
 const NO_SEGMENT = /^\.{0,2}$/;
 
-/** A client that speaks the contract through `send`, on behalf of one visitor's request. */
+/** A client that makes the contract's calls through `send`, for one visitor's request. */
 export function backendClient(
   send: Send,
   caller: OriginatingRequest,
@@ -96,8 +96,8 @@ function requestFor<Name extends CallName>(
 }
 
 /**
- * Puts each field that the path names in braces into the path; the others are the body.
- * @throws Error when such a field would lead to another path
+ * Puts each field named in braces into the path; the rest become the body.
+ * @throws Error if such a field would lead to another path
  */
 function placeFields(template: string, payload: Record<string, unknown>) {
   const placed = new Set<string>();

@@ -12,8 +12,8 @@ const disk = levels({
 });
 
 /**
- * Says where the metrics of the whole process are looked up: whether it is ready, and the room that is left on its disk,
- * where it keeps anything there.
+ * Connects the gauges of the whole process: whether it is ready, and the free space on its disk if it keeps anything
+ * there.
  */
 export function connectGauges(): void {
   ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));

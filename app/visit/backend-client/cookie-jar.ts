@@ -2,8 +2,8 @@ import { parseCookie, parseSetCookie } from "cookie";
 import { bareName, secondsToLive, verbatim } from "./attached-cookies";
 
 /**
- * The backend's cookies during one request: what the browser sent (less the portal's own), changed by each
- * `Set-Cookie` for the calls that follow, and the lines that the browser must be told. Values stay opaque.
+ * The backend's cookies during one request: those the browser sent (except the portal's own), updated by each
+ * `Set-Cookie` for later calls and relayed to the browser. Values stay opaque.
  */
 export class CookieJar {
   readonly #values: Map<string, string>;
@@ -12,7 +12,7 @@ export class CookieJar {
   readonly #relay: (line: string) => void;
 
   /**
-   * `withheld` names the portal's own cookies: they never reach a backend, and no backend sets them, with `__Host-` or
+   * `withheld` names the portal's own cookies: they never reach a backend, and no backend can set them, with `__Host-` or
    * without it.
    */
   constructor(header: string | null, withheld: readonly string[], relay: (line: string) => void) {
@@ -21,7 +21,7 @@ export class CookieJar {
     const sent = Object.entries(parseCookie(header ?? "", verbatim));
     this.#values = new Map(
       sent.flatMap(([name, value]) =>
-        // w3m sends a cookie that has just been ended by Max-Age=0 for another second, empty.
+        // w3m still sends a cookie, empty, for a second after Max-Age=0 has removed it.
         value === undefined || value === "" || this.#withheld.has(comparable(name)) ? [] : [[name, value]],
       ),
     );
@@ -29,7 +29,7 @@ export class CookieJar {
 
   /** The `Cookie` header of the next call. */
   get header(): string {
-    // As they came: other applications of the same host set cookies that are against the rules, and no business of ours.
+    // Unchanged: other applications on this host may set invalid cookies, which are not our business.
     return [...this.#values].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
@@ -38,12 +38,12 @@ export class CookieJar {
     return this.#values.has(name);
   }
 
-  /** Takes over an answer's `Set-Cookie` lines, and relays them to the browser. */
+  /** Applies an answer's `Set-Cookie` lines and relays them to the browser. */
   apply(answer: Response): void {
     for (const line of answer.headers.getSetCookie()) this.set(line);
   }
 
-  /** Takes over one `Set-Cookie` line; a line with no name, or with a withheld one, is dropped. */
+  /** Applies one `Set-Cookie` line. A line without a name, or with a withheld one, is dropped. */
   set(line: string): void {
     const cookie = parseSetCookie(line, verbatim);
     const { name, value = "" } = cookie;

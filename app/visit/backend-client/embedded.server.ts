@@ -15,14 +15,14 @@ import { log } from "~/platform/telemetry/log.server";
 
 let smsTexts: BackendOptions["smsTexts"] | undefined;
 
-/** Hands the words of the SMS to the embedded backend, before it opens: they belong to the portal's texts. */
+/** Gives the embedded backend the SMS texts, which are among the portal's. Must run before it opens. */
 export function provideSmsTexts(texts: BackendOptions["smsTexts"]): void {
   smsTexts = texts;
 }
 
 let opened: Promise<Backend> | undefined;
 
-/** The embedded backend of this process; opened at the first call, closed when the process stops. */
+/** The embedded backend of this process. Opened on the first call, closed when the process stops. */
 export function embeddedBackend(): Promise<Backend> {
   opened ??= keepAlive("embedded backend", open, async (backend) => {
     await (await backend).close();
@@ -31,21 +31,21 @@ export function embeddedBackend(): Promise<Backend> {
 }
 
 /**
- * The same for those who show it to others: its API, its outbox. There is nothing to show where `BACKEND_URL` names
- * another backend; then none is opened here, and `DATA_DIR` has no database.
+ * The same for code that exposes it: its API, its outbox. Undefined if `BACKEND_URL` names another backend; then none is
+ * opened here, and `DATA_DIR` has no database.
  */
 export function backendForApi(): Promise<Backend> | undefined {
   return environment().BACKEND_URL === undefined ? embeddedBackend() : undefined;
 }
 
-/** The embedded backend whose text messages everybody may read: there is one in demo mode only. */
+/** The embedded backend whose messages anyone may read; undefined outside demo mode. */
 export function demoBackend(): Promise<Backend> | undefined {
   return environment().PORTAL_MODE === "demo" ? backendForApi() : undefined;
 }
 
 /**
- * Opens the embedded backend, if it is the one, at the start of the process, so that a data directory that can't be
- * used is said then: in one line, with exit code 1.
+ * Opens the embedded backend, if it is used, when the process starts, so that an unusable data directory is reported
+ * right away: in one line, with exit code 1.
  */
 export async function openBackendAtStart(): Promise<void> {
   try {

@@ -5,16 +5,16 @@ import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { backendForApi } from "./embedded.server";
 import { sendToBackend } from "./send-to-backend.server";
 
-/** Whether customers can be answered, and if not, what is missing. */
+/** Whether the portal can serve customers, and if not, why. */
 export type Readiness = "ready" | "stopping" | "database" | "backend";
 
 let known: { readonly at: number; readonly readiness: Readiness } | undefined;
 let asking: Promise<boolean> | undefined;
 
 /**
- * Whether this process can answer customers. With the embedded backend it can when the database answers and its
- * migrations are current; with another backend when that one answers at all. The answer is
- * good for a second, and one question is asked at a time, however many want to know and however long it hangs.
+ * Whether this process can serve customers. With the embedded backend: if the database answers and its migrations are
+ * current. With an attached backend: if it answers at all. The result is kept for a second, and only one check runs at
+ * a time, however many callers wait and however long it hangs.
  */
 export async function readiness(): Promise<Readiness> {
   if (isStopping()) return "stopping";
@@ -34,7 +34,7 @@ async function databaseAnswers(): Promise<boolean> {
   return (await embedded?.ready()) === true;
 }
 
-/** Asks who is signed in, without a cookie: the cheapest call there is, and no session comes of it (401). */
+/** Asks who is signed in, without a cookie: the cheapest call there is, and it creates no session (401). */
 async function backendAnswers(): Promise<boolean> {
   const { method, path } = CALLS.userInfo;
   try {

@@ -5,7 +5,7 @@ import { embeddedBackend } from "./embedded.server";
 
 let chosen: Send | undefined;
 
-/** Sends a call to the backend of this portal: in process, or to the server that `BACKEND_URL` names. */
+/** Sends a call to the backend of this portal: in process, or at `BACKEND_URL`. */
 export const sendToBackend: Send = (request) => {
   chosen ??= choose();
   return chosen(request);

@@ -13,11 +13,11 @@ beforeEach(reset);
 
 const begin = async (request: Request) => continueAfterPassword(await openVisit(request));
 
-/** Right after a right password. */
+/** A visit right after the password was accepted. */
 const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
 
 describe("what follows a right password", () => {
-  it("on a device that is known: the customer area, and nothing of a flow", async () => {
+  it("on a trusted device: the customer area, and no flow", async () => {
     replies.userInit = () => json(200, {});
     const visit = signingIn();
     const begun = await visit.run(begin);
@@ -26,7 +26,7 @@ describe("what follows a right password", () => {
     expect(visit.cookie("flow")).toBe("");
   });
 
-  it("on a new device: a code is asked for, and its screen follows, which knows when it was sent", async () => {
+  it("on a new device: a code is requested, and the code screen follows, knowing when it was sent", async () => {
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(200, {});
     const first = signingIn();
@@ -42,7 +42,7 @@ describe("what follows a right password", () => {
   });
 
   it.each(["105", "106", "108", "999"])(
-    "an account that gets no code (%s) is said so, and is signed out",
+    "if the account gets no code (%s), the visitor is told and signed out",
     async (code) => {
       replies.userInit = () => json(409, {});
       replies.activateSessionInit = () => json(400, { errorCode: code });
@@ -54,7 +54,7 @@ describe("what follows a right password", () => {
     },
   );
 
-  it("a code that has to wait signs nobody out", async () => {
+  it("nobody is signed out when a code has to wait", async () => {
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(429, { errorCode: "rate-limited", retryAfterSeconds: 480 });
     const visit = signingIn();

@@ -103,7 +103,7 @@ describe("the name of a device", () => {
   ];
 
   it.each(HOSTILE.map((userAgent) => [userAgent.slice(0, 24), userAgent]))(
-    "[S75] %s…: a hundred characters at most, in no time, whatever a browser calls itself",
+    "[S75] %s…: at most a hundred characters, in no time, for any User-Agent",
     async (_start, userAgent) => {
       let name = "";
       const time = await computingTime(() => (name = nameOf(userAgent)));
@@ -113,7 +113,7 @@ describe("the name of a device", () => {
     },
   );
 
-  it("is a text of one to a hundred characters for any header that can arrive", () => {
+  it("has one to a hundred characters for any possible header", () => {
     const latin1 = fc.string({
       unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
     });

@@ -10,7 +10,7 @@ it.each([
   ["https://portal.example:8443", "portal.example:8443"],
   ["", "127.0.0.1:3000"],
 ])(
-  "[S59] the address that people are told to look for is the configured one (%j), whatever Host a request names",
+  "[S59] the address customers are told to look for is the configured one (%j), not the request's Host",
   async (origin, host) => {
     vi.resetModules();
     vi.stubEnv("PUBLIC_ORIGIN", origin);

@@ -24,12 +24,15 @@ describe("a username in an address", () => {
     "\ud800",
     "",
     "👍",
-  ])("[S66] %j, which can't be one, is twenty digits that nobody is called, always the same", (typed) => {
-    expect(usernameForPath(typed)).toMatch(/^\d{20}$/);
-    expect(usernameForPath(typed)).toBe(usernameForPath(` ${typed} `));
-  });
+  ])(
+    "[S66] %j, which can't be one, becomes twenty digits that match no username, always the same",
+    (typed) => {
+      expect(usernameForPath(typed)).toMatch(/^\d{20}$/);
+      expect(usernameForPath(typed)).toBe(usernameForPath(` ${typed} `));
+    },
+  );
 
-  it("always goes through a path and comes out as it was", () => {
+  it("always survives being put into a path", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (typed) => {
         const name = usernameForPath(typed);

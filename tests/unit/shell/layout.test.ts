@@ -18,7 +18,7 @@ describe("what surrounds every page", () => {
   it.each([
     ["2026-12-31T22:59:59Z", "2026"],
     ["2026-12-31T23:00:00Z", "2027"],
-  ])("at %s the copyright is of %s, by the calendar of Poland", (time, year) => {
+  ])("at %s the copyright year is %s, by the Polish calendar", (time, year) => {
     vi.setSystemTime(new Date(time));
     expect(layoutOf(t).copyright).toBe(`© ${year} Tarnea Ubezpieczenia. Wszelkie prawa zastrzeżone.`);
   });
@@ -27,12 +27,12 @@ describe("what surrounds every page", () => {
     expect(layoutOf(t).version).toBe("Wersja 95.0.2");
   });
 
-  it("names both numbers of the helpline, which never break apart", () => {
+  it("names both helpline numbers, which never wrap", () => {
     expect(helpline(t)).toContain("22\u00a0100\u00a020\u00a030 lub 800\u00a0100\u00a0200");
     expect(helpline(t)).toContain("od poniedziałku do piątku w\u00a0godz. 9:00–18:00");
   });
 
-  it("has three documents: two PDFs that are there, with their sizes, and a page of the insurer's own", () => {
+  it("has three documents: two existing PDFs with their sizes, and a page on the insurer's site", () => {
     const [terms, cookies, privacy, ...others] = documentLinks(t);
     expect(others).toEqual([]);
     for (const document of [terms, cookies]) {
@@ -60,7 +60,7 @@ describe("titles", () => {
     expect(layoutOf(t).titleHome).toBe("Logowanie klienta | Tarnea Ubezpieczenia");
   });
 
-  it("begin with the word for an error when something went wrong", () => {
+  it("start with the word for an error if something went wrong", () => {
     expect(layoutOf(t).errorPrefix).toBe("Błąd: ");
   });
 });

@@ -22,7 +22,7 @@ describe("a form sent to a screen that has none", () => {
     expect(await posting("signed in", signedIn)).toMatchObject({ kind: "thrown", status: 405 });
   });
 
-  it("that everybody may see is 405 for everybody", async () => {
+  it("that is open to every visitor is 405 for every visitor", async () => {
     for (const who of ["without consent", "signed out", "signed in"] as const) {
       expect(await posting(who)).toMatchObject({ kind: "thrown", status: 405 });
     }

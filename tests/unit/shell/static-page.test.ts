@@ -23,7 +23,7 @@ describe("the page of last resort", () => {
     },
   );
 
-  it("is in English for a visitor who has chosen it", async () => {
+  it("is in English for visitors who chose it", async () => {
     const page = await pageOf(404, { Cookie: "language=en" });
     expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
     expect(page).toContain("<title>Error: Customer sign-in | Tarnea Ubezpieczenia</title>");
@@ -31,7 +31,7 @@ describe("the page of last resort", () => {
     expect(page).toContain('href="/language/pl?back=%2Fhome" lang="pl" hrefLang="pl"');
   });
 
-  it("takes nothing of a request for markup", async () => {
+  it("never treats request data as markup", async () => {
     expect(await pageOf(400, { "X-Request-Id": "<script>x</script>" })).not.toContain("<script");
   });
 });

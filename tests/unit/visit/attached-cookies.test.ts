@@ -12,7 +12,7 @@ const HTTPS = true;
 const HTTP = false;
 const line = (text: string, https = HTTP) => setCookieLineForBrowser(text, https, NOON);
 
-describe("[S53] a cookie of an attached backend is flagged by the origin that customers see", () => {
+describe("[S53] a cookie of an attached backend gets its flags from the customer-facing origin", () => {
   it.each([
     ["session=s; Path=/; HttpOnly; SameSite=Lax"],
     ["__Host-session=s; Path=/; HttpOnly; SameSite=Lax; Secure"],
@@ -44,7 +44,7 @@ describe("[S53] a cookie of an attached backend is flagged by the origin that cu
     },
   );
 
-  it("keeps its value as it is", () => {
+  it("keeps its value unchanged", () => {
     for (const value of ["a=b==", '"quoted"', "a,b", "%zz", "a b", "{}", ""])
       expect(line(`v=${value}`)).toBe(`v=${value}; Path=/; HttpOnly; SameSite=Lax`);
   });
@@ -64,7 +64,7 @@ describe("[S53] a cookie of an attached backend is flagged by the origin that cu
     expect(line(text, HTTP)).toBeUndefined();
   });
 
-  it("is one header line, whatever the backend wrote", () => {
+  it("is always one header line", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, https) => {
         const own = setCookieLineForBrowser(`a=${text}`, https, NOON) ?? "";
@@ -83,7 +83,7 @@ describe("many cookies of an attached backend", () => {
     Array.from({ length: count }, (_, nth) => `c${nth}=${"x".repeat(size)}`);
   const pairOf = (own: string) => own.slice(0, own.indexOf(";"));
 
-  it.each([HTTPS, HTTP])("never make a head that servers refuse, over https: %s", (https) => {
+  it.each([HTTPS, HTTP])("never make a head too long for servers, over https: %s", (https) => {
     let header = "";
     for (let nth = 0; nth < 10; nth += 1) {
       const lines = many(100, 500).map((text) => `${nth}${text}`);
@@ -94,7 +94,7 @@ describe("many cookies of an attached backend", () => {
     expect(cookiesForBackend(header, https).length).toBeLessThan(14_000);
   });
 
-  it("leave room for one that gets another value, and for one that goes", () => {
+  it("leave room for changing one and removing one", () => {
     const header = `session=${"s".repeat(3500)}; other=${"o".repeat(2650)}`;
     const renewed = `session=${"t".repeat(3500)}`;
     expect(
@@ -110,24 +110,24 @@ describe("many cookies of an attached backend", () => {
 });
 
 describe("the browser's cookies go back to the backend", () => {
-  it("under the name with the prefix and without, since only the backend knows which it is", () => {
+  it("under the names with and without the prefix, since only the backend knows which one it uses", () => {
     const both = "session=s; __Host-session=s; browser=b; __Host-browser=b";
     expect(cookiesForBackend("session=s; browser=b", HTTP)).toBe(both);
     expect(cookiesForBackend("__Host-session=s; __Host-browser=b", HTTPS)).toBe(both);
   });
 
-  it("[S53] by https without what a neighbour on the domain has planted under the bare name", () => {
+  it("[S53] over https, without cookies planted under the bare name from elsewhere on the domain", () => {
     expect(cookiesForBackend("session=planted; _ga=1", HTTPS)).toBe("");
     expect(cookiesForBackend("session=planted; __Host-session=s", HTTPS)).toBe("session=s; __Host-session=s");
   });
 
-  it("or are none", () => {
+  it("unless there are none", () => {
     for (const header of ["", ";", " ; "]) {
       expect(cookiesForBackend(header, HTTPS)).toBe("");
     }
   });
 
-  it.each([HTTPS, HTTP])("as they were set, over https: %s", (https) => {
+  it.each([HTTPS, HTTP])("unchanged, over https: %s", (https) => {
     const value = fc.string({ unit: fc.constantFrom("a", "B", "1", "-", "_", "=", ".", "%") });
     fc.assert(
       fc.property(value, fc.constantFrom("session", "__Host-session"), (text, name) => {

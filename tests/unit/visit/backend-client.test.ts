@@ -13,7 +13,7 @@ beforeEach(() => {
   reported = [];
 });
 
-/** A client whose backend answers so. */
+/** A client whose backend gives this answer. */
 function clientOf(reply: Send) {
   const caller = {
     jar: new CookieJar("session=s; flow=sealed", ["flow"], () => undefined),
@@ -35,7 +35,7 @@ const saying = (status: number, body?: unknown, headers: Readonly<Record<string,
 const CREDENTIALS = { username: "anna.nowak", password: " Demo-Hasło-2026 " };
 
 describe("a call", () => {
-  it("says by header who makes it, and carries the backend's cookies only", async () => {
+  it("says in headers who makes it, and carries only the backend's cookies", async () => {
     await saying(200, {}).call("login", CREDENTIALS);
     const [request] = sent;
     expect(request?.method).toBe("POST");
@@ -49,7 +49,7 @@ describe("a call", () => {
     expect(await request?.json()).toEqual(CREDENTIALS);
   });
 
-  it("names in the path what the contract wants there, and everything else in the body", async () => {
+  it("puts fields into the path where the contract says so, and all others into the body", async () => {
     await saying(200, {}).call("passwordResetInit", { username: "zażółć gęślą/jaźń?#%", resend: true });
     const [request] = sent;
     const segment = new URL(request?.url ?? "").pathname.split("/")[4] ?? "";
@@ -57,7 +57,7 @@ describe("a call", () => {
     expect(await request?.json()).toEqual({ resend: true });
   });
 
-  it("that only asks has no body", async () => {
+  it("that only reads has no body", async () => {
     await saying(200, { policies: [] }).call("policies", {});
     await saying(204).call("deleteSession", {});
     for (const request of sent) {
@@ -67,7 +67,7 @@ describe("a call", () => {
     expect(sent.map(({ method }) => method)).toEqual(["GET", "DELETE"]);
   });
 
-  it("hands a password over code unit for code unit", async () => {
+  it("passes a password on code unit by code unit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), async (password) => {
         sent = [];
@@ -81,7 +81,7 @@ describe("a call", () => {
 describe("the outcome of a call", () => {
   const login = (status: number, body?: unknown) => saying(status, body).call("login", CREDENTIALS);
 
-  it("is its value, and nothing beside it", async () => {
+  it("is its value, and nothing else", async () => {
     const body = { name: "Anna Nowak", username: "anna.nowak", isAdmin: true };
     expect(await saying(200, body).call("userInfo", {})).toEqual({
       kind: "done",
@@ -116,7 +116,7 @@ describe("the outcome of a call", () => {
   });
 
   it.each([201, 202, 206, 300, 301, 302, 304, 307, 402, 403, 404, 405, 410, 418, 500, 501, 502, 504, 599])(
-    "%i is a failure, whatever it says: the contract doesn't have it",
+    "%i is a failure with any body, since the contract doesn't have it",
     async (status) => {
       const body = status === 304 ? undefined : { errorCode: "101" };
       expect(await login(status, body)).toEqual({ kind: "failed" });
@@ -164,7 +164,7 @@ describe("the outcome of a call", () => {
     );
   });
 
-  it("is a failure when nothing came, and never an exception", async () => {
+  it("is a failure if no answer comes, never an exception", async () => {
     const unreachable = clientOf(() => Promise.reject(new TypeError("fetch failed")));
     expect(await unreachable.call("userInfo", {})).toEqual({ kind: "failed" });
     const broken = clientOf(() => {
@@ -182,14 +182,14 @@ describe("the outcome of a call", () => {
     expect(reported).toHaveLength(3);
   });
 
-  it("is reported without a word of what was sent", async () => {
+  it("is reported without anything that was sent", async () => {
     await clientOf(() => Promise.resolve(new Response("<html>", { status: 200 }))).call("login", CREDENTIALS);
     const said = inspect(reported, { depth: 9 });
     expect(said).not.toContain(CREDENTIALS.password.trim());
     expect(said).not.toContain(CREDENTIALS.username);
   });
 
-  it("sets cookies whatever it is, a refusal too", async () => {
+  it("sets cookies in any case, even for a refusal", async () => {
     const headers = { "Set-Cookie": `browser=${"b".repeat(43)}; Path=/` };
     const client = saying(400, { errorCode: "101" }, headers);
     await client.call("login", CREDENTIALS);

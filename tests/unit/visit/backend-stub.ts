@@ -1,18 +1,18 @@
 import type { CallName } from "~/contract/calls.server";
 import { CALLS } from "~/contract/calls.server";
 
-/** What the stub answers to one call: a response, one that never comes, or an exception. */
+/** The stub's answer to one call: a response, one that never comes, or an exception. */
 export type Reply = (request: Request) => Response | Promise<Response>;
 
-/** How the stub answers, by call. A call that a test says nothing of is answered 500. */
+/** The stub's answers, by call. A call without one is answered 500. */
 export const replies: Partial<Record<CallName, Reply>> = {};
 
-/** The calls that were made since the last `reset`, in order. */
+/** The calls made since the last `reset`, in order. */
 export const calls: CallName[] = [];
-/** The same calls, as they arrived. */
+/** The same calls, as requests. */
 export const requests: Request[] = [];
 
-/** Forgets replies and calls. */
+/** Clears replies and calls. */
 export function reset(): void {
   for (const name of Object.keys(replies) as CallName[]) Reflect.deleteProperty(replies, name);
   calls.length = 0;
@@ -30,7 +30,7 @@ export async function sendToBackend(request: Request): Promise<Response> {
   return (await replies[name]?.(request)) ?? json(500, {});
 }
 
-/** An answer in JSON. */
+/** A JSON answer. */
 export function json(
   status: number,
   body: unknown,

@@ -13,7 +13,7 @@ const answer = (...lines: string[]) =>
   new Response(null, { headers: lines.map((line): [string, string] => ["Set-Cookie", line]) });
 
 describe("the backend's cookies during a request", () => {
-  it("are what the browser sent, less the portal's own", () => {
+  it("are those the browser sent, except the portal's own", () => {
     const { jar, relayed } = jarOf("accepted-cookies=true; session=abc; flow=sealed; browser=def");
     expect(jar.header).toBe("session=abc; browser=def");
     expect(jar.has("session")).toBe(true);
@@ -21,12 +21,12 @@ describe("the backend's cookies during a request", () => {
     expect(relayed).toEqual([]);
   });
 
-  it("are none where the browser sent none", () => {
+  it("are none if the browser sent none", () => {
     for (const header of [null, "", ";", "; ;", "=", "flow=sealed"])
       expect(jarOf(header).jar.header).toBe("");
   });
 
-  it("change for the calls that follow, and the browser is told", () => {
+  it("change for later calls, and are relayed to the browser", () => {
     const { jar, relayed } = jarOf("session=old");
     jar.apply(answer("session=new; Path=/; HttpOnly", "browser=b; Path=/; HttpOnly"));
     expect(jar.header).toBe("session=new; browser=b");
@@ -45,20 +45,20 @@ describe("the backend's cookies during a request", () => {
     expect(relayed).toEqual([line]);
   });
 
-  it("that live for a time don't end for having a zero in it", () => {
+  it("with a Max-Age that merely contains a zero are kept", () => {
     const { jar } = jarOf(null);
     jar.apply(answer("trusted-device=t; Max-Age=2592000; Path=/", "session=s; Max-Age=05"));
     expect(jar.header).toBe("trusted-device=t; session=s");
   });
 
-  it("are told to the browser once, though several calls of a request set them", () => {
+  it("are relayed to the browser once, even if several calls of a request set them", () => {
     const { jar, relayed } = jarOf(null);
     for (let nth = 0; nth < 3; nth += 1) jar.apply(answer("browser=b; Path=/"));
     jar.apply(answer("browser=c; Path=/"));
     expect(relayed).toEqual(["browser=b; Path=/", "browser=c; Path=/"]);
   });
 
-  it("have no say over the portal's own", () => {
+  it("cannot change the portal's own", () => {
     const { jar, relayed } = jarOf("session=s");
     jar.apply(
       answer("flow=planted; Path=/", "accepted-cookies=; Max-Age=0", " flow =planted", "=x", "nothing"),
@@ -67,7 +67,7 @@ describe("the backend's cookies during a request", () => {
     expect(relayed).toEqual([]);
   });
 
-  it("[S53] have no say over them under the prefixed name either, however it is written", () => {
+  it("[S53] cannot change them under the prefixed name either, in any spelling", () => {
     const { jar, relayed } = jarOf("__Host-flow=old; __HOST-FLOW=older; session=s");
     expect(jar.header).toBe("session=s");
     jar.apply(answer("__Host-flow=planted; Path=/", "__host-Accepted-Cookies=true", "FLOW=planted"));
@@ -75,13 +75,13 @@ describe("the backend's cookies during a request", () => {
     expect(relayed).toEqual([]);
   });
 
-  it("stay as they are: what another application of this host set is against no rule of ours", () => {
+  it("stay unchanged, even invalid ones set by another application on this host", () => {
     for (const header of ['a=with space; b="quoted"', "c=\u00fc", "d=%zz", "e=1=2=3", "f=a,b"]) {
       expect(jarOf(header).jar.header).toBe(header);
     }
   });
 
-  it("make a header that can be sent, whatever a browser sent", () => {
+  it("always make a header that can be sent", () => {
     const latin1 = fc.string({
       unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
     });
@@ -92,7 +92,7 @@ describe("the backend's cookies during a request", () => {
     );
   });
 
-  it("called like properties of every object are cookies like others", () => {
+  it("named like properties of every object work like any other", () => {
     const { jar } = jarOf("__proto__=1; toString=2; constructor=3");
     expect(jar.header.split("; ").toSorted()).toEqual(["__proto__=1", "constructor=3", "toString=2"]);
     expect(jarOf("session=s").jar.has("toString")).toBe(false);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { visit } from "./visit";
 
-/** The cookies of a portal at this origin; the environment is read once, so each has modules of its own. */
+/** The cookies of a portal at this origin. The environment is read once, so each origin loads its own modules. */
 async function portalAt(publicOrigin: string) {
   vi.resetModules();
   vi.stubEnv("PUBLIC_ORIGIN", publicOrigin);
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("the portal's own cookies", () => {
-  it("[S53] are __Host- and Secure where customers come by https; the consent has the name that the specification gives it", async () => {
+  it("[S53] are __Host- and Secure if customers come over https; the consent keeps the specification's name", async () => {
     const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt("https://portal.example");
     expect(portalCookieNames()).toEqual(["accepted-cookies", "__Host-flow", "__Host-language"]);
     const setCookies: string[] = [];
@@ -24,14 +24,14 @@ describe("the portal's own cookies", () => {
     expect(setCookies).toEqual([
       "accepted-cookies=true; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-flow=sealed; Max-Age=900; Path=/; HttpOnly; Secure; SameSite=Lax",
-      // Without a Max-Age it is forgotten with the visit.
+      // Without a Max-Age it ends with the visit.
       "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax",
     ]);
     expect(expiredSessionLine()).toBe("__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax");
   });
 
   it.each(["", "http://localhost:3000"])(
-    "are plain where they come by http (%j): browsers drop the others",
+    "are plain if they come over http (%j): browsers drop the others",
     async (origin) => {
       const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt(origin);
       expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language"]);
@@ -42,7 +42,7 @@ describe("the portal's own cookies", () => {
     },
   );
 
-  it("are read from the name that this origin uses, not from its twin", async () => {
+  it("are read under the name this origin uses, not the other one", async () => {
     const { readCookie } = await portalAt("https://portal.example");
     const { request } = visit("/home/mfa", { cookies: { flow: "planted", "__Host-flow": "own" } });
     expect(readCookie(request, "flow")).toBe("own");

@@ -29,7 +29,7 @@ async function registering(): Promise<Readonly<Record<string, string>>> {
 const REGISTERING = { resent: false, policyNo: "POL-200001", pid: "72090811112" };
 
 describe("a screen in the middle of a flow", () => {
-  it("goes on with what the flow remembers", async () => {
+  it("continues with what the flow remembers", async () => {
     const cookies = await registering();
     const here = visit("/home/set-password", { cookies });
     expect(await here.run(async (request) => (await openVisit(request)).requireFlow(registration))).toEqual(
@@ -51,7 +51,7 @@ describe("a screen in the middle of a flow", () => {
     expect(ended).toEqual({ kind: "redirect", status: 302, to: first });
   });
 
-  it("opened in another flow leads to its own first screen: what one remembers is nothing to another", async () => {
+  it("opened in another flow leads to its own first screen: flows don't share memory", async () => {
     const cookies = await registering();
     const here = visit("/home/reset-password-submit", { cookies });
     const ended = await endOf(
@@ -60,7 +60,7 @@ describe("a screen in the middle of a flow", () => {
     expect(ended).toMatchObject({ to: "/home/reset-password-init" });
   });
 
-  it("that has expired says so where the flow starts again, to a visitor who sent something, not to one who just looked", async () => {
+  it("if the flow has expired, its first screen says so to visitors who sent a form, not to those who only opened it", async () => {
     for (const [method, notice] of [
       ["POST", STEP_LOST],
       ["GET", undefined],
@@ -91,7 +91,7 @@ describe("a notice", () => {
     expect(next.cookie("flow")).toBe("");
   });
 
-  it("takes no flow away from a visitor for whom there is none", async () => {
+  it("does not touch a visitor's flow if there is no notice", async () => {
     const cookies = await registering();
     const here = visit("/home", { cookies });
     expect(await here.run(async (request) => noticeText(await openVisit(request)))).toBeUndefined();
@@ -102,8 +102,8 @@ describe("a notice", () => {
   });
 });
 
-describe("a session that has ended meanwhile", () => {
-  it("is told so on the start page; who never had one is not", async () => {
+describe("a session that has ended", () => {
+  it("is announced on the start page, but not to visitors who never had one", async () => {
     for (const [cookies, notice] of [
       [{ session: SESSION }, SESSION_EXPIRED],
       [{}, undefined],
@@ -119,7 +119,7 @@ describe("a session that has ended meanwhile", () => {
 describe("the gate of a confirm", () => {
   const knock = (request: Request) => endOf(pendingOrTwin(request));
 
-  it("[S24] lets the twin of a doubled submit through, whose session has just become another one", async () => {
+  it("[S24] lets the second of a doubled submit through, whose session has just been replaced", async () => {
     const twin = visitOf("signed out", "/home/mfa", { method: "POST", cookies: { session: SESSION } });
     expect(await twin.run(knock)).toMatchObject({ kind: "in" });
   });

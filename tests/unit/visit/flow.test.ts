@@ -25,23 +25,23 @@ afterEach(() => {
 
 const remember = async (request: Request) => (await openVisit(request)).remember(signInFlow, REMEMBERED);
 
-/** The cookie that an answer sets for a flow. */
+/** The cookie an answer sets for a flow. */
 async function sealed(): Promise<string> {
   const answering = visit("/home/mfa", { method: "POST" });
   await answering.run(remember);
   return answering.cookie("flow") ?? "";
 }
 
-/** The sign-in flow that a browser with this cookie is in. */
+/** The sign-in flow of a browser with this cookie. */
 const read = (cookie: string) =>
   visit("/home/mfa", { cookies: { flow: cookie } }).run(async (it) => (await openVisit(it)).flow(signInFlow));
 
 describe("what a flow remembers", () => {
-  it("comes back with the browser as it was", async () => {
+  it("comes back unchanged from the browser", async () => {
     expect(await read(await sealed())).toEqual(REMEMBERED);
   });
 
-  it("is unreadable on the way: nothing of it is in the cookie", async () => {
+  it("is unreadable in the cookie", async () => {
     const cookie = await sealed();
     const inside = cookie.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
     for (const text of [cookie, ...inside])
@@ -49,7 +49,7 @@ describe("what a flow remembers", () => {
     expect(await sealed()).not.toBe(cookie);
   });
 
-  it("travels in a cookie for the server alone, for a quarter of an hour, and fits", async () => {
+  it("travels in a cookie that only the server can read, for a quarter of an hour, and fits", async () => {
     const answering = visit("/home/mfa", { method: "POST" });
     await answering.run(remember);
     const [line = ""] = answering.setCookies;
@@ -57,7 +57,7 @@ describe("what a flow remembers", () => {
     expect(line.length).toBeLessThan(4096);
   });
 
-  it("is gone a quarter of an hour later, whatever the browser keeps", async () => {
+  it("is gone after a quarter of an hour, even if the browser keeps the cookie", async () => {
     const cookie = await sealed();
     vi.setSystemTime(Date.now() + LIMITS.FLOW_SECONDS * 1000 - 1000);
     expect(await read(cookie)).toBeDefined();
@@ -65,7 +65,7 @@ describe("what a flow remembers", () => {
     expect(await read(cookie)).toBeUndefined();
   });
 
-  it("is forgotten with the answer that says so, and the last word counts", async () => {
+  it("can be forgotten by an answer, and the last change counts", async () => {
     const answering = visit("/home/mfa", { method: "POST" });
     await answering.run(async (request) => {
       await remember(request);
@@ -89,7 +89,7 @@ describe("what a flow remembers", () => {
 });
 
 describe("a flow cookie that is not ours counts as none", () => {
-  /** Sealed with the right key, but with something else inside, as an earlier version of the portal may have done. */
+  /** Sealed with the right key but with different contents, as an earlier version of the portal may have done. */
   const sealedPayload = (payload: Record<string, unknown>) =>
     new EncryptJWT(payload)
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
@@ -108,7 +108,7 @@ describe("a flow cookie that is not ours counts as none", () => {
     expect(await read(cookie)).toBeUndefined();
   });
 
-  it("one in which a single character was changed, wherever it stands", async () => {
+  it("one with any single character changed", async () => {
     const cookie = await sealed();
     for (let at = 0; at < cookie.length; at += 7) {
       const changed = cookie.slice(0, at) + (cookie[at] === "x" ? "y" : "x") + cookie.slice(at + 1);
@@ -116,14 +116,14 @@ describe("a flow cookie that is not ours counts as none", () => {
     }
   });
 
-  it("one that was sealed with a foreign secret", async () => {
+  it("one sealed with a different secret", async () => {
     secrets.list = [NEW];
     const foreign = await sealed();
     secrets.list = [OLD];
     expect(await read(foreign)).toBeUndefined();
   });
 
-  it("one of another shape, though it opens", async () => {
+  it("one that opens, but has another shape", async () => {
     for (const payload of [
       {},
       { flow: null },
@@ -140,7 +140,7 @@ describe("a flow cookie that is not ours counts as none", () => {
     });
   });
 
-  it("and costs little to refuse", async () => {
+  it("and is cheap to reject", async () => {
     const time = await computingTime(async () => {
       for (let nth = 0; nth < 100; nth += 1) await read("A".repeat(8192));
     });

@@ -16,14 +16,14 @@ type Door = "signed-out" | "pending" | "signed-in";
 
 const GATES = { "signed-out": signedOut, pending, "signed-in": signedIn };
 
-/** Who came in at a gate: a customer, or nobody known. */
+/** Who a gate let in: a customer, or nobody known. */
 const knock = (door: Door) => (request: Request) =>
   endOf(GATES[door](request).then((entered) => ("customer" in entered ? entered.customer : undefined)));
 
 const signOut = async (request: Request) => (await openVisit(request)).signOut();
 
 describe("the gate of a screen", () => {
-  /** Who · which door · where it is · what a GET ends with. A POST ends alike, by 303, unless told below. */
+  /** Visitor · gate · path · how a GET ends. A POST ends the same way, with 303, unless stated below. */
   const TABLE: readonly (readonly [Who, Door, string, string])[] = [
     ["without consent", "signed-out", "/home", "/home/cookies"],
     ["without consent", "pending", "/home/mfa", "/home/cookies"],
@@ -53,7 +53,7 @@ describe("the gate of a screen", () => {
     }
   });
 
-  it("says who came in: the customer, or nobody", async () => {
+  it("returns the customer it let in, or nobody", async () => {
     const customer = { name: "Anna Nowak", username: "anna.nowak" };
     expect(await visitOf("signed in", "/cp").run(knock("signed-in"))).toEqual({
       kind: "in",
@@ -70,7 +70,7 @@ describe("the gate of a screen", () => {
   });
 
   it.each(["signed-out", "pending", "signed-in"] as const)(
-    "a busy backend makes a %s screen say how long to wait, and signs nobody out",
+    "if the backend is busy, a %s screen says how long to wait, and nobody is signed out",
     async (door) => {
       for (const method of ["GET", "POST"] as const) {
         const visit = visitOf("unknown, as the backend is busy", "/home", { method });
@@ -81,12 +81,12 @@ describe("the gate of a screen", () => {
     },
   );
 
-  it("nobody without consent makes the backend be asked", async () => {
+  it("a visitor without consent causes no call to the backend", async () => {
     await visitOf("without consent", "/cp").run(knock("signed-in"));
     expect(calls).toEqual([]);
   });
 
-  it("whom the backend can't tell anything of is signed out by a POST, and left alone by a GET", async () => {
+  it("if the backend can't say who it is, a POST signs the visitor out, and a GET changes nothing", async () => {
     replies.deleteSession = () => empty(204, { "Set-Cookie": "session=; Max-Age=0; Path=/" });
     const get = visitOf("unknown, as the backend fails", "/cp");
     await get.run(knock("signed-in"));
@@ -110,7 +110,7 @@ describe("the outcome of a call", () => {
   const answered = (visit: Visit, answer: Answer<unknown>) =>
     visit.run((request) => endOf(openVisit(request).then((opened) => opened.redirectOnFailure(answer))));
 
-  it("is the screen's own business while a person can be told in its form", async () => {
+  it("is handled by the screen if its form can show it", async () => {
     for (const answer of [
       { kind: "done", value: { username: "anna.nowak" } },
       { kind: "refused", errorCode: "101" },
@@ -125,21 +125,21 @@ describe("the outcome of a call", () => {
     expect(calls).toEqual([]);
   });
 
-  it("401 leads to the start, and any flow is forgotten", async () => {
+  it("401 leads to the start page, and any flow is forgotten", async () => {
     const visit = signedOutPost();
     expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).toBe("");
     expect(calls).toEqual([]);
   });
 
-  it("401 to a browser that still carries a session: the start page will say that it has ended", async () => {
+  it("401 for a browser that still sends a session cookie: the start page says that it has ended", async () => {
     const visit = signedInPost();
     expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).not.toBe("");
     expect(calls).toEqual([]);
   });
 
-  it("409 leads to the code", async () => {
+  it("409 leads to the code step", async () => {
     const visit = signedInPost();
     expect(await answered(visit, { kind: "not-activated" })).toEqual({
       kind: "redirect",
@@ -149,7 +149,7 @@ describe("the outcome of a call", () => {
     expect(visit.setCookies).toEqual([]);
   });
 
-  it("any other failure ends the session of a POST, and leads to the error page", async () => {
+  it("any other failure of a POST ends the session and leads to the error page", async () => {
     const visit = signedInPost();
     expect(await answered(visit, { kind: "failed" })).toEqual({
       kind: "redirect",
@@ -157,7 +157,7 @@ describe("the outcome of a call", () => {
       to: "/service",
     });
     expect(calls).toEqual(["deleteSession"]);
-    // The backend failed at that too: then the portal itself takes the cookie away.
+    // That failed at the backend too, so the portal removes the cookie itself.
     expect(visit.cookie("session")).toBe("");
     expect(visit.cookie("flow")).toBe("");
   });
@@ -177,7 +177,7 @@ describe("the outcome of a call", () => {
 describe("signing out", () => {
   const leaving = () => visit("/home/logout", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
 
-  it("ends the session at the backend, and takes its word for the cookie", async () => {
+  it("ends the session at the backend, and relays its cookie", async () => {
     replies.deleteSession = () => empty(204, { "Set-Cookie": "session=; Max-Age=0; Path=/; HttpOnly" });
     const visit = leaving();
     await visit.run(signOut);
@@ -203,7 +203,7 @@ describe("signing out", () => {
     expect(visit.cookie("session")).toBe("");
   });
 
-  it("forgets the flow, and keeps the consent and the trusted device", async () => {
+  it("forgets the flow; keeps the consent and the trusted device", async () => {
     const visit = leaving();
     await visit.run(signOut);
     expect(visit.setCookies.map((line) => line.split("=")[0])).toEqual(["flow", "session"]);
@@ -221,13 +221,13 @@ describe("the question for consent", () => {
     expect(asked({ Referer: "http://portal.example/home" })).toBe("/home/cookies");
   });
 
-  it("tells who has just answered it, and comes back without the cookie, that the browser keeps none", () => {
+  it("tells visitors who come back from it without the cookie that their browser keeps none", () => {
     expect(asked({ Referer: "http://portal.example/home/cookies" })).toBe("/home/cookies?blocked");
     expect(asked({ Referer: "http://portal.example/home/cookies?blocked" })).toBe("/home/cookies?blocked");
   });
 
   it.each(["", "about:blank", "no address", "/home/cookies", "\u00ff"])(
-    "is not put off by the Referer %j",
+    "is not confused by the Referer %j",
     (referer) => {
       expect(asked({ Referer: referer })).toBe("/home/cookies");
     },
@@ -243,7 +243,7 @@ it.each([
   expect(areCookiesBlocked(visit(path, { cookies }).request)).toBe(said);
 });
 
-it("a redirect after a POST makes the browser go on with a GET", () => {
+it("after a redirect from a POST, the browser continues with a GET", () => {
   const statusOf = (method: "GET" | "POST") => redirectTo(visit("/home", { method }).request, "/cp").status;
   expect(statusOf("POST")).toBe(303);
   expect(statusOf("GET")).toBe(302);

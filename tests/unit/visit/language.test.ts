@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loader } from "~/routes/language";
 import { visit, SESSION, type VisitOptions } from "./visit";
 
-/** Follows the link of the footer, and says where it leads and what the browser is to remember. */
+/** Follows the link in the footer; returns where it leads and the cookies it sets. */
 async function choose(code: string, back: string | undefined, options: VisitOptions = {}) {
   const query = back === undefined ? "" : `?back=${encodeURIComponent(back)}`;
   const visiting = visit(`/language/${code}${query}`, options);
@@ -13,7 +13,7 @@ async function choose(code: string, back: string | undefined, options: VisitOpti
 const ENGLISH = ["language=en; Path=/; HttpOnly; SameSite=Lax"];
 
 describe("the choice of a language", () => {
-  it("is remembered for the visit, and leads back by a 303", async () => {
+  it("is remembered for the visit, and leads back with a 303", async () => {
     expect(await choose("en", "/home/register")).toEqual({
       status: 303,
       to: "/home/register",
@@ -28,7 +28,7 @@ describe("the choice of a language", () => {
   });
 
   it.each(["de", "EN", "en-GB", "", "__proto__", "../en"])(
-    "there is not (%j) changes nothing",
+    "of an unknown language (%j) changes nothing",
     async (code) => {
       expect(await choose(code, "/home/register")).toEqual({
         status: 303,
@@ -49,16 +49,16 @@ describe("the choice of a language", () => {
     expect(await choose("en", back)).toEqual({ status: 303, to: "/home", setCookies: ENGLISH });
   });
 
-  it("is not undone by the way back", async () => {
+  it("is not undone by the address it returns to", async () => {
     expect((await choose("en", "/language/pl?back=/home")).to).toBe("/home");
   });
 
-  it("is not changed while a browser only guesses at the next page", async () => {
+  it("is not changed by a prefetch", async () => {
     expect((await choose("en", "/home", { headers: { "Sec-Purpose": "prefetch" } })).setCookies).toEqual([]);
   });
 
   it.each(["/home/logout", "/home/logout/", "/Home/Logout?x", "/home/%6Cogout"])(
-    "[S37] signs nobody out: from %s it leads to the start, and without a session back",
+    "[S37] signs nobody out: from %s it leads to the start page, or without a session back",
     async (back) => {
       const signedIn = { cookies: { "accepted-cookies": "true", session: SESSION } };
       expect((await choose("en", back, signedIn)).to).toBe("/home");

@@ -42,7 +42,7 @@ it.each([
   { policy: [] },
   [],
   null,
-])("%j is no answer, and leads to the error page", async (body) => {
+])("%j is not a valid answer, and leads to the error page", async (body) => {
   replies.policies = () => json(200, body);
   expect(await asking()).toEqual({ kind: "redirect", status: 302, to: "/service" });
 });
@@ -55,7 +55,7 @@ it.each([
   expect(await asking()).toEqual({ kind: "thrown", status, retryAfter: String(retryAfterSeconds) });
 });
 
-it("a refusal of the catalogue is nothing that such a screen could show", async () => {
+it("a catalogue refusal is a failure: such a screen has no way to show it", async () => {
   replies.policies = () => json(400, { errorCode: "101" });
   expect(await asking()).toMatchObject({ kind: "thrown", status: 500 });
 });

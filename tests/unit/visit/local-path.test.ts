@@ -53,7 +53,7 @@ describe("a way back", () => {
     expect(localPath(typed)).toBeUndefined();
   });
 
-  it("[S58] never leaves the portal, whatever is typed", () => {
+  it("[S58] never leaves the portal, for any input", () => {
     const parts = fc.constantFrom(
       "/",
       "\\",

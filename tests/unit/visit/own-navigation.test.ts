@@ -5,7 +5,7 @@ import { visit } from "./visit";
 const isOwn = (headers: Readonly<Record<string, string>>) =>
   isOwnNavigation(visit("/home/logout", { headers }).request);
 
-describe("a GET that signs out is a person's own step", () => {
+describe("a GET that signs out is the visitor's own navigation", () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ["a click in the portal", { "Sec-Fetch-Site": "same-origin", Referer: "http://portal.example/cp" }],
     ["a typed address or a bookmark", { "Sec-Fetch-Site": "none" }],
@@ -22,8 +22,8 @@ describe("a GET that signs out is a person's own step", () => {
     ["an image on another site", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image" }],
     ["an old browser that comes from elsewhere", { Referer: "https://evil.example/" }],
     ["another port of the same machine", { Referer: "http://portal.example:8080/" }],
-    ["a host that begins like ours", { Referer: "http://portal.example.evil.example/" }],
-    ["a Referer that is no address", { Referer: "portal.example" }],
+    ["a host that starts like ours", { Referer: "http://portal.example.evil.example/" }],
+    ["a Referer that is not an address", { Referer: "portal.example" }],
     ["a prefetch", { "Sec-Purpose": "prefetch", "Sec-Fetch-Site": "same-origin" }],
     ["a prerendering", { "Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "none" }],
     ["an old Chromium's prefetch", { Purpose: "prefetch" }],

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("signing out takes a second at most, also when the backend never answers", async () => {
+it("signing out takes a second at most, even if the backend never answers", async () => {
   replies.deleteSession = never;
   const leaving = visit("/home/logout", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
   let isOut = false;

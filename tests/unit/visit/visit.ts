@@ -8,22 +8,22 @@ export interface VisitOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request inside the portal, and what its answer will set. */
+/** A request inside the portal, and the cookies its answer will set. */
 export interface Visit {
   readonly request: Request;
-  /** Another object for the same request, as each loader gets one. */
+  /** Another object for the same request, since each loader gets its own. */
   again(): Request;
-  /** Runs work as an answer to the request. */
+  /** Runs work as part of answering the request. */
   run<Value>(work: (request: Request) => Value): Value;
   /** The `Set-Cookie` lines so far. */
   readonly setCookies: readonly string[];
-  /** The value that the answer gives a cookie; undefined when it says nothing of it, "" when it removes it. */
+  /** The value the answer gives a cookie; undefined if it does not set it, "" if it removes it. */
   cookie(name: string): string | undefined;
 }
 
-/** A token as the backend makes them. */
+/** A token as the backend makes it. */
 export const SESSION = "s".repeat(43);
-/** The cookie of a visitor who agreed to cookies. */
+/** The cookie of a visitor who accepted cookies. */
 export const CONSENT = { "accepted-cookies": "true" };
 
 /** A request to the portal, let in by the front door. */
@@ -59,7 +59,7 @@ export function visit(
   };
 }
 
-/** Who somebody is: what the backend says of them, and the cookies that they carry. */
+/** Kinds of visitor: what the backend says about them, and their cookies. */
 export const WHO = {
   "without consent": { cookies: {}, info: () => empty(500), init: () => empty(500) },
   "signed out": { cookies: CONSENT, info: () => json(401, {}), init: () => json(401, {}) },
@@ -84,10 +84,9 @@ export const WHO = {
     init: () => json(503, { errorCode: "busy", retryAfterSeconds: 2 }),
   },
 } as const;
-/** One of them. */
 export type Who = keyof typeof WHO;
 
-/** A request of somebody, with the backend's answers to match. */
+/** A request by this kind of visitor, with matching answers from the backend. */
 export function visitOf(who: Who, path: string, options: VisitOptions = {}): Visit {
   const { cookies, info, init } = WHO[who];
   replies.userInfo = info;
@@ -95,13 +94,13 @@ export function visitOf(who: Who, path: string, options: VisitOptions = {}): Vis
   return visit(path, { ...options, cookies: { ...cookies, ...options.cookies } });
 }
 
-/** How a gate ended: who came in, or where it led. */
+/** How a gate ended: whom it let in, or where it led. */
 export type Ended =
   | { readonly kind: "in"; readonly value: unknown }
   | { readonly kind: "redirect"; readonly status: number; readonly to: string }
   | { readonly kind: "thrown"; readonly status: number; readonly retryAfter: string | null };
 
-/** Waits for work, and says how it ended. What is neither a value nor an answer is thrown on. */
+/** Waits for work, and returns how it ended. Rethrows anything that is neither a value nor an answer. */
 export async function endOf(work: Promise<unknown>): Promise<Ended> {
   try {
     return { kind: "in", value: await work };
@@ -116,7 +115,7 @@ export async function endOf(work: Promise<unknown>): Promise<Ended> {
   }
 }
 
-/** `data(…)` of Remix is no Response: its status and headers travel beside it. */
+/** Remix's `data(…)` is not a Response: its status and headers are kept separately. */
 function initOf(thrown: unknown): ResponseInit {
   const init = typeof thrown === "object" && thrown !== null && "init" in thrown ? thrown.init : undefined;
   return typeof init === "object" && init !== null ? init : {};

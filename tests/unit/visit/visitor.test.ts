@@ -13,7 +13,7 @@ const visitorOf = async (request: Request) => (await openVisit(request)).visitor
 const INFO = { name: "Anna Nowak", username: "anna.nowak" };
 
 describe("who makes a request", () => {
-  it("is asked of the backend once, however many loaders want to know", async () => {
+  it("is asked of the backend once, however many loaders need it", async () => {
     const request = visitOf("signed in", "/cp");
     const asked = await request.run(() =>
       Promise.all([visitorOf(request.request), visitorOf(request.again()), visitorOf(request.again())]),
@@ -38,7 +38,7 @@ describe("who makes a request", () => {
     expect(await visitOf(who, "/home").run(visitorOf)).toMatchObject({ status });
   });
 
-  it("without a session the backend is asked one thing, whose answer brings the browser its cookie", async () => {
+  it("without a session only one call is made, and its answer sets the browser cookie", async () => {
     const first = visit("/home");
     replies.userInfo = () => json(401, {}, { "Set-Cookie": `browser=${"b".repeat(43)}; Path=/; HttpOnly` });
     await first.run(visitorOf);
@@ -46,7 +46,7 @@ describe("who makes a request", () => {
     expect(first.setCookies).toEqual([`browser=${"b".repeat(43)}; Path=/; HttpOnly`]);
   });
 
-  it("is what both answers say together: a right name alone signs nobody in", async () => {
+  it("depends on both answers: a valid name alone signs nobody in", async () => {
     const table = [
       [200, 200, "authenticated"],
       [200, 409, "pending"],
@@ -84,7 +84,7 @@ describe("who makes a request", () => {
     expect(visitor).toEqual({ status: "unavailable" });
   });
 
-  it("any value of the consent cookie counts, an empty one too; another cookie of a like name doesn't", async () => {
+  it("any value of the consent cookie counts, even an empty one; a cookie with a similar name doesn't", async () => {
     replies.userInfo = () => json(401, {});
     for (const cookies of [{ "accepted-cookies": "" }, { "accepted-cookies": "0" }, CONSENT]) {
       expect(await visit("/home", { cookies }).run(visitorOf)).toEqual({ status: "notAuthenticated" });
@@ -96,7 +96,7 @@ describe("who makes a request", () => {
     }
   });
 
-  it("the portal's own cookies never reach the backend, the client's address and the reference number do", async () => {
+  it("the portal's own cookies never reach the backend; the client's address and the reference number do", async () => {
     const cookies = { ...CONSENT, flow: "sealed", session: SESSION, "trusted-device": "t".repeat(43) };
     replies.userInfo = () => json(200, INFO);
     replies.userInit = () => json(200, {});

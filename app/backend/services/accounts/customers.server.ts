@@ -7,7 +7,7 @@ import { open } from "../../secrets/sealing.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 
-/** A policy, as its holder sees it; days as `YYYY-MM-DD`. */
+/** A policy as the customer sees it; days as `YYYY-MM-DD`. */
 export interface Policy {
   readonly policyNo: string;
   readonly name: string;
@@ -15,13 +15,13 @@ export interface Policy {
   readonly validTo: string;
 }
 
-/** A policyholder, and the phone number on the policies: codes go nowhere else. */
+/** A policyholder, and the phone number on their policies. Codes go nowhere else. */
 export interface Recipient {
   readonly customerId: string;
   readonly phone: string;
 }
 
-/** Where the codes of a customer go. */
+/** Where to send a customer's codes. */
 export async function recipientOf(reader: Reader, keyring: Keyring, customerId: string): Promise<Recipient> {
   const { phone_sealed } = await reader
     .selectFrom("customers")
@@ -31,7 +31,7 @@ export async function recipientOf(reader: Reader, keyring: Keyring, customerId: 
   return { customerId, phone: openColumn(keyring, customerId, "phone_sealed", phone_sealed) };
 }
 
-/** Whom the portal greets: the customer, or who acts for a company. */
+/** The name the portal greets: the customer's, or that of a company's representative. */
 export async function nameOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
   const { name_sealed, representative_sealed } = await reader
     .selectFrom("customers")
@@ -59,10 +59,10 @@ export async function policies(
   return done({ policies: rows });
 }
 
-/** What is encrypted about a customer. */
+/** The encrypted columns of a customer. */
 export type SealedColumn = "name_sealed" | "representative_sealed" | "phone_sealed" | "pid_sealed";
 
-/** Decrypts a column of a customer. @throws Error when it was changed or moved */
+/** Decrypts a column of a customer. @throws Error if it was changed or moved */
 export function openColumn(
   keyring: Keyring,
   customerId: string,

@@ -14,10 +14,10 @@ import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
-/** It opens documents that travel by mail, so it must not be the password of the portal (S83). */
+/** It opens documents sent by mail, so it must not be the portal password (S83). */
 const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"] };
 
-/** Sends the code of a document password. */
+/** Sends the code for a document password. */
 export async function startDocumentPassword(
   parts: Parts,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function startDocumentPassword(
   });
 }
 
-/** Sets the document password, whether or not there is one. Refusal: 422 when it is the portal's. */
+/** Sets the document password, whether or not one exists. Refusal: 422 if it is the portal password. */
 export async function confirmDocumentPassword(
   parts: Parts,
   caller: Caller,

@@ -11,7 +11,7 @@ export interface Holder {
   readonly accountId: string | undefined;
 }
 
-/** The columns of an account that changes to it need. */
+/** The columns of an account that are needed to change it. */
 export interface Account {
   readonly accountId: string;
   readonly customerId: string;
@@ -71,7 +71,7 @@ export async function findAccount(reader: Reader, username: string): Promise<Acc
 
 /**
  * The account as it is now, locked until the end of the transaction. Accounts are locked before codes, and both before
- * anything else of theirs, so that no two transactions wait for each other.
+ * their other rows, so that transactions never deadlock.
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
   const row = await tx

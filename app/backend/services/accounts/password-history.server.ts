@@ -4,7 +4,7 @@ import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import type { Account } from "./look-up.server";
 
-/** The passwords before the present one that a new one must differ from, newest first (013). */
+/** Earlier passwords that a new one must differ from, newest first (013). */
 export async function passwordHistory(parts: Parts, accountId: string): Promise<PasswordHash[]> {
   return parts.store.read
     .selectFrom("password_history")
@@ -16,7 +16,7 @@ export async function passwordHistory(parts: Parts, accountId: string): Promise<
     .execute();
 }
 
-/** Puts the present password into the history, before it is replaced, and forgets what is too old to matter. */
+/** Adds the current password to the history before it is replaced, and deletes entries too old to matter. */
 export async function rememberPassword(tx: Tx, parts: Parts, account: Account, now: number): Promise<void> {
   const { accountId, password } = account;
   const values = {
@@ -42,7 +42,7 @@ export async function rememberPassword(tx: Tx, parts: Parts, account: Account, n
     .execute();
 }
 
-/** How many there are beside the present one. */
+/** How many earlier passwords count, besides the current one. */
 function earlier({ limits }: Parts): number {
   return limits.PASSWORD_HISTORY - 1;
 }

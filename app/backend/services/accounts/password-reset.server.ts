@@ -52,7 +52,7 @@ export async function startPasswordReset(
 
 /**
  * Sets a new password. Every other session and every trusted device of the account ends, and a timed lock is lifted.
- * Signed in, the session goes on under a new token, which is given back; signed out, one sign-in from this browser
+ * Signed in, the session continues under a new token, which is returned; signed out, one sign-in from this browser
  * needs no code for a short time. Refusal: 013.
  */
 export async function confirmPasswordReset(
@@ -75,7 +75,7 @@ export async function confirmPasswordReset(
         return done({ ...resetting, account });
       },
       effect: async (tx, { account }, code, changed) => {
-        // Changed meanwhile, with the code of another browser: what was compared is not the history any more.
+        // Changed in the meantime with another browser's code, so the history compared is out of date.
         if (account?.password.hash !== changed.replaces) return TOO_BUSY;
         return done(await setPassword(tx, parts, caller, { account, own, code, password: changed.hash }));
       },
@@ -100,7 +100,7 @@ function ownSession(session: ActiveSession | undefined, username: string): Activ
   return session && usernameKey(session.username) === usernameKey(username) ? session : undefined;
 }
 
-/** All hashes at once: as many as run in parallel take no longer than one (S81: only after the code was right). */
+/** Computes the hashes in parallel, which takes no longer than one (S81: only after the code was right). */
 async function compareWithHistory(
   parts: Parts,
   account: Account | undefined,
@@ -149,7 +149,7 @@ async function setPassword(
   return undefined;
 }
 
-/** The session that a repeated confirm hands out again: there is none when the first was made signed out. */
+/** The session that a repeated confirm returns again; none if the first was made signed out. */
 async function sessionOfConfirm(
   tx: Tx,
   parts: Parts,

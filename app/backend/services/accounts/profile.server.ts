@@ -5,7 +5,7 @@ import type { Parts } from "../../parts.server";
 import { nameOf } from "./customers.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
 
-/** Who is signed in; answered while the session is pending, too. */
+/** Says who is signed in, also while the session is pending. */
 export async function userInfo(
   { store, keyring }: Parts,
   _caller: Caller,

@@ -129,7 +129,7 @@ async function makeAccount(
 
 const NAME_DIGITS = 8;
 
-/** `klient` and eight random digits; of a hundred million, hardly ever one that is taken. */
+/** `klient` and eight random digits: a hundred million names, so hardly ever one that is taken. */
 async function freeUsername(tx: Tx): Promise<string> {
   for (;;) {
     const username = `klient${String(randomInt(10 ** NAME_DIGITS)).padStart(NAME_DIGITS, "0")}`;

@@ -14,7 +14,7 @@ import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
-/** Only one's own username can be changed: another one in the path is a broken field. */
+/** Customers can change only their own username; another one in the path is an invalid field. */
 const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };
 
 /** Sends the code of a username change. Refusal: 015. */
@@ -50,7 +50,7 @@ export async function confirmUsernameChange(
   return confirmAtOnce(parts, caller, {
     purpose: "usernameChange",
     code: authorizationCode,
-    // Not the name in the path: the second of a doubled submit may carry the new one already.
+    // Without the name in the path: the second of a doubled submit may already use the new one.
     payload: { newUsername, authorizationCode },
     whose: async (tx) => {
       const account = await lockAccount(tx, accountId);
@@ -84,7 +84,7 @@ async function hasChangedTooOften(
   return recent.length >= limits.USERNAME_CHANGES;
 }
 
-/** One's own present name is taken, too; in other letters' case it is a new one. */
+/** The customer's current name is taken too, but in a different letter case it counts as new. */
 async function isTaken(reader: Reader, account: Account, username: string): Promise<boolean> {
   if (username === account.username) return true;
   const other = await reader

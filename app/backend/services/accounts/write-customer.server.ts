@@ -57,7 +57,7 @@ export function renewedCustomer(
   return isChanged ? { ...row, ...values } : undefined;
 }
 
-/** Finds those who are policyholders already, by kind and identifier, and locks them until the transaction ends. */
+/** Finds existing policyholders by kind and identifier, and locks them until the transaction ends. */
 export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | "pid">>(
   tx: Tx,
   keyring: Keyring,
@@ -160,7 +160,7 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
     .execute();
 }
 
-/** The columns that are under an older key, moved to the current one; empty if there are none (S84). */
+/** Re-encrypts columns that are under an older key; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
   const columns = ["name_sealed", "representative_sealed", "phone_sealed", "pid_sealed"] as const;
   const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);

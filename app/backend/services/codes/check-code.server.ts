@@ -11,7 +11,7 @@ import { audit } from "../audit.server";
 import { codeMac, codePolicy, codeSubject, type CodeOwner } from "./code-owner.server";
 import { ownerColumns } from "./code-rows.server";
 
-/** A code that was right, and is not used yet. */
+/** A right code that is not used up yet. */
 export interface RightCode {
   readonly id: string;
   readonly keyVersion: number;
@@ -20,9 +20,9 @@ export interface RightCode {
 }
 
 /**
- * Compares what was typed with the browser's code. The try is counted before, in one statement each for the day and
- * for the code: of fifty at once no more than five are compared (S21). A right one gives its try back, and is used up
- * only by `consumeCode`, in the transaction of what it was for.
+ * Compares what was typed with the browser's code. The try is counted first, in one statement each for the day and
+ * for the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only
+ * by `consumeCode`, in the same transaction as its effect.
  * Refusals: 007 wrong, 010 expired, used or never sent, 016 blocked.
  */
 export async function checkCode(
@@ -41,7 +41,7 @@ export async function checkCode(
   const today = await reserveAttempt(tx, policy, codeSubject(owner), now);
   const counted = await countTry(tx, parts, owner, now);
   if (!counted) {
-    // Blocked by another try between the two statements: nothing was compared.
+    // Another try blocked the code between the two statements, so nothing was compared.
     await giveAttemptBack(tx, policy, today);
     return refused("016");
   }
@@ -58,7 +58,7 @@ export async function checkCode(
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
-/** Why a browser's code cannot be compared, if so. Such a try is not counted, since it reveals nothing. */
+/** Why a browser's code cannot be compared, if it can't. Such a try is not counted, since it reveals nothing. */
 export async function whyNotOpen(tx: Tx, owner: CodeOwner, now: number): Promise<"010" | "016" | undefined> {
   const code = await tx
     .selectFrom("codes")

@@ -14,7 +14,7 @@ export interface CodeOwner {
   readonly browser: string;
 }
 
-/** What is kept of a code: keyed, and bound to its purpose, subject and row, so that it cannot be moved (S30). */
+/** What is stored of a code: a keyed hash bound to its purpose, subject and row, so that it cannot be moved (S30). */
 export function codeMac(
   keyring: Keyring,
   version: number,

@@ -10,7 +10,7 @@ export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
   return { browser_hash: tokenHash(browser), subject, purpose };
 }
 
-/** Locks the browser's code, if there is one, until the end of the transaction: whoever confirms with it comes later. */
+/** Locks the browser's code, if there is one, until the end of the transaction, so that confirms wait. */
 export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
   await tx
     .selectFrom("codes")
@@ -20,13 +20,13 @@ export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
     .execute();
 }
 
-/** When a code is so new that no other is sent: both in ms. */
+/** How recent a code must be for no other to be sent (both in ms). */
 interface Freshness {
   readonly now: number;
   readonly freshFor: number;
 }
 
-/** Whether the browser has a code that is still good and was sent less than `freshFor` ago. */
+/** Whether the browser has a valid code sent less than `freshFor` ago. */
 export async function hasFreshCode(
   reader: Reader,
   owner: CodeOwner,
@@ -44,9 +44,9 @@ export async function hasFreshCode(
 }
 
 /**
- * Writes a code over the browser's last one, unless that is fresh; says whether it did: of two at once, one does. Wrong
- * tries of an open code go on counting for the new one; after a blocked or used code they start afresh. Without a code
- * it writes one that no six digits match.
+ * Replaces the browser's last code unless that is fresh, and says whether it did: of two at once, one does. Wrong tries
+ * for an open code carry over to the new one; after a blocked or used code they start from zero. Without a code it
+ * writes one that no six digits match.
  */
 export async function putCode(
   tx: Tx,

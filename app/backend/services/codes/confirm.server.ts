@@ -28,11 +28,11 @@ export interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly code: string;
   readonly payload: Payload;
-  /** Finds and locks the customer in this transaction; or says why the confirm is refused. */
+  /** Finds and locks the customer in this transaction, or says why the confirm is refused. */
   readonly whose: (tx: Tx) => Promise<Outcome<Whose>>;
   /** The change that a right code allows. It must refuse before it writes anything. */
   readonly effect: (tx: Tx, whose: Whose, code: RightCode, work: Work) => Promise<Outcome<Value>>;
-  /** The first answer again, for the same payload repeated within seconds of its success. */
+  /** Repeats the first answer if the same payload comes again within seconds of its success. */
   readonly again: (tx: Tx, code: RightCode) => Promise<Value>;
 }
 
@@ -52,8 +52,8 @@ export async function confirmAtOnce<Whose extends CodeHolder, Value>(
 }
 
 /**
- * Confirms with work that takes longer than a transaction may (hashing) between the right code and the effect. The
- * code is held meanwhile, and looked at again in the transaction of the effect, which alone uses it up.
+ * Confirms with work too long for a transaction (hashing) between the check and the effect. The code is held during the
+ * work, then checked again and used up in the transaction of the effect.
  */
 export async function confirmWithWork<Whose extends CodeHolder, Value, Work>(
   parts: Parts,

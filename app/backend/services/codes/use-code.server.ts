@@ -11,12 +11,12 @@ import type { RightCode } from "./check-code.server";
 import type { CodeOwner } from "./code-owner.server";
 import { ownerColumns } from "./code-rows.server";
 
-/** What a confirm sends, in the order of its schema: the same payload is the same confirm. */
+/** What a confirm sends, in schema order. The same payload means the same confirm. */
 export type Payload = Readonly<Record<string, string>>;
 
 /**
- * Holds a right code for work that takes longer than a transaction may, as if it would be refused after it: of fifty
- * confirms at once no more than five get to work. `takeBackHold` undoes that.
+ * Holds a right code during work that is too long for a transaction. The hold counts as a refusal, so that of fifty
+ * simultaneous confirms at most five start the work. `takeBackHold` undoes it.
  */
 export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Promise<boolean> {
   const held = await tx
@@ -30,7 +30,7 @@ export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Prom
   return held !== undefined;
 }
 
-/** Ends a hold; false when the code was used, replaced, blocked or has expired meanwhile. */
+/** Ends a hold; false if the code was used, replaced or blocked, or has expired, in the meantime. */
 export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promise<boolean> {
   const open = await tx
     .updateTable("codes")
@@ -44,8 +44,8 @@ export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promi
 }
 
 /**
- * Uses a right code up, in the transaction of what follows from it.
- * @throws Error when it is not open any more: then nothing may follow
+ * Uses up a right code, in the same transaction as its effect.
+ * @throws Error if the code is no longer open: then there must be no effect
  */
 export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload: Payload): Promise<void> {
   const now = parts.clock();
@@ -65,8 +65,8 @@ export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload
 }
 
 /**
- * The code that this browser used a moment ago with the very same payload: a doubled submit. It is looked for without
- * a session, since the first of the two has ended the one that both came with.
+ * Finds the code this browser has just used with the same payload: a doubled submit. The session does not matter, since
+ * the first submit has ended the one that both were sent with.
  */
 export async function findRepeatedUse(
   tx: Tx,
@@ -87,12 +87,12 @@ export async function findRepeatedUse(
   return used && { id: used.id, keyVersion: used.key_version, purpose, subject: used.subject };
 }
 
-/** Keyed hash of a confirm's payload: it holds the code, and often a password. */
+/** Keyed hash of a confirm's payload, which contains the code and often a password. */
 export function payloadMac({ keyring }: Parts, version: number, purpose: Purpose, payload: Payload): string {
   return keyedHash(keyring, "code", version, ["payload", purpose, JSON.stringify(payload)]);
 }
 
-/** The token that a confirm hands out. Derived, not drawn: its repetition hands out the same, though only hashes are kept. */
+/** The token a confirm returns. Derived, not random: a repeat returns the same one, though only hashes are stored. */
 export function tokenOfConfirm(
   { keyring }: Parts,
   caller: Caller,
@@ -102,7 +102,7 @@ export function tokenOfConfirm(
   return keyedHash(keyring, "token", code.keyVersion, [kind, code.id, caller.browser, code.purpose]);
 }
 
-/** Counts a refusal of a right code for another reason; the fifth blocks the code, and is a 016 itself. */
+/** Counts a right code refused for another reason. The fifth blocks the code and is itself answered 016. */
 export async function refuseRightCode(
   tx: Tx,
   parts: Parts,
@@ -114,8 +114,8 @@ export async function refuseRightCode(
 }
 
 /**
- * Counts a confirm whose payload breaks a rule, whatever its code: the code that the browser has stays good, until the
- * fifth of them. Gives 016 for that one.
+ * Counts a confirm whose payload breaks a rule, with any code. The browser's code stays valid until the fifth, which
+ * returns 016.
  */
 export async function refuseInvalidConfirm(
   tx: Tx,

@@ -18,7 +18,7 @@ import { refusalOfState } from "./sign-in.server";
 import { usernameSubject } from "./sign-in-attempts.server";
 import { trustDevice } from "./trusted-devices.server";
 
-/** What the browser gets when its session became active. */
+/** What the browser gets when its session becomes active. */
 export interface Activated {
   readonly session: string;
   readonly trustedDevice: string | undefined;
@@ -26,7 +26,7 @@ export interface Activated {
 
 type Payload = ReadRequest<"activateSessionConfirm">;
 
-/** Sends the code of a pending session. An active one needs none. Refusals: 105, 106, 108, and those of sending. */
+/** Sends the code for a pending session. An active one needs none. Refusals: 105, 106, 108, and those of sending. */
 export async function startActivation(
   parts: Parts,
   caller: Caller,
@@ -50,9 +50,9 @@ export async function startActivation(
 }
 
 /**
- * Makes the session active, under a new id, when the code is right; trusts the device where that was asked for.
- * Repeated by the same browser within seconds of its success, it hands out the same session and device again: the
- * pending session that both came with is over by then.
+ * Makes the session active under a new id if the code is right, and trusts the device if asked to. If the same browser
+ * repeats it within seconds of its success, it returns the same session and device again: the pending session that
+ * both were sent with has ended by then.
  */
 export async function confirmActivation(
   parts: Parts,
@@ -82,7 +82,7 @@ async function activate(
 ): Promise<Outcome<Activated>> {
   const now = parts.clock();
   const { accountId, endsAt } = session;
-  // Ended meanwhile, by the button back in another tab.
+  // Ended in the meantime, by the back button in another tab.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await audit(tx, caller, now, { event: "signed-in", accountId });
   await forgetAttempts(tx, usernameSubject(parts, session.username));
@@ -106,8 +106,8 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
 }
 
 /**
- * A lock that fell between the password and the code, by a person or by wrong tries, stops the code too. The account is
- * locked against a password that is set meanwhile: it ends every session, so none may begin unseen.
+ * A lock set between password and code, by a person or by wrong tries, stops the code too. The account's row is locked
+ * against a concurrent password change, which ends every session: none may start unnoticed.
  */
 async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Refusal | undefined> {
   const account = await lockAccount(tx, session.accountId);

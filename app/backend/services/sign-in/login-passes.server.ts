@@ -4,7 +4,7 @@ import type { Parts } from "../../parts.server";
 import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 
-/** After a reset, one sign-in from the same browser asks for no second code (backend contract). */
+/** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
 export async function giveLoginPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
   const values = {
     browser_hash: tokenHash(caller.browser),
@@ -21,15 +21,15 @@ export async function giveLoginPass(tx: Tx, parts: Parts, caller: Caller, accoun
     .execute();
 }
 
-/** What a pass is good for: a new session under this token, or the one that its first use has just made. */
+/** What a pass gives: a new session under this token, or the one its first use has just created. */
 export interface UsedPass {
   readonly token: string;
   readonly isRepeated: boolean;
 }
 
 /**
- * Uses the pass of this browser and account. The doubled submit of a sign-in gets the session of the first: it comes
- * seconds later, without that session's cookie, and while that session is still there.
+ * Uses the pass of this browser and account. The second of a doubled sign-in gets the session of the first, if it comes
+ * within seconds, without that session's cookie, and while that session still exists.
  */
 export async function takeLoginPass(
   tx: Tx,

@@ -6,11 +6,11 @@ import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import type { SessionState } from "../../store/tables.server";
 
-/** A session that has not ended, and whose it is. */
+/** A session that has not ended, and its account. */
 export interface Session {
   readonly sessionId: string;
   readonly state: SessionState;
-  /** The absolute end of the session, in ms; it stays when the id changes. */
+  /** The absolute end of the session, in ms; it stays the same when the id changes. */
   readonly endsAt: number;
   readonly accountId: string;
   readonly customerId: string;
@@ -22,15 +22,15 @@ export interface ActiveSession extends Session {
   readonly state: "active";
 }
 
-/** Whether the session needs no code any more. */
+/** Whether the session no longer needs a code. */
 export function isActive(session: Session): session is ActiveSession {
   return session.state === "active";
 }
 
-/** The session is noted as used at most this often: a write per request would buy nothing. */
+/** Last use is recorded at most this often: a write for every request would gain nothing. */
 const TOUCH_MS = SECOND;
 
-/** A new session's state, whose it is, and where it is already known: its token and its absolute end (ms). */
+/** A new session's state and account and, if already known, its token and absolute end (ms). */
 export interface NewSession {
   readonly accountId: string;
   readonly state: SessionState;
@@ -38,7 +38,7 @@ export interface NewSession {
   readonly endsAt?: number;
 }
 
-/** Makes a session and gives the token that the cookie carries. Only its hash is kept (S35). */
+/** Creates a session and returns the token for the cookie. Only its hash is stored (S35). */
 export async function startSession(tx: Tx, parts: Parts, now: number, session: NewSession): Promise<string> {
   const token = session.token ?? newToken();
   const values = {
@@ -53,7 +53,7 @@ export async function startSession(tx: Tx, parts: Parts, now: number, session: N
   return token;
 }
 
-/** Ends the session that the call came with, if there is one; says whose it was. */
+/** Ends the caller's session, if there is one, and returns whose it was. */
 export async function endSession(tx: Tx, caller: Caller): Promise<string | undefined> {
   if (caller.session === undefined) return undefined;
   const id = tokenHash(caller.session);
@@ -66,9 +66,9 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
 }
 
 /**
- * Whose session the call came with, in either state. Idle and absolute limits are judged here, by the backend's clock
- * (S36), and so is the account: when a person locks it, its active sessions are over. A pending one goes on to the
- * code, which then says why it is of no use.
+ * Finds the caller's session, in either state. Checks idle and absolute limits by the backend's clock (S36), and the
+ * account: if a person locks it, its active sessions are over. A pending one stays, and the code step then says why
+ * sign-in is refused.
  */
 export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Parts } from "../../parts.server";
 import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
-/** Wrong passwords in a row: five block for 15 minutes, then for twice as long each time (backend contract, 106). */
+/** Wrong passwords in a row: five block for 15 minutes, then twice as long each time (backend contract, 106). */
 export function signInPolicy(limits: Limits): AttemptPolicy {
   return {
     limit: limits.PASSWORD_TRIES,
@@ -22,12 +22,12 @@ function doublingBlocks(first: number, longest: number): [number, ...number[]] {
   return blocks;
 }
 
-/** Whose tries are counted when a stranger types a username; known and unknown names alike (S1). */
+/** Attempts key for a username typed without a trusted device; the same for known and unknown names (S1). */
 export function usernameSubject(parts: Parts, username: string): string {
   return `sign-in|user|${steadyIndex(parts.keyring, "username", usernameKey(username))}`;
 }
 
-/** A trusted device has tries of its own, so that a stranger cannot shut its owner out (S13). */
+/** Attempts key for a trusted device. Its tries count separately, so that strangers cannot lock out its owner (S13). */
 export function deviceSubject(deviceId: string): string {
   return `sign-in|device|${deviceId}`;
 }

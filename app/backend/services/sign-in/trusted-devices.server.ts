@@ -9,20 +9,20 @@ import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import type { ActiveSession } from "./sessions.server";
 
-/** A device whose browser is let in without a code. */
+/** A device whose browser signs in without a code. */
 export interface TrustedDevice {
   readonly id: string;
   readonly accountId: string;
 }
 
-/** What a device is trusted with: the token in its cookie, and the name that its owner will know it by. */
+/** A device to trust: the token in its cookie, and a name its owner will recognise. */
 export interface NewDevice {
   readonly accountId: string;
   readonly token: string;
   readonly deviceName: string;
 }
 
-/** The trusted device that the call comes from, whoever's it is; its time is judged by the backend's clock (S41). */
+/** The trusted device the call comes from, of any customer. It expires by the backend's clock (S41). */
 export async function findTrustedDevice(
   reader: Reader,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function findTrustedDevice(
   return row && { id: row.id, accountId: row.account_id };
 }
 
-/** Trusts a device from now on, for the time of specification §9. */
+/** Trusts a device from now on, for the time in specification §9. */
 export async function trustDevice(tx: Tx, parts: Parts, now: number, device: NewDevice): Promise<void> {
   const values = {
     id: randomUUID(),
