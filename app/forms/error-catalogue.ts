@@ -3,8 +3,8 @@ import type { Refusal } from "~/contract/refusal.server";
 
 /**
  * The error catalogue (specification §8) as one table: how each code is shown, and what its button does.
- * `inline`: at the fields, until their value changes. `banner`: above the form, its fields marked invalid.
- * `modal`: an open dialog before the form.
+ * `inline`: at the fields, until their value changes. `banner`: above the form, with its fields marked invalid.
+ * `modal`: an open dialog in front of the form.
  */
 export const ERROR_CATALOGUE = {
   "007": { kind: "inline", fields: ["authorizationCode"], text: "errors:inline.007" },
@@ -25,7 +25,7 @@ export const ERROR_CATALOGUE = {
   "016": { kind: "modal", texts: "016", button: "new-code" },
 } as const satisfies Record<CatalogueCode, CatalogueRow>;
 
-/** How one code is answered. */
+/** How one code is shown. */
 export type CatalogueRow =
   | {
       readonly kind: "inline" | "banner";
@@ -36,8 +36,8 @@ export type CatalogueRow =
   | { readonly kind: "modal"; readonly texts: string; readonly button: DialogButton };
 
 /**
- * What the confirming button of a dialog does: a link to the start page, the flow forgotten; a sign-out that ends at
- * the start page; or a new code.
+ * What a dialog's confirm button does: forgets the flow and leads to the start page; signs out and ends at the start
+ * page; or sends a new code.
  */
 export type DialogButton = "to-start" | "sign-out" | "new-code";
 
@@ -48,7 +48,7 @@ export const ANY_OTHER_ERROR = {
   button: "to-start",
 } as const satisfies CatalogueRow;
 
-/** The row of a code; a code that the catalogue does not list goes the way of "any other". */
+/** The row of a code; a code that isn't in the catalogue gets the "any other" row. */
 export function catalogueRow(
   errorCode: string,
 ): (typeof ERROR_CATALOGUE)[keyof typeof ERROR_CATALOGUE] | typeof ANY_OTHER_ERROR {
@@ -57,7 +57,7 @@ export function catalogueRow(
     : ANY_OTHER_ERROR;
 }
 
-/** Whether a refusal ends the flow that it met: its dialog leads to the start page. */
+/** Whether a refusal ends the current flow: its dialog leads to the start page. */
 export function endsFlow(refused: Refusal): boolean {
   if (refused.kind !== "refused") return false;
   const row = catalogueRow(refused.errorCode);

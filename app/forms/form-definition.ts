@@ -4,39 +4,38 @@ import type { FieldRules, FieldValues, RuleKey, RuleMessage } from "./rules/rule
 
 /** A field of a form (specification §5). */
 export interface FieldDefinition<Field extends string = string> {
-  /** Checked on the server always, in the browser while a person types. */
+  /** Always checked on the server, and in the browser while a person types. */
   readonly rule: (value: string, values: FieldValues<Field>) => RuleMessage | undefined;
   /** The key of its label in `locales`. */
   readonly label: string;
   /** A password or a code: never sent back. */
   readonly secret?: true;
-  /** The key of what a 422 of the backend means here, where there is more to say than that it is not allowed. */
+  /** The text key for a 422 from the backend, if it can say more than "not allowed". */
   readonly refusedByBackend?: string;
 }
 
-/** A form of the portal: its fields with their rules. */
 export interface FormDefinition<Field extends string = string> {
-  /** The id of the form; its fields' ids begin with it. */
+  /** Also the prefix of its fields' ids. */
   readonly id: string;
   readonly fields: Readonly<Record<Field, FieldDefinition<Field>>>;
   readonly rules: FieldRules<Field>;
   /** Checkboxes: absent when off. */
   readonly switches: readonly string[];
-  /** The texts that its rules can answer with. */
+  /** The messages its rules can return. */
   readonly texts: readonly RuleKey[];
 }
 
 /** What a form has besides its fields. */
 export interface FormExtras {
   readonly switches?: readonly string[];
-  /** The texts of its rules, besides those of every field. */
+  /** Messages of its rules, besides those every field has. */
   readonly texts?: readonly RuleKey[];
 }
 
-/** Every field may be empty, too long, or hold what can't be stored. */
+/** Any field can be empty, too long, or hold characters that can't be stored. */
 const TEXTS_OF_EVERY_FIELD = ["required", "maxLength", "invalidChars"] as const;
 
-/** Defines a form. */
+/** Defines a form; adds the messages every field can have. */
 export function defineForm<Field extends string>(
   id: string,
   fields: Readonly<Record<Field, FieldDefinition<NoInfer<Field>>>>,
@@ -53,7 +52,7 @@ export function secretFields({ fields }: FormDefinition): string[] {
   return Object.keys(fields).filter((field) => fields[field]?.secret);
 }
 
-/** The rule of a repeated password: there, and the same as the first. */
+/** The rule for a repeated password: not empty, and the same as the first. */
 export function repeats<Field extends string>(
   first: NoInfer<Field>,
   mismatch: RuleKey,

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 
 /**
- * Nothing is said of a field that is left empty for a button or a link of its own (show, explain, "forgot it?"): a
- * person is only passing through (C-08). Nor of one that is left for the button that sends the form: that checks
- * everything, and a message would move the button away from under the pointer. Conform listens at the document; it does
- * not hear of it.
+ * Shows no error when a person leaves an empty field for its own button or link (show, explain, "forgot it?"): they
+ * are only passing through (C-08). Nor when they leave a field for the submit button: submitting checks everything,
+ * and a message would move the button away from under the pointer. Conform listens on the document, so stopping the
+ * event here keeps it from conform.
  */
 export function useNoErrorWhenSkipped(formId: string): void {
   useEffect(() => {

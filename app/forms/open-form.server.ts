@@ -6,17 +6,16 @@ import type { RefusedForm } from "./refused-form";
 import { checkFields, type FieldValues } from "./rules/rule-message";
 import { showRefusal, type FormTexts, type RuleRefusal } from "./show-refusal.server";
 
-/** A posted form. */
 export interface OpenForm<Field extends string> {
-  /** Which of several submit buttons was used; the main one where none is named. */
+  /** Which submit button was used; the main one if none is named. */
   readonly intent: string;
-  /** A field as it was posted, for what is remembered whatever else happens; empty where it is missing. */
+  /** A field exactly as posted, for data that is kept even if the form is refused; empty if missing. */
   readonly posted: (field: string) => string;
-  /** The values, when they break no rule. */
+  /** The values, if they break no rule. */
   readonly check: () =>
     | { readonly ok: true; readonly values: FieldValues<Field> }
     | { readonly ok: false; readonly refused: RuleRefusal };
-  /** The answer of an action whose form was refused: the same page, what was typed kept, passwords and codes not. */
+  /** What an action returns for a refused form: the same page, keeping what was typed except passwords and codes. */
   readonly refuse: (
     texts: FormTexts,
     refused: FormRefusal | RuleRefusal,
@@ -26,9 +25,9 @@ export interface OpenForm<Field extends string> {
 const MAX_FIELDS = 100;
 
 /**
- * Reads a posted form: the only door to conform on the server. A body that no form of ours sends (a field twice,
- * array-like or reserved names, over a hundred fields) is thrown as a 400 page. `given`: values that the server knows
- * better than the form.
+ * Reads a posted form; nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
+ * send (a field twice, array-like or reserved names, over a hundred fields). `given`: values from the server, which
+ * override the posted ones.
  */
 export async function openForm<Field extends string>(
   request: Request,
@@ -59,13 +58,13 @@ export async function openForm<Field extends string>(
   };
 }
 
-/** What a form does not ask for is neither checked nor sent back. */
+/** Fields that the form doesn't have are neither checked nor sent back. */
 function onlyKnown(posted: URLSearchParams, { rules, switches }: FormDefinition): URLSearchParams {
   const known = new Set([...Object.keys(rules), ...switches]);
   return new URLSearchParams([...posted].filter(([name]) => known.has(name)));
 }
 
-/** The page says 400 where something has to be corrected, and how long to wait where that is all there is to do. */
+/** 400 if something must be corrected; if waiting is all there is to do, the status and header say how long. */
 function statusOf(refused: FormRefusal | RuleRefusal): ResponseInit {
   if (!isWait(refused)) return { status: 400 };
   const headers = { "Retry-After": String(Math.ceil(refused.retryAfterSeconds)) };

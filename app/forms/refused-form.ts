@@ -1,23 +1,23 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { DialogButton } from "./error-catalogue";
 
-/** What a screen shows when its form was refused: the action's data. All texts are ready to be read. */
+/** What a screen shows when its form was refused: the action's data. All texts are ready to show. */
 export interface RefusedForm {
-  /** For conform: what was typed (never passwords and codes) and the errors of the fields. */
+  /** For conform: what was typed (never passwords or codes) and the field errors. */
   readonly result: SubmissionResult;
   /** The summary or banner above the form. */
   readonly alert?: FormAlert | undefined;
-  /** The modal error of the catalogue. */
+  /** The catalogue's modal error. */
   readonly dialog?: FormDialog | undefined;
 }
 
-/** The first thing in `main` after a failed submit; the focus goes there. */
+/** The first thing in `main` after a failed submit; it gets the focus. */
 export interface FormAlert {
   readonly title: string;
   readonly text?: string | undefined;
   /** Links to the fields in error. */
   readonly items: readonly { readonly field: string; readonly text: string }[];
-  /** The alert says it for its fields: they are invalid without a message of their own. */
+  /** The fields are marked invalid but have no message of their own: the alert covers them. */
   readonly speaksForFields: boolean;
 }
 

@@ -8,28 +8,28 @@ import { useNoErrorWhenSkipped } from "./no-error-when-skipped";
 import type { FormAlert, RefusedForm } from "./refused-form";
 import { checkFields, ruleText, type FieldValues, type RuleTexts } from "./rules/rule-message";
 
-/** The words that a form needs in the browser. */
+/** The texts a form needs in the browser. */
 export type ScreenFormTexts = RuleTexts & { readonly summary: SummaryTexts };
 
-/** What a screen tells about its form. */
 export interface ScreenFormOptions {
-  /** The action's data, when the form was refused. */
+  /** The action's data if the form was refused. */
   readonly refused: RefusedForm | undefined;
   readonly texts: ScreenFormTexts;
   /** Values that the server fills in. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** The name of the button by which conform checks a field. */
+/** The name of the button that conform uses to check a field. */
 const CHECK = "__intent__";
 
-/** The name of the main submit button of several; the others are sent without a check. */
+/** The intent of the main submit button; other buttons submit without a check. */
 export const MAIN_INTENT = "confirm";
 
 /**
- * A form of a screen: the only door to conform in the browser. The page works without it; hydrated, it checks a field
- * when it is left and again while it is mended, keeps the server's errors at their fields until the value changes,
- * ignores a second submit while the first is under way, and moves the focus to the alert after a refusal.
+ * A screen's form; nothing else in the browser uses conform. The page works without it. Once hydrated, it checks a
+ * field when the person leaves it and again while they correct it, keeps the server's errors at their fields until the
+ * value changes, ignores a second submit while the first is under way, and moves the focus to the alert after a
+ * refusal.
  */
 export function useScreenForm<Field extends string>(
   definition: FormDefinition<Field>,
@@ -41,7 +41,7 @@ export function useScreenForm<Field extends string>(
     id: definition.id,
     ...(refused && { lastResult: refused.result }),
     ...(values && { defaultValue: values }),
-    // Native checks help until hydration; then ours speak the language of the page.
+    // Native checks help until hydration; ours then take over, in the language of the page.
     defaultNoValidate: false,
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
@@ -58,7 +58,7 @@ export function useScreenForm<Field extends string>(
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.onSubmit(event);
-    // Conform checks a single field by a submit of its own. (Its button is in no list of the form's in WebKit.)
+    // Conform checks a single field by submitting the form. (In WebKit none of the form's lists has its button.)
     if (submitterOf(event)?.getAttribute("name") === CHECK) return;
     const faults = event.defaultPrevented
       ? findErrors(definition, texts, new FormData(event.currentTarget), held)
@@ -70,13 +70,13 @@ export function useScreenForm<Field extends string>(
 
   return {
     sending,
-    /** The button that it is sent by, where the form has several. */
+    /** Which button is submitting the form, if it has several. */
     intent,
-    /** What stands above the form: the server's answer, or what the browser found wrong since. */
+    /** Shown above the form: the server's answer, or errors the browser has found since. */
     alert: unsent.alert,
     alertRef,
     form: { ...getFormProps(form), onSubmit: submitIf(guard, submit) },
-    /** Has a field checked now, for rules that do not wait until it is left. */
+    /** Checks a field now, for rules that don't wait until the person leaves it. */
     check: (field: Field) => {
       form.validate({ name: field });
     },
@@ -99,13 +99,13 @@ interface HeldError {
   readonly text: string;
 }
 
-/** Errors that only the server can know stay at their field until its value changes (specification §5). */
+/** Errors only the server can find stay at their field until its value changes (specification §5). */
 function useHeldErrors(formId: string, refused: RefusedForm | undefined) {
   const held = useRef<Readonly<Record<string, HeldError>>>({});
   useEffect(() => {
     const form = document.getElementById(formId);
     held.current = Object.fromEntries(
-      // Of a wrong pair nobody knows which half is wrong: either may be sent again with the other one changed.
+      // Either half of a wrong pair may be the right one, so each may be sent again with the other changed.
       Object.entries((!refused?.alert?.speaksForFields && refused?.result.error) || {}).flatMap(
         ([field, messages]) => {
           const input = form instanceof HTMLFormElement ? form.elements.namedItem(field) : null;
@@ -123,7 +123,7 @@ function submitterOf({ nativeEvent }: FormEvent<HTMLFormElement>): HTMLElement |
   return nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
 }
 
-/** The summary of a submit that the browser held back; it lasts until the server has answered another one. */
+/** The summary of a submit that the browser held back; it stays until the server answers a later one. */
 function useUnsent(refused: RefusedForm | undefined) {
   const [unsent, setUnsent] = useState<{ refused: RefusedForm | undefined; alert: FormAlert | undefined }>();
   const sayInTitle = useContext(ErrorInTitle);
@@ -181,7 +181,7 @@ function submitIf(guard: () => boolean, submit: (event: FormEvent<HTMLFormElemen
   };
 }
 
-/** "Submits are ignored while pending" (specification §4). The guard opens again when the browser brings the page back. */
+/** "Submits are ignored while pending" (specification §4). It reopens when the browser restores the page. */
 function useSingleSubmit() {
   const { state, formData } = useNavigation();
   const busy = useRef(false);

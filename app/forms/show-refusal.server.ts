@@ -4,34 +4,34 @@ import { ANY_OTHER_ERROR, catalogueRow } from "./error-catalogue";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
 import { ruleText, type BrokenRules, type RuleTexts } from "./rules/rule-message";
 
-/** Translates a key of `locales`; where the texts come from is not a form's business. */
+/** Translates a key of `locales`; forms don't care where the texts come from. */
 export type Translate = (key: string, facts?: Readonly<Record<string, unknown>>) => string;
 
-/** What the texts of errors need to know. */
+/** What error texts are built from. */
 export interface FormTexts {
   readonly t: Translate;
-  /** The labels of the fields, by name. */
+  /** Field labels, by field name. */
   readonly labels: Readonly<Record<string, string>>;
   readonly phones: readonly [string, string];
   readonly rules: RuleTexts;
-  /** What a field's refusal by the backend means (422), where there is more to say than that it is not allowed. */
+  /** What the backend's refusal of a field means (422), if it can say more than "not allowed". */
   readonly atBackend?: Readonly<Record<string, string>>;
 }
 
-/** Refused by the portal itself: fields that break rules. */
+/** Refused by the portal itself: some fields break rules. */
 export interface RuleRefusal {
   readonly kind: "rules-broken";
   readonly broken: BrokenRules<string>;
 }
 
-/** What a refusal says: at fields, above the form, or in a dialog before it. */
+/** What a refusal says: at fields, above the form, or in a dialog in front of it. */
 interface Said {
   readonly atFields?: readonly (readonly [field: string, text: string])[];
   readonly alert?: FormAlert;
   readonly dialog?: FormDialog;
 }
 
-/** What a form shows when it was refused (specification §8; docs/screens.md, "Answers"). `typed`: what it shows again. */
+/** What a refused form shows (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
 export function showRefusal(
   texts: FormTexts,
   refused: FormRefusal | RuleRefusal,
@@ -60,7 +60,7 @@ function say(texts: FormTexts, refused: FormRefusal | RuleRefusal): Said {
   }
 }
 
-/** Each message at its field, and all of them in the summary, where the field is named. */
+/** Each message at its field, and all of them in the summary, which names the fields. */
 function sayBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenRules<string>): Said {
   const entries = Object.entries(broken).flatMap(([field, message]) => (message ? [{ field, message }] : []));
   const items = entries.map(({ field, message }) => ({
@@ -81,7 +81,7 @@ function sayBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenRules<str
   };
 }
 
-/** A backend that is stricter than our rules only says which fields it means; if they are not ours, that it won't. */
+/** A backend stricter than our rules only names the fields. If none are ours, a dialog says the request was refused. */
 function sayInvalidFields(texts: FormTexts, fields: readonly string[]): Said {
   const { t, atBackend = {} } = texts;
   const known = fields.filter((field) => Object.hasOwn(texts.labels, field));
@@ -95,7 +95,7 @@ function sayInvalidFields(texts: FormTexts, fields: readonly string[]): Said {
 function sayCatalogueCode(texts: FormTexts, errorCode: string, retryAfterSeconds?: number): Said {
   const row = catalogueRow(errorCode);
   const fields = row.kind === "modal" ? [] : row.fields.filter((field) => Object.hasOwn(texts.labels, field));
-  // Nothing to point at: a dialog says it.
+  // No field to point at: use a dialog.
   if (row.kind === "modal" || fields.length === 0) {
     const modal = row.kind === "modal" ? row : ANY_OTHER_ERROR;
     return { dialog: dialogOf(texts, modal, errorCode, retryAfterSeconds) };
@@ -125,7 +125,7 @@ function dialogOf(
   retryAfterSeconds: number | undefined,
 ): FormDialog {
   const texts = `errors:modal.${row.texts}`;
-  // A timed lock says how long it lasts; a lock that a person set names the helpline.
+  // A timed lock says how long it lasts; a lock set by a person names the helpline.
   const message =
     retryAfterSeconds !== undefined && errorCode === "106"
       ? t(`${texts}.messageTimed`, { count: minutes(retryAfterSeconds) })
@@ -145,7 +145,7 @@ function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
     : t("errors:http.rateLimitFor", { count: minutes(retryAfterSeconds) });
 }
 
-/** Whole minutes to wait, at least one: a person does not count seconds. */
+/** Whole minutes to wait, at least one: people don't count seconds. */
 function minutes(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / 60));
 }

@@ -1,25 +1,25 @@
 import type { FormAlert } from "./refused-form";
 
-/** The words of a summary that the browser makes itself. */
+/** The texts of a summary made in the browser. */
 export interface SummaryTexts {
   /** A title for one error, for two, and so on. */
   readonly titles: readonly string[];
   readonly text: string;
-  /** For a field that is empty, with a place for its label. */
+  /** For an empty field, with a gap for its label. */
   readonly requiredNamed: string;
 }
 
-/** Where a text has the place of a field's label. */
+/** The gap for a field's label. */
 export const LABEL = "{{label}}";
 
-/** What is wrong with a field: empty, against another rule, or what the server has said of this very value. */
+/** What is wrong with a field: it is empty, breaks another rule, or the server has refused this very value. */
 export interface FieldError {
   readonly field: string;
   readonly text: string;
   readonly kind: "empty" | "rule" | "server";
 }
 
-/** The summary of a form that the browser did not send, like the server's (C-07); labels are those on the screen. */
+/** The summary of a form that the browser didn't send, like the server's (C-07), with the labels on the screen. */
 export function summarizeErrors(
   { titles, text, requiredNamed }: SummaryTexts,
   faults: readonly FieldError[],

@@ -2,7 +2,7 @@ import { addHardSpaces } from "./hard-spaces";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 import { polish } from "./polish.server";
 
-/** The texts of a language, by namespace: one file in its folder each. */
+/** The texts of a language, by namespace; each is one file in its folder. */
 export type LanguageTexts = Readonly<Record<string, object>>;
 
 const FILES = import.meta.glob<object>("../../locales/*/*.json", { eager: true, import: "default" });

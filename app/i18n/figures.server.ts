@@ -4,7 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The figures that any text may name without being told: of the rules, of the limits in force, and of the helpline. */
+/** Figures that every text can use: from the rules, the limits in force, and the helpline's hours. */
 export function figures() {
   const { limits } = environment();
   return {

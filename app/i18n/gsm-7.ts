@@ -1,4 +1,4 @@
-/** The letters of GSM 03.38 that take one septet; a text message has 160 of them … */
+/** GSM 03.38 letters that take one septet; a text message has 160 of them … */
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
@@ -6,7 +6,7 @@ const BASIC = new Set(
 /** … and those that take two. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
-/** How long a text message is, in septets; undefined with a letter that GSM-7 lacks: that halves what fits in. */
+/** The length of a text message in septets; undefined if GSM-7 lacks a letter, which halves what fits. */
 export function septets(text: string): number | undefined {
   let length = 0;
   for (const letter of text) {

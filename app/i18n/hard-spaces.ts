@@ -1,9 +1,9 @@
-/** A one-letter word never stands at the end of a line: a hard space (U+00A0) ties it to the next word. */
+/** A one-letter word must not end a line: a hard space (U+00A0) ties it to the next word. */
 const LONE_LETTER = /(^|[\s(„])([aiouwzAIOUWZ]) /g;
 
 /**
- * The same texts with hard spaces after one-letter words. Done once for all texts, so that names and numbers that are
- * filled in later stay as they are.
+ * The same texts with hard spaces after one-letter words. Done once for all texts, so names and numbers filled in later
+ * stay unchanged.
  */
 export function addHardSpaces<Texts>(texts: Texts): Texts {
   return JSON.parse(JSON.stringify(texts), (_key, value: unknown) =>

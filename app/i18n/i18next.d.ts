@@ -2,7 +2,7 @@ import "i18next";
 import type { polish } from "./polish.server";
 
 declare module "i18next" {
-  /** Keys are checked by the compiler: a text that is missing from `locales/pl` does not build. */
+  /** The compiler checks keys: the build fails if a text is missing from `locales/pl`. */
   interface CustomTypeOptions {
     defaultNS: "common";
     resources: typeof polish;

@@ -1,20 +1,20 @@
 import { LOCALES } from "./locales";
 
-/** A language of the portal, by its code. */
+/** The code of one of the portal's languages. */
 export type Language = keyof typeof LOCALES;
 
-/** All of them, in the order in which a page offers them. */
+/** All languages, in the order a page offers them. */
 export const LANGUAGES = Object.keys(LOCALES) as readonly Language[];
 
-/** The language of a visitor who has chosen none, and the one that all others are compared with. */
+/** For visitors who haven't chosen one, and the reference for all other languages. */
 export const DEFAULT_LANGUAGE = "pl" satisfies Language;
 
-/** The language of this name, if it is one of ours. */
+/** The language with this code, if we have it. */
 export function asLanguage(name: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
-/** The languages that a page offers beside its own. */
+/** The languages a page offers besides its own. */
 export function otherLanguages(language: Language): readonly Language[] {
   return LANGUAGES.filter((other) => other !== language);
 }

@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages";
 
-/** Texts by their whole key: `signIn:username.label`, a plural with its form: `validation:summary.title_one`. */
+/** Texts by full key: `signIn:username.label`; plurals include the form: `validation:summary.title_one`. */
 export type Texts = ReadonlyMap<string, string>;
-/** The texts of each folder of `locales`, by its name. */
+/** Texts by the name of their folder in `locales`. */
 export type TextsOfFolders = ReadonlyMap<string, Texts>;
 
-/** Text messages are in Polish for everybody: a backend doesn't know who reads which language. */
+/** All text messages are in Polish: the backend doesn't know a customer's language. */
 const POLISH_ONLY = "sms:";
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const GAP = /\{\{\w+(?:, \w+)?\}\}/g;
 
-/** The texts of all folders of `locales`. */
+/** Reads the texts of all folders of `locales`. */
 export function readEveryFolder(root: string): TextsOfFolders {
   const folders = readdirSync(join(root, "locales")).toSorted();
   return new Map(folders.map((language) => [language, readTexts(root, language)]));
 }
 
-/** The texts of one language, from its folder in `locales`. */
+/** Reads the texts of one language from its folder in `locales`. */
 export function readTexts(root: string, language: string): Texts {
   const folder = join(root, "locales", language);
   const files = readdirSync(folder).toSorted();
@@ -30,8 +30,8 @@ export function readTexts(root: string, language: string): Texts {
 }
 
 /**
- * What is wrong with `locales`, a line for each: a folder without a language or the other way round; and for each
- * language how its texts differ from the Polish ones, in keys, in gaps to fill in, and in plural forms.
+ * Everything wrong with `locales`, one line each: a folder without a language or the other way round, and where a
+ * language differs from Polish in keys or gaps, or has wrong plural forms.
  */
 export function localeFaults(
   folders: TextsOfFolders,
@@ -61,7 +61,7 @@ function missing(language: string, there: Texts, wanted: Texts): string[] {
   return [...stems(wanted)].filter((key) => !known.has(key)).map((key) => `locales/${language} lacks ${key}`);
 }
 
-/** A text that counts has one form for each category of its language, and no other. */
+/** A plural has exactly one form for each plural category of its language. */
 function plurals(language: string, texts: Texts): string[] {
   const wanted = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted().join(", ");
   const formsOf = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 /**
- * The languages that there are: the name of the folder in `locales`, also that of `<html lang>`, and the locale that
- * dates and hours are written in. A further language is a folder and a line here.
+ * The portal's languages. The key names the folder in `locales` and is the value of `<html lang>`; the value is the
+ * locale for dates and hours. To add a language, add a folder and a line here.
  */
 export const LOCALES = {
   pl: "pl-PL",

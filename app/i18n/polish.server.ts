@@ -14,7 +14,7 @@ import sms from "../../locales/pl/sms.json";
 import username from "../../locales/pl/username.json";
 import validation from "../../locales/pl/validation.json";
 
-/** Every text of the portal in Polish, by namespace: one file in `locales/pl` each. */
+/** All Polish texts, by namespace; each is one file in `locales/pl`. */
 export const polish = {
   common,
   cookies,

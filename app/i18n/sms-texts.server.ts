@@ -1,15 +1,15 @@
 import { septets } from "./gsm-7";
 import { textsIn } from "./texts.server";
 
-/** A browser takes the last digits of a message for its code, and so may a person: no others may look like one. */
+/** A browser takes the last digits of a message for the code, and so may a person: nothing else may look like one. */
 const LIKE_A_CODE = /\d{6}/;
 
-/** A message that is longer costs twice, and may arrive in pieces. */
+/** A longer message costs twice as much, and may arrive in pieces. */
 const ONE_SEGMENT = 160;
 
 /**
- * The words of each SMS, in Polish, for the backend: what the code is for, and the code. Where the portal's host is
- * known, the last line binds the code to it, and browsers fill it in there only (WICG, origin-bound one-time codes).
+ * The text of each SMS, in Polish, for the backend: what the code is for, and the code. If the portal's host is known,
+ * the last line binds the code to it, so browsers fill it in only there (WICG, origin-bound one-time codes).
  */
 export function smsTexts(brand: string) {
   const t = textsIn();
@@ -31,8 +31,8 @@ export function smsTexts(brand: string) {
 }
 
 /**
- * What would make a message longer than one SMS, or put letters into it that telephones' oldest alphabet lacks: a
- * sentence for the variable at fault. `host` is that of the public origin.
+ * A sentence for the variable that would make a message longer than one SMS, or put letters into it that GSM-7 lacks.
+ * `host` is the host of the public origin.
  */
 export function smsFaults(brand: string, host: string | undefined): string[] {
   const lengths = (where: string | undefined) =>

@@ -5,18 +5,18 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 import type { polish } from "./polish.server";
 import { fullHour } from "./times.server";
 
-/** Translates a key such as `signIn:header` into its language; every key is known to the compiler. */
+/** Translates a key such as `signIn:header` into its language; the compiler knows every key. */
 export type Translate = Texts & { readonly language: Language };
 type Namespace = keyof typeof polish;
 type Texts = TFunction<Namespace[]>;
 
-/** What a number in a text may be said as, `{{trustedDays, days}}`: with a noun, in the form that goes with the number. */
+/** Formats that add a noun to a number, in the form that fits the number: `{{trustedDays, days}}`. */
 export const COUNTED = ["days", "daysWithin", "times"] as const;
 
 const RESOURCES = allTexts();
 const NAMESPACES = Object.keys(RESOURCES[DEFAULT_LANGUAGE]) as Namespace[];
 
-// One instance for the process: remix-i18next's own getFixedT makes one per call, 0.4 ms of CPU each.
+// One instance per process: remix-i18next's own getFixedT makes one per call, at 0.4 ms of CPU each.
 const i18n = createInstance();
 await i18n.init({
   lng: DEFAULT_LANGUAGE,
@@ -35,14 +35,14 @@ i18n.services.formatter?.add("hour", (hour: number, language) =>
 for (const noun of COUNTED)
   i18n.services.formatter?.add(noun, (count: number, language) => {
     const form = new Intl.PluralRules(language).select(count);
-    // Not by a translator: one inside of another would begin to fill in the outer text again.
+    // Not through `t`: a nested call would start filling in the outer text again.
     const text = i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", `count.${noun}_${form}`) as string;
     return text.replace("{{count}}", String(count));
   });
 
 const translators = new Map<Language, Translate>();
 
-/** The texts of a language, where there is no request (SMS). */
+/** The texts of a language, for callers without a request (SMS). */
 export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
   const known = translators.get(language);
   if (known) return known;
@@ -51,7 +51,7 @@ export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
   return made;
 }
 
-/** Most texts have nothing to fill in and never change: each page asks for some fifty of them, i18next once. */
+/** Most texts have no gaps and never change. Each page needs about fifty of them, so i18next is asked only once. */
 function rememberPlainTexts(translate: Texts): Texts {
   const plain = new Map<string, string>();
   const remembering = (key: ParseKeys, facts?: TOptions): string => {

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from "./languages";
 import { LOCALES } from "./locales";
 
-/** Whoever speaks a language: a translator does. */
+/** Anything with a language; a translator has one. */
 interface Speaker {
   readonly language: Language;
 }
@@ -15,7 +15,7 @@ export function clockTimeInPoland({ language }: Speaker, time: number): string {
   return clockTime[language].format(time);
 }
 
-/** "20 listopada 2026" or "20 November 2026" in Poland, of an ISO 8601 time or date. */
+/** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. */
 export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso));
 }
@@ -25,9 +25,9 @@ export function timeInPoland({ language }: Speaker, time: Date): string {
   return dayAndTime[language].format(time);
 }
 
-/** A full hour of the day, 0 to 24: "9:00", or "9am" where a language counts to twelve in speech. */
+/** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */
 export function fullHour({ language }: Speaker, hour: number): string {
-  // Asked of the language, not of the country: Britain writes 9:00, and says 9am.
+  // Decided by language, not by country: the British write 9:00 but say 9am.
   const { hour12 } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
   if (!hour12) return `${hour}:00`;
   const style = { hour: "numeric", hourCycle: "h12", timeZone: "UTC" } as const;
@@ -36,7 +36,7 @@ export function fullHour({ language }: Speaker, hour: number): string {
     .replace(/\s/g, "");
 }
 
-// Made once: making one takes longer than a loader does.
+// Made once: making one takes longer than running a loader.
 function inEachLanguage(style: Intl.DateTimeFormatOptions): Record<Language, Intl.DateTimeFormat> {
   const made = LANGUAGES.map((language) => [
     language,

@@ -13,8 +13,8 @@ import type { RuleMessage } from "./rule-message";
 const DIGITS = /^\d+$/;
 
 /**
- * The conditions of a password, for the generators of password managers (Apple's `passwordrules`; C-34). In their list of
- * characters a hyphen stands first and a bracket last.
+ * The password conditions, for password managers that generate one (Apple's `passwordrules`; C-34). In that format's
+ * list of characters the hyphen comes first and the bracket last.
  */
 export const PASSWORD_RULES = [
   `minlength: ${PASSWORD_LENGTH.min}`,
@@ -25,19 +25,19 @@ export const PASSWORD_RULES = [
   "allowed: lower;",
 ].join("; ");
 
-/** A text must be there, not be too long, and hold nothing that a database can't keep. */
+/** Any text: not empty, not too long, and nothing that a database can't store. */
 export function text(value: string): RuleMessage | undefined {
   if (value === "") return { key: "required" };
   if (value.length > MAX_TEXT_LENGTH) return { key: "maxLength" };
   return NOT_STORABLE.test(value) ? { key: "invalidChars" } : undefined;
 }
 
-/** A text that identifies somebody: outer white space does not count. */
+/** A text that identifies someone: leading and trailing white space doesn't count. */
 export function identifier(value: string): RuleMessage | undefined {
   return value.trim() === "" ? { key: "required" } : text(value);
 }
 
-/** A one-time code: digits only; spaces that came along are dropped. */
+/** A one-time code: digits only; pasted spaces are dropped. */
 export function code(value: string): RuleMessage | undefined {
   return identifier(value) ?? (DIGITS.test(readCode(value)) ? undefined : { key: "code.digits" });
 }
@@ -48,7 +48,7 @@ export function newPassword(value: string): RuleMessage | undefined {
   return text(value) ?? (unmet ? { key: `password.${unmet}` } : undefined);
 }
 
-/** A new document password: no character that is not allowed, then the same checklist. */
+/** A new document password: only allowed characters, then the same checklist. */
 export function newDocumentPassword(value: string): RuleMessage | undefined {
   const illegal = illegalDocumentCharacter(value);
   if (illegal !== undefined && value.length <= MAX_TEXT_LENGTH && !NOT_STORABLE.test(value))

@@ -1,4 +1,4 @@
-/** Every text that a rule of a field can answer with: keys of `locales/pl/validation.json`. */
+/** Every message a field rule can return: keys of `locales/pl/validation.json`. */
 export type RuleKey =
   | "required"
   | "maxLength"
@@ -16,34 +16,34 @@ export type RuleKey =
   | "documentPassword.invalidChar"
   | "documentPassword.mismatch";
 
-/** What is wrong with a value: a text, and the character that it names, where it names one. */
+/** What is wrong with a value: a text key, and the character that the text names, if any. */
 export interface RuleMessage {
   readonly key: RuleKey;
   readonly character?: string;
 }
 
 /**
- * The texts of the rules that a form has, ready but for the character; the name of the one that can't be seen; and the
- * word for what the icon of an error means.
+ * The texts of a form's rules, complete except for the character; the word for a space, which can't be seen; and the
+ * word that the error icon stands for.
  */
 export type RuleTexts = Readonly<Partial<Record<RuleKey | "space", string | undefined>>> & {
   readonly errorWord: string;
 };
 
-/** Where a text has the place of the character. */
+/** The gap for the character. */
 export const CHARACTER = "{{char}}";
 
-/** A message in words. */
+/** A message as text, with its character filled in. */
 export function ruleText(texts: RuleTexts, { key, character = "" }: RuleMessage): string {
   return (texts[key] ?? "").replace(CHARACTER, () =>
     character === " " ? (texts.space ?? character) : character,
   );
 }
 
-/** The values of a form's fields, as they were typed. */
+/** The values of a form's fields, as typed. */
 export type FieldValues<Field extends string> = Readonly<Record<Field, string>>;
 
-/** The rules of a form: for each field, the first rule that its value breaks. */
+/** The rules of a form: for each field, a check that returns the first rule its value breaks. */
 export type FieldRules<Field extends string> = Readonly<
   Record<Field, (value: string, values: FieldValues<Field>) => RuleMessage | undefined>
 >;
@@ -51,7 +51,7 @@ export type FieldRules<Field extends string> = Readonly<
 /** What is wrong with each field that breaks a rule. */
 export type BrokenRules<Field extends string> = Readonly<Partial<Record<Field, RuleMessage>>>;
 
-/** Checks all fields of a form. */
+/** Checks all fields; the result holds only those that break a rule. */
 export function checkFields<Field extends string>(
   rules: FieldRules<Field>,
   values: FieldValues<Field>,

@@ -35,12 +35,12 @@ const hours = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** An SVG that can stand in the page: whoever runs the portal made it, but a policy breach would only show in a browser. */
+/** An SVG that is safe inline. Operators are trusted, but a policy breach would only show up in a browser. */
 const logo = z
   .string()
   .refine(isSafeSvg, "a file with an SVG of at most 8 KB, without scripts, styles and links");
 
-/** Who the insurer is. Without any of these it is the invented one of the demo. */
+/** Who the insurer is. Without any of these it is the demo's invented insurer. */
 export const brandVariables = {
   BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
     description:
@@ -83,7 +83,7 @@ export const brandVariables = {
     .meta({ description: "The colour of text. On white it needs a contrast of 12." }),
 };
 
-/** Each page says how large it is, so it has to be there. */
+/** Each page states the file's size, so the file must exist. */
 function isPublicPdf(path: string): boolean {
   return /^(\/[\w-]+)+\.pdf$/.test(path) && existsSync(publicFile(path));
 }
@@ -101,7 +101,7 @@ function isSafeSvg(file: string): boolean {
   }
 }
 
-/** An SVG as it may stand in a page: drawing programs put an XML declaration before it. */
+/** The SVG without the XML declaration that drawing programs add, which can't be inlined. */
 export function withoutProlog(svg: string): string {
   return svg.replace(/^\s*<\?xml[^>]*\?>/, "").trim();
 }

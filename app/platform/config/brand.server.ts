@@ -10,21 +10,21 @@ export interface Brand {
   readonly name: string;
   /** The wordmark's two lines: the first word of the name, and the rest. */
   readonly wordmark: { readonly name: string; readonly second: string };
-  /** The first word in letters that a text message has at full length (GSM-7). */
+  /** The first word without Polish letters, so a text message keeps its full length (GSM-7). */
   readonly smsName: string;
   /** The insurer's own SVG instead of the arch. */
   readonly logo: string | undefined;
-  /** Of the helpline, as people read them. */
+  /** The helpline's numbers, as people read them. */
   readonly phones: readonly [string, string];
   /** When the helpline answers, Monday to Friday, in full hours. */
   readonly hours: { readonly opens: number; readonly closes: number };
-  /** Addresses: a file of the portal, or a page elsewhere. */
+  /** Addresses: one of the portal's files, or a page elsewhere. */
   readonly documents: { readonly terms: string; readonly cookies: string; readonly privacy: string };
 }
 
 let known: Brand | undefined;
 
-/** The brand, as the variables `BRAND_…` have it; without any, the invented insurer of the demo. */
+/** The brand from the `BRAND_…` variables; without them, the demo's invented insurer. */
 export function brand(): Brand {
   known ??= read();
   return known;

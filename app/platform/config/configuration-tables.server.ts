@@ -3,7 +3,7 @@ import { LIMIT_GROUPS } from "./limits";
 
 const LIST = /(<!-- list of (\S+) -->\n)[^]*?(<!-- end of list -->)/g;
 const COLUMNS = 100;
-/** A word, or code with the punctuation around it: code is never broken over two lines. */
+/** A word, or code with the punctuation around it: code is never split across lines. */
 const UNBREAKABLE = /(?:[^\s`]*`[^`]*`)+[^\s`]*|\S+/g;
 
 /**
@@ -62,7 +62,7 @@ function item(name: string, remarks: readonly string[], text: string): string {
   return wrap(`- \`${name}\`${given && ` (${given})`}: ${text}`);
 }
 
-/** Wraps an item of a list, so that the page can be read in a terminal. */
+/** Wraps a list item so the page can be read in a terminal. */
 function wrap(text: string): string {
   const [first = "", ...words] = text.match(UNBREAKABLE) ?? [];
   const lines = [first];

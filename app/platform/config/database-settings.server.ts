@@ -1,41 +1,40 @@
 import type { DatabaseAddress } from "./database-variables.server";
 import type { Environment } from "./environment.server";
 
-/** Which database the embedded backend keeps its data in: a file of its own, or a server that portals share. */
+/** The embedded backend's database: a file of its own, or a server that several portals share. */
 export type DatabaseSettings =
   | { readonly kind: "sqlite" }
   | ({ readonly kind: "postgres" } & PostgresSettings);
 
-/** Where PostgreSQL is, and how it is used. */
 export interface PostgresSettings extends ConnectionSettings {
   readonly kind: "postgres";
   readonly address: DatabaseAddress;
-  /** Whose role may change the tables; without it that of `address`. */
+  /** An address whose role may change the tables; defaults to `address`. */
   readonly migrationAddress?: DatabaseAddress | undefined;
 }
 
 /** How connections are made and used. Times in ms. */
 export interface ConnectionSettings {
-  /** How many there are at most. */
+  /** The most open at once. */
   readonly connections: number;
-  /** Without it: `verify`, and `off` on this machine. */
+  /** Default: `off` on this machine, `verify` elsewhere. */
   readonly tls?: "verify" | "no-verify" | "off" | undefined;
-  /** Certificates (PEM) to verify the server's with, instead of the well-known ones. */
+  /** CA certificates (PEM) to verify the server's certificate with, instead of the default ones. */
   readonly ca?: string | undefined;
-  /** Getting a connection, a new one or one from the pool. */
+  /** The wait for a connection, new or from the pool. */
   readonly connectMs: number;
-  /** Undefined: a statement may take as long as it likes. */
+  /** Undefined: no time limits. */
   readonly statements?: StatementTimes | undefined;
 }
 
-/** How long a statement may take, wait for a lock, and how long a transaction may do nothing. In ms. */
+/** How long a statement may run or wait for a lock, and how long a transaction may be idle. In ms. */
 export interface StatementTimes {
   readonly queryMs: number;
   readonly lockMs: number;
   readonly idleTransactionMs: number;
 }
 
-/** SQLite, unless `DATABASE_URL` says where a PostgreSQL is. */
+/** PostgreSQL if `DATABASE_URL` is set, otherwise SQLite. */
 export function databaseSettings({ DATABASE_URL, limits, ...settings }: Environment): DatabaseSettings {
   if (!DATABASE_URL) return { kind: "sqlite" };
   return {

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { wholeNumber } from "./variable-values.server";
 
-/** Where a PostgreSQL is, and as whom to come there. */
+/** Where PostgreSQL is, and which role connects. */
 export interface DatabaseAddress {
   /** A name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
@@ -19,8 +19,8 @@ const OWN_PORT = 5432;
 const MOST_CONNECTIONS = 1000;
 
 /**
- * Read here and not by the driver: what `sslmode` and its like mean there has changed before, and some of them switch
- * off what DATABASE_TLS promises. So a URL has no parameters, but the folder of a socket as `?host=`.
+ * Parsed here, not by the driver: there the meaning of `sslmode` and similar parameters has changed before, and some of
+ * them switch off what DATABASE_TLS promises. So a URL may have no parameters except `?host=` with a socket's folder.
  */
 const databaseUrl = z.string().transform((text, context): DatabaseAddress => {
   const address = readAddress(text);
@@ -62,7 +62,7 @@ export const databaseVariables = {
 };
 
 function readAddress(text: string): DatabaseAddress | undefined {
-  // An empty host is good for a socket, and no URL for the parser.
+  // An empty host is valid for a socket, but the URL parser rejects it.
   const url = /^postgres(ql)?:\/\//.test(text)
     ? parseUrl(text.replace(/(\/\/|@)\//, "$1socket.invalid/"))
     : undefined;
@@ -100,14 +100,14 @@ function decode(part: string): string | undefined {
 function readCertificates(file: string): string | undefined {
   try {
     const pem = readFileSync(file, "utf8");
-    // Throws for what is no certificate.
+    // Throws if it isn't a certificate.
     return new X509Certificate(pem).subject === "" ? undefined : pem;
   } catch {
     return undefined;
   }
 }
 
-/** Whether an address stays on this machine, so that nobody can listen on the way. */
+/** Whether an address is on this machine, where no one can listen in on the connection. */
 export function isOnThisMachine({ host }: DatabaseAddress): boolean {
   if (host.startsWith("/") || host === "localhost") return true;
   return host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

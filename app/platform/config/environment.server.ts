@@ -10,7 +10,7 @@ import { failStartup } from "../lifecycle/fail-startup.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 import { wholeNumber } from "./variable-values.server";
 
-/** Every variable that the portal reads but the limits, in the groups of the documentation. */
+/** Every variable the portal reads except the limits, grouped as in the docs. */
 export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   portal: portalVariables,
   secrets: secretVariables,
@@ -20,8 +20,8 @@ export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.
 };
 
 /**
- * The groups as one schema. A value that breaks it stops the start with one line that names the variable and says what
- * was expected.
+ * All groups as one schema. If a value breaks it, startup fails with one line that names the variable and says what was
+ * expected.
  */
 const variables = z.object({
   ...portalVariables,
@@ -37,19 +37,19 @@ const SECRETS = Object.entries(variables.shape)
 
 type Settings = z.output<typeof variables>;
 
-/** What the process was told by its environment, checked and typed. */
+/** The process environment, checked and typed. */
 export interface Environment extends Settings {
   readonly limits: Limits;
 }
 
-/** The environment, or one sentence per variable that is wrong. */
+/** The environment, or one sentence for each wrong variable. */
 export type EnvironmentReading =
   | { readonly ok: true; readonly environment: Environment }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
- * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws and never
- * repeats a value (it may be a secret).
+ * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws, and never
+ * repeats a value, which may be a secret.
  */
 export function readEnvironment(source: Readonly<Record<string, string | undefined>>): EnvironmentReading {
   const set = Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1]));
@@ -67,7 +67,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   return { ok: true, environment: { ...read.data, limits } };
 }
 
-/** One line is clear; the first says most. */
+/** One line per variable is clearer, and the first one says most. */
 function onePerVariable(problems: readonly string[]): string[] {
   const nameOf = (problem: string) => problem.split(/(?:_FILE)?:/)[0];
   return problems.filter(
@@ -75,7 +75,7 @@ function onePerVariable(problems: readonly string[]): string[] {
   );
 }
 
-/** What a demo makes up for itself, and a portal for customers must be told. */
+/** A demo makes these values up; in production they must be set. */
 function missingInProduction(settings: Settings): string[] {
   if (settings.PORTAL_MODE !== "production") return [];
   const needed = Object.entries(variables.shape).filter(([name, schema]) => {
@@ -91,7 +91,7 @@ function missingInProduction(settings: Settings): string[] {
   ];
 }
 
-/** Visitors who come in by the customers' port must not see the metrics (S74). */
+/** Visitors on the customers' port must not see the metrics (S74). */
 function samePortProblem({ PORT, METRICS_PORT }: Settings): string[] {
   return METRICS_PORT === PORT ? ["METRICS_PORT: expected another port than PORT"] : [];
 }
@@ -128,13 +128,13 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
   return limits as Limits;
 }
 
-/** Beginnings that no program but the portal uses … */
+/** Prefixes that only the portal uses … */
 const OWN =
   /^(BACKEND_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
-/** … but Kubernetes, which tells each container of services, perhaps one called "database". */
+/** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
-/** A name that is nearly one of ours would leave things as they were, and nobody would know. */
+/** A misspelled name would have no effect, and no one would notice. */
 function misspelledVariables(present: Present): string[] {
   const known = new Set([
     ...Object.keys(variables.shape),
@@ -149,8 +149,8 @@ function misspelledVariables(present: Present): string[] {
 let known: Environment | undefined;
 
 /**
- * The environment of this process, read once. A bad one ends the process with exit code 1 and a line per problem on
- * stderr: there is nothing useful that a portal could do with it.
+ * The environment of this process, read once. A bad one ends the process with exit code 1 and one line per problem on
+ * stderr, because the portal can do nothing useful with it.
  */
 export function environment(): Environment {
   if (known) return known;

@@ -1,6 +1,6 @@
 /**
  * Every limit of the product, read as policy: its value, and what it limits. The variable `LIMIT_<NAME>` changes it;
- * docs/configuration.md is generated from this file. Names of lifetimes end in their unit. Caps are looser in demo mode,
+ * docs/configuration.md is generated from this file. Names of lifetimes end in their unit. Caps are looser in demo mode
  * so that repeated tests from one machine don't hit them; tries, locks and lifetimes are the same everywhere.
  */
 interface Limit {
@@ -147,7 +147,7 @@ const WORK = {
   ),
   HASH_PLACES: limit(300, "This many may always queue for a hash, however long the wait."),
   PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
-  // S104: the longest address of ours has some 400 characters and six segments.
+  // S104: our longest address has about 400 characters and six segments.
   ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
   ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),
   // S63, S64.
@@ -197,7 +197,7 @@ const DATABASE = {
   ),
 };
 
-/** The limits in the groups of the documentation. */
+/** The limits, grouped as in the docs. */
 export const LIMIT_GROUPS = {
   sessions: SESSIONS,
   codes: CODES,
@@ -209,9 +209,9 @@ export const LIMIT_GROUPS = {
 
 const ALL = { ...SESSIONS, ...CODES, ...PASSWORDS, ...MESSAGES, ...WORK, ...DATABASE };
 
-/** The name of a limit; its variable is `LIMIT_` and this. */
+/** The name of a limit; its variable is `LIMIT_` plus this name. */
 export type LimitName = keyof typeof ALL;
-/** Each limit's value in force. */
+/** The value of each limit in force. */
 export type Limits = Readonly<Record<LimitName, number>>;
 
 /** All names, for reading the environment. */

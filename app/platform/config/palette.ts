@@ -1,15 +1,15 @@
 /** A colour as `#RRGGBB`. */
 export type Colour = `#${string}`;
 
-/** The four colours that a brand is made of. */
+/** The four colours that define a brand. */
 export interface ColourAnchors {
-  /** Buttons and lines; white stands on it. */
+  /** Buttons and lines, with white text on it. */
   readonly primary: Colour;
-  /** Large surfaces and the footer; white stands on it. */
+  /** Large surfaces and the footer, with white text on it. */
   readonly dark: Colour;
-  /** Used sparingly: a dot, a step, an underline; text stands on it. */
+  /** Used sparingly (a dot, a step, an underline), with ink-coloured text on it. */
   readonly accent: Colour;
-  /** Text. */
+  /** The colour of text. */
   readonly ink: Colour;
 }
 
@@ -24,7 +24,7 @@ export const OWN_ANCHORS: ColourAnchors = {
 const WHITE: Colour = "#FFFFFF";
 const BLACK: Colour = "#000000";
 
-/** The ramps of the demo's brand, drawn by hand; their contrasts are those of the design. */
+/** The demo brand's shades, picked by hand; their contrasts are those of the design. */
 const OWN_COLOURS: Readonly<Record<string, Colour>> = {
   "teal-50": "#EAF6F6",
   "teal-100": "#CFEAEA",
@@ -45,17 +45,17 @@ const OWN_COLOURS: Readonly<Record<string, Colour>> = {
   ink: "#141E21",
 };
 
-/** The names of the colours that a brand decides, as the classes of the design system have them. */
+/** The names of the colours a brand sets, as used in the design system's classes. */
 export const BRAND_COLOURS = Object.keys(OWN_COLOURS);
 
-/** What must be readable, by the WCAG formula; orange-700 and teal-700 are text on white. */
+/** The least contrast by the WCAG formula; orange-700 and teal-700 are text on white. */
 const MUST_BE_READ = [
   { name: "primary", on: WHITE, least: 4.5 },
   { name: "dark", on: WHITE, least: 9 },
   { name: "ink", on: WHITE, least: 12 },
 ] as const;
 
-/** What is wrong with anchors: which one, and the contrast that it must have at least; none when all can be read. */
+/** The anchors that are hard to read, each with the least contrast it must have; empty if all are readable. */
 export function lowContrastColours(
   anchors: ColourAnchors,
 ): readonly { name: keyof ColourAnchors; least: number }[] {
@@ -63,7 +63,7 @@ export function lowContrastColours(
   return [...MUST_BE_READ.filter(({ name, on, least }) => contrast(anchors[name], on) < least), ...accent];
 }
 
-/** Every colour of a brand, by the name that the design system gives it. The demo's own are as they were drawn. */
+/** Every colour of a brand, by its name in the design system. The demo's own are the hand-picked ones. */
 export function coloursOf(anchors: ColourAnchors): Readonly<Record<string, Colour>> {
   const { primary, dark, accent, ink } = anchors;
   if (JSON.stringify(anchors) === JSON.stringify(OWN_ANCHORS)) return OWN_COLOURS;

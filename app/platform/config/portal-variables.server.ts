@@ -9,7 +9,7 @@ const listenOn = z
   .string()
   .refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), "an address to listen on");
 
-/** What the process is, where it listens, and whom it believes. */
+/** The mode, where the portal listens, and which proxies it trusts. */
 export const portalVariables = {
   PORTAL_MODE: z.enum(["demo", "production"], "demo or production").default("demo").meta({
     description:
@@ -58,7 +58,7 @@ export const portalVariables = {
     .meta({ description: "`trace`, `debug`, `info`, `warn`, `error` or `silent`." }),
 };
 
-/** An address, or a block whose prefix fits its kind. */
+/** An IP address, or a CIDR block whose prefix fits IPv4 or IPv6. */
 function isNetwork(entry: string): boolean {
   const [address = "", prefix = "0", ...more] = entry.split("/");
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where a file of `public` is read from: a build carries its own along, and a release has no other. */
+/** Where to read a file of `public`: a build has its own copy, and a release has only that one. */
 export function publicFile(href: string): string {
   return join(import.meta.env.PROD ? "build/client" : "public", href);
 }

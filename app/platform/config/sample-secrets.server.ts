@@ -1,16 +1,16 @@
-/** Words that stand in examples and in first drafts. Long enough that none comes about by chance. */
+/** Words found in examples and first drafts. Long enough not to occur by chance. */
 const WORDS = /change[-_ ]?me|replace|secret|passw[o0d]|example|sample|default|qwerty|placeholder|insecure/i;
 const LEAST_DISTINCT = 8;
 
 /**
- * Whether a secret was not drawn at random, as far as that can be seen: words of examples, few characters, one piece
- * repeated, or runs like `0123456789` (S88). Says yes to a random one less than once in a million times.
+ * Whether a secret is visibly not random: words from examples, few distinct characters, one piece repeated, or runs
+ * like `0123456789` (S88). Wrong about a random secret less than once in a million times.
  */
 export function isSampleText(text: string): boolean {
   return WORDS.test(text) || isPattern([...text].map((character) => character.codePointAt(0) ?? 0));
 }
 
-/** The same for the bytes of a key; one that is readable text was typed, not drawn. */
+/** The same for the bytes of a key; a key of readable text was typed, not random. */
 export function isSampleKey(key: Uint8Array): boolean {
   return isPattern([...key]) || key.every((byte) => byte >= 0x20 && byte < 0x7f);
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** Variables that are set: none of them empty. */
+/** Variables that are set and not empty. */
 export type Present = Readonly<Record<string, string>>;
 
 /**
- * Fills in the secrets that lie in files: `X_FILE` names the file that holds `X`, as containers and systemd hand
- * secrets over. One newline at its end doesn't belong to the secret. What can't be read is one of the problems.
+ * Fills in secrets kept in files: `X_FILE` names the file that holds `X`, which is how containers and systemd pass
+ * secrets. One newline at the end isn't part of the secret. A file that can't be read is reported as a problem.
  */
 export function withSecretFiles(source: Present, secrets: readonly string[]) {
   const present: Record<string, string> = { ...source };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isSampleKey, isSampleText } from "./sample-secrets.server";
 import { list } from "./variable-values.server";
 
-/** A root key of the embedded backend: 32 random bytes under a number that never stands for another key. */
+/** A root key of the embedded backend: 32 random bytes, and a version number that is never reused. */
 export interface DataKey {
   readonly version: number;
   readonly key: Uint8Array;
@@ -37,7 +37,7 @@ const dataKeys = list
     "each key once",
   );
 
-/** What nobody but the portal may know. Each is a list, so that it can be changed without anybody noticing (S89). */
+/** Known only to the portal. Each is a list, so it can be rotated without anyone noticing (S89). */
 export const secretVariables = {
   SESSION_SECRET: list.pipe(z.array(sessionSecret).min(1, SECRETS)).optional().meta({
     description:

@@ -6,9 +6,9 @@ import { environment } from "./environment.server";
 let secrets: readonly string[] | undefined;
 
 /**
- * The secrets that seal the portal's flow cookie: the first seals, all open. From `SESSION_SECRET` (a list, separated
- * by commas); in demo mode without it, one that is made at the first start and kept in `DATA_DIR`, readable by its
- * owner only.
+ * The secrets for the portal's flow cookie: the first one seals, all of them open. They come from `SESSION_SECRET` (a
+ * comma-separated list); in demo mode without it, one is made at the first start and kept in `DATA_DIR`, readable by
+ * its owner only.
  */
 export function sessionSecrets(): readonly string[] {
   secrets ??= environment().SESSION_SECRET ?? [ownSecret(environment().DATA_DIR)];
@@ -19,7 +19,7 @@ function ownSecret(folder: string): string {
   const file = join(folder, "session.key");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    // `wx`: of two processes that start at once, one makes the file and both read it.
+    // `wx`: if two processes start at once, one creates the file and both read it.
     writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

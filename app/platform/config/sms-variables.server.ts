@@ -5,7 +5,7 @@ import { list } from "./variable-values.server";
 const TOKEN = "a token of at least 16 printable characters, without spaces";
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
-/** Goes into a header: nothing that could end the line, or stand for two words. */
+/** Goes into a header, so nothing that could end the line or split it into two words. */
 const token = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, TOKEN)
@@ -22,7 +22,7 @@ const gatewayAddress = (expected: string) =>
 const PREFIXES = "prefixes of countries such as +48, separated by commas";
 const prefixes = list.pipe(z.array(z.string().regex(/^\+[1-9]\d{0,3}$/, PREFIXES)).min(1, PREFIXES));
 
-/** How text messages leave the house. */
+/** How text messages are sent. */
 export const smsVariables = {
   SMS_GATEWAY: z.enum(["smsapi", "webhook", "outbox"], "smsapi, webhook or outbox").optional().meta({
     description:
@@ -60,19 +60,18 @@ export const smsVariables = {
   }),
 };
 
-/** These variables, read. */
 export type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
 
-/** The gateway in use, with what it needs. */
+/** The gateway in use, with its settings. */
 export type SmsSettings =
   | { readonly gateway: "outbox" }
   | { readonly gateway: "smsapi"; readonly url: string; readonly token: string; readonly sender: string }
   | { readonly gateway: "webhook"; readonly url: string; readonly token: string };
 
-/** What decides whether there is a gateway at all. */
+/** The settings that decide whether there is a gateway at all. */
 interface Portal {
   readonly PORTAL_MODE: "demo" | "production";
-  /** With a backend of the insurer's own, the messages are its affair. */
+  /** If set, the attached backend sends the messages. */
   readonly BACKEND_URL?: string | undefined;
 }
 
@@ -83,7 +82,7 @@ export function missingForSms(settings: Portal & SmsVariables): readonly string[
   return read.gateway === "none" ? read.problems : [];
 }
 
-/** The gateway that was chosen; or, a sentence for each variable that it lacks. */
+/** The chosen gateway, or a sentence for each variable that it lacks. */
 export function readSmsSettings({
   PORTAL_MODE,
   SMS_GATEWAY,
@@ -111,7 +110,7 @@ export function readSmsSettings({
   return { gateway: "none", problems: ["SMS_GATEWAY: expected smsapi or webhook in production"] };
 }
 
-/** What is sent carries a code: never in the clear over a network. */
+/** Messages carry a code, so they never cross a network unencrypted. */
 function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
 declare module "zod" {
-  /** What is said of a variable, for operators: docs/configuration.md is made of it. */
+  /** What operators are told about a variable: docs/configuration.md is generated from it. */
   interface GlobalMeta {
-    /** A secret may also be read from a file: `X_FILE` names it (S88). */
+    /** A secret can also come from a file, which `X_FILE` names (S88). */
     secret?: true;
-    /** When production doesn't start without it. */
+    /** When production won't start without it. */
     needed?: "in production" | "in production, without BACKEND_URL";
   }
 }
 
-/** A number without sign, point or exponent, within bounds. */
+/** A number without sign, point or exponent, from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -18,7 +18,7 @@ export const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`);
 
-/** Words separated by commas; may be empty. */
+/** Comma-separated words; may be empty. */
 export const list = z.string().transform((text) =>
   text
     .split(",")
@@ -26,7 +26,7 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 
-/** Scheme, host and port of http or https, without a path. */
+/** An http or https origin: scheme, host and port, without a path. */
 export const origin = (example: string) =>
   z.string().transform((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,10 +1,10 @@
 import type { ServerBuild } from "@remix-run/node";
 
 /**
- * The build that this module is a part of. It is one file, this one: asked for by its own address it is the module
- * that serves, not a second one with a second database. A development server keeps it under a name of its own.
+ * The build that this module is part of. The build is one file, so importing it by its own URL gives the module that is
+ * already serving, not a second one with a second database. A development server has it under its own name.
  *
- * Not to be waited for while modules load: it is there when all of them are.
+ * Don't await it while modules load: it resolves only once they all have.
  * @throws Error when the server is not built as one file
  */
 export async function loadServerBuild(): Promise<ServerBuild> {

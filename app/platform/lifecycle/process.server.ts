@@ -8,7 +8,7 @@ interface Living {
   readonly drain: () => void | Promise<void>;
 }
 
-/** What lives as long as the process. On `globalThis`: a development server loads this module again after each edit. */
+/** What lives as long as the process. On `globalThis` since a development server reloads modules after each edit. */
 interface Life {
   readonly things: Map<string, Living>;
   stopping: boolean;
@@ -18,14 +18,15 @@ const KEY = Symbol.for("portal.process");
 const home = globalThis as { [KEY]?: Life };
 
 /**
- * Makes a thing that lives as long as the process (a pool, a worker, a server), and sees to its end. A thing of the
- * same name, left by an earlier load of the module that asks, is ended first; its promise is not waited for.
+ * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops. If
+ * an earlier load of the calling module left a thing of the same name, that is ended first, without awaiting its
+ * promise.
  *
- * On SIGTERM and SIGINT the process stops. For `STOP_NOTICE_MS` it only says so (`isStopping`), then everything is
- * drained at once, then ended, the last made first, and the process exits with 0. Whatever is not done `STOP_MS` after
- * the notice is left.
- * @param end gives back what the thing holds
- * @param drain lets the thing finish what it has begun, while all others still live
+ * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`); then all things drain at
+ * once, then they end in reverse order, and the process exits with 0. Anything not done `STOP_MS` after the notice is
+ * abandoned.
+ * @param end releases what the thing holds
+ * @param drain lets the thing finish its work while all other things are still alive
  */
 export function keepAlive<T>(
   name: string,
@@ -44,7 +45,7 @@ export function keepAlive<T>(
   return thing;
 }
 
-/** Whether the process was told to stop. What it has begun it still finishes. */
+/** Whether the process was told to stop; it still finishes work it has begun. */
 export function isStopping(): boolean {
   return home[KEY]?.stopping ?? false;
 }

@@ -3,14 +3,14 @@ import { environment } from "../config/environment.server";
 import { describeError } from "./logged-error.server";
 
 /**
- * What a line may tell: all of it are words and numbers of the portal's own. Whatever goes by another name is dropped,
- * so that no body, header, form value or query can get into the log by mistake (S93).
+ * The facts a line may hold, all of them the portal's own words and numbers. Anything under another name is dropped, so
+ * no body, header, form value or query can get into the log by mistake (S93).
  */
 const FACTS = [
-  /** The reference number that people read out on the telephone. */
+  /** The reference number that customers read out on the phone. */
   "requestId",
   "clientAddress",
-  /** A pattern of app/routes.ts; an address may have a name in it. */
+  /** A pattern from app/routes.ts, since an address may contain a name. */
   "route",
   "method",
   "status",
@@ -19,9 +19,9 @@ const FACTS = [
   "accountId",
   "purpose",
   "reason",
-  /** Something that lives as long as the process. */
+  /** The name of something that lives as long as the process. */
   "thing",
-  /** The row of a message in the queue. */
+  /** A message's row in the queue. */
   "sms",
   "gateway",
   "tries",
@@ -31,7 +31,7 @@ const FACTS = [
 const LONGEST_WORD = 200;
 
 type Fact = string | number | boolean | null | undefined;
-/** The facts of one line. Of an error the log has what `describeError` lets through. */
+/** The facts of one line. An error is reduced to what `describeError` lets through. */
 export type Facts = { readonly [Name in (typeof FACTS)[number]]?: Fact } & { readonly err?: unknown };
 type Write = (facts: Facts, happened: string) => void;
 
@@ -46,18 +46,18 @@ export interface Log {
 let currentRequestId: () => string | undefined = () => undefined;
 let root: Log | undefined;
 
-/** Says how the log learns which request a line belongs to; each such line has its id from then on. */
+/** Sets how the log finds the current request; from then on, lines written during a request carry its id. */
 export function provideRequestId(current: () => string | undefined): void {
   currentRequestId = current;
 }
 
-/** The log of this process. Synchronous, so that the last line before an exit is not lost. */
+/** The log of this process. Synchronous, so the last line before an exit isn't lost. */
 export function log(): Log {
   root ??= makeLog(environment().LOG_LEVEL, pino.destination({ fd: 2, sync: true }));
   return root;
 }
 
-/** A log that writes elsewhere, for those who read it themselves. */
+/** A log that writes elsewhere, for callers that read it themselves. */
 export function makeLog(level: string, destination: DestinationStream): Log {
   return pino(
     {

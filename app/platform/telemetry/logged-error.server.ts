@@ -1,4 +1,4 @@
-/** What the log has of an error. */
+/** What the log keeps of an error. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -12,15 +12,16 @@ export interface LoggedError {
 
 const DEEPEST_CAUSE = 3;
 const LONGEST_MESSAGE = 300;
-/** From the first quotation mark to the last: there libraries repeat what they were given. */
+/** From the first quotation mark to the last: libraries quote their input there. */
 const QUOTED = /["'`].*["'`]/s;
 const WORD = /^[\w.-]{1,100}$/;
 const FRAME = /^ {4}at /;
 
 /**
- * An error as the log may have it (S93). An error of a library carries what it was working on: PostgreSQL's the row
- * (`detail`), the query's part (`where`) and its parameters, `JSON.parse` the text itself. So nothing is taken over but
- * what is listed here, and what stands between quotation marks goes. What isn't an error says its type only.
+ * An error as the log may keep it (S93). Library errors carry the data they were working on: PostgreSQL's have the row
+ * (`detail`), the query's part (`where`) and its parameters, those of `JSON.parse` the text itself. So only what is
+ * listed here is kept, and anything between quotation marks is cut. A thrown value that isn't an Error keeps only its
+ * type.
  */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: "" };
@@ -40,7 +41,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   return described as unknown as LoggedError;
 }
 
-/** The stack without its first lines: they repeat the message. */
+/** The stack without its first lines, which repeat the message. */
 function framesOf({ stack = "", message }: Error): string {
   const from = stack.indexOf(message);
   return stack

@@ -3,13 +3,13 @@ import { metricsRegistry } from "./metrics.server";
 import { withTimeout } from "../lifecycle/with-timeout.server";
 
 /*
- * The kinds of metrics. A room calls these at the top level of the module that counts, so that every series is there, at
- * zero, as soon as the process has started: the first event is then a rise as well. Names are Prometheus' way, with the
- * unit and `_total` at the end. What a label can say is a closed list, so that nothing a visitor sends becomes a series,
- * and nothing in one is about a person.
+ * The kinds of metrics. A room calls these at the top level of the module that counts, so that every series exists, at
+ * zero, as soon as the process has started and even the first event shows as a rise. Names follow Prometheus: the unit
+ * and `_total` come last. Label values are a closed list, so nothing a visitor sends becomes a series, and no series is
+ * about a person.
  */
 
-/** The values each label may have. An empty list: a closed set that isn't known until the server has loaded. */
+/** The values each label may have. Empty list: the set is closed, but not known until the server has loaded. */
 type LabelValues = Readonly<Record<string, readonly string[]>>;
 type LabelsOf<Values extends LabelValues> = { readonly [Name in keyof Values]: Values[Name][number] };
 
@@ -27,9 +27,9 @@ export interface TimerOf<Labels> {
 type Reading<Name extends string> = Readonly<Record<Name, number>>;
 type Read<Name extends string> = () => Reading<Name> | Promise<Reading<Name>>;
 
-/** Gauges that are looked up together, whenever metrics are asked for. */
+/** Gauges read together at each scrape. */
 export interface Levels<Name extends string> {
-  /** Sets where they are looked up from now on. It may take a second and may fail: then they are unknown (NaN). */
+  /** Sets where the values come from. If `read` fails or takes over a second, they are unknown (NaN). */
   feed(read: Read<Name>): void;
 }
 
@@ -40,7 +40,7 @@ interface Described {
 
 const LOOK_UP_MS = 1000;
 
-/** Registers a counter. */
+/** Registers a counter, with every series at zero. */
 export function counter<const Values extends LabelValues>(
   { name, help }: Described,
   values: Values,
@@ -62,7 +62,7 @@ export function timer<const Values extends LabelValues>(
   return made;
 }
 
-/** Registers gauges that are looked up together. */
+/** Registers gauges that are read together. */
 export function levels<Name extends string>(described: Readonly<Record<Name, Described>>): Levels<Name> {
   let read: Read<Name> | undefined;
   let lookingUp: Promise<Partial<Reading<Name>>> | undefined;
@@ -84,7 +84,7 @@ export function levels<Name extends string>(described: Readonly<Record<Name, Des
   return { feed: (from) => (read = from) };
 }
 
-/** Never throws. A database that hangs must not take the metrics with it. */
+/** Never throws. A hanging database must not take the metrics down with it. */
 async function readInTime<Name extends string>(
   read: Read<Name> | undefined,
 ): Promise<Partial<Reading<Name>>> {
@@ -94,8 +94,8 @@ async function readInTime<Name extends string>(
 }
 
 /**
- * A development server loads a module again after an edit: its metric then replaces the older one. In production that
- * can only be two metrics with one name, which prom-client refuses.
+ * A development server reloads a module after an edit, and its metric then replaces the older one. In production a
+ * second metric of the same name is a mistake, which prom-client refuses.
  */
 function registryFor(name: string) {
   const registry = metricsRegistry();
@@ -103,7 +103,7 @@ function registryFor(name: string) {
   return registry;
 }
 
-/** Every way to choose a value for each label; none where a label's values are not listed. */
+/** Every combination of label values; none if a label's values aren't listed. */
 function combinations(values: LabelValues): Record<string, string>[] {
   return Object.entries(values).reduce<Record<string, string>[]>(
     (soFar, [name, choices]) =>

@@ -4,14 +4,14 @@ import { log } from "./log.server";
 import { metricsText, watchProcess } from "./metrics.server";
 import { keepAlive } from "../lifecycle/process.server";
 
-/** Who asks has sent the request, and taken the answer, by then (ms). */
+/** How long a client may take to send its request and read the answer (ms). */
 const PATIENCE_MS = 5000;
-/** Nobody but a scraper or two comes here. */
+/** Only a scraper or two connect here. */
 const MOST_CONNECTIONS = 16;
 
 /**
- * Answers `GET /metrics` on `METRICS_PORT`, if there is one, and nothing else; customers come in by another port (S74).
- * A port that can't be had ends the process with one line and exit code 1.
+ * Serves `GET /metrics` and nothing else on `METRICS_PORT`, if it is set; customers use another port (S74). If the port
+ * can't be opened, the process ends with one line and exit code 1.
  */
 export async function openMetricsPort(): Promise<void> {
   const { METRICS_PORT: port, METRICS_HOST: host } = environment();

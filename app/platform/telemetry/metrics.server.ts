@@ -2,22 +2,22 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import product from "../../../package.json" with { type: "json" };
 import { environment } from "../config/environment.server";
 
-/** On `globalThis`: a development server loads this module again after each edit. */
+/** On `globalThis` because a development server reloads this module after each edit. */
 const KEY = Symbol.for("portal.metrics");
 const home = globalThis as { [KEY]?: Registry };
 
-/** The registry of this process. Each room registers its own metrics in it (metric-kinds.server.ts). */
+/** The registry of this process, in which each room registers its own metrics (metric-kinds.server.ts). */
 export function metricsRegistry(): Registry {
   if (home[KEY]) return home[KEY];
   return (home[KEY] = makeRegistry());
 }
 
-/** All metrics in Prometheus' text form. */
+/** All metrics in the Prometheus text format. */
 export function metricsText(): Promise<string> {
   return metricsRegistry().metrics();
 }
 
-/** Starts watching what Node knows about the process (memory, garbage, event loop delay), which takes some work. */
+/** Starts Node's process metrics (memory, garbage collection, event loop delay), which cost some work. */
 export function watchProcess(): void {
   const registry = metricsRegistry();
   if (!registry.getSingleMetric("nodejs_eventloop_lag_seconds"))
@@ -31,7 +31,7 @@ function makeRegistry(): Registry {
     help: "Always 1; the labels say what runs",
     labelNames: ["version", "node", "mode"],
     registers: [registry],
-    // Not before a scrape: operators' commands load rooms that count, but may run without the portal's environment.
+    // Read at scrape time: operators' commands load these rooms too, but may run without the portal's environment.
     collect() {
       this.set({ version: product.version, node: process.versions.node, mode: environment().PORTAL_MODE }, 1);
     },

@@ -5,8 +5,8 @@ interface Morgan {
 }
 
 /**
- * Has `remix-serve` write no lines of its own. It writes each request's whole address to stdout, by the format "tiny"
- * of its morgan, and a call of the API has a username there (S86). Ours has the route's pattern.
+ * Stops `remix-serve` from writing its own log lines. It writes each request's full address to stdout in morgan's
+ * "tiny" format, and the address of an API call can hold a username (S86). Our log has the route's pattern instead.
  */
 export function silenceRemixServe(): void {
   const remixServe = createRequire(import.meta.url).resolve("@remix-run/serve/package.json");

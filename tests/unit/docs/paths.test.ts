@@ -16,22 +16,22 @@ const TOP = ["app", "deploy", "docs", "locales", "public", "scripts", "tests"];
 const ROOMS = readdirSync(join(ROOT, "app")).filter((name) => !name.includes("."));
 const NAMES = new Set([...readdirSync(ROOT), ...TOP.flatMap(filesIn)].map((path) => basename(path)));
 
-/** What the eye takes for a path of ours: it begins with a folder of ours, or it is the name of a file of code. */
+/** What looks like one of our paths: it begins with one of our folders, or it is the name of a code file. */
 const PATH = new RegExp(
   `^(?:(?:${[...TOP, ...ROOMS].join("|")})/[\\w@./-]*|[\\w@./-]+\\.(?:[cm]?[jt]sx?|server))$`,
 );
 
-/** Made by the operator. */
+/** The operator makes these. */
 const NOT_KEPT = new Set(["deploy/secrets"]);
 
-/** A path counts from the root of the repository, from `app` or from `tests`; a bare name is that of any file. */
+/** A path is relative to the repository root, `app` or `tests`; a bare name may be any file. */
 function isThere(path: string): boolean {
   if (NOT_KEPT.has(path)) return true;
   if (!path.includes("/")) return NAMES.has(path);
   return ["", "app", "tests"].some((from) => existsSync(join(ROOT, from, path)));
 }
 
-describe("the docs name what there is", () => {
+describe("the docs name only what exists", () => {
   const named = PAGES.flatMap(({ path: page, text }) =>
     [...text.matchAll(/`([^`\s]+)`/g)]
       .map(([, path = ""]) => ({ page, path }))
@@ -51,7 +51,7 @@ describe("the docs name what there is", () => {
       .filter(({ target }) => target !== "" && !target.includes(":")),
   );
 
-  it("each link to a file leads to one", () => {
+  it("each link to a file works", () => {
     expect(
       links
         .filter(({ page, target }) => !existsSync(join(ROOT, dirname(page), target)))

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 interface Source {
   readonly path: string;
-  /** The file on one line, without the stars of its comments: a reference may run over the end of a line. */
+  /** The file on one line, without comment stars, since a reference may wrap. */
   readonly text: string;
 }
 
@@ -34,7 +34,7 @@ function rowsOf(page: string, row: RegExp): ReadonlySet<string> {
   return new Set([...read(page).matchAll(row)].map(([, name]) => name ?? ""));
 }
 
-/** References to `pattern` for which `resolves` is false, each with its file; `found` guards against a blind pattern. */
+/** Matches of `pattern` that don't resolve, each with its file; `found` catches patterns that match nothing. */
 function unresolved(pattern: RegExp, resolves: (...parts: string[]) => boolean) {
   const references = SOURCES.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(([whole, ...parts]) => ({ path, whole, parts })),
@@ -47,7 +47,7 @@ function unresolved(pattern: RegExp, resolves: (...parts: string[]) => boolean) 
   };
 }
 
-/** Whether a section has a row, or a heading, that begins with this name. */
+/** Whether a section has a row or heading that begins with this name. */
 function hasRow(section: string | undefined, name: string): boolean {
   if (section === undefined) return false;
   const begins = `${name.replace(/[^\w\s-]/g, "")}(?![\\w-])`;

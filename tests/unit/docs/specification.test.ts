@@ -13,25 +13,25 @@ const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
 const PAGE = read("docs/specification.md");
 
-/** A section, on one line: rows run over several. */
+/** A section joined into one line, since rows run over several. */
 function section(number: number): string {
   const text = PAGE.split(/^## /m).find((part) => part.startsWith(`§${number} `)) ?? "";
   return text.replace(/\n {2,}(?!-)/g, " ");
 }
 
-describe("what the specification lists is what there is", () => {
+describe("the product matches the specification's lists", () => {
   const asked = [...section(7).matchAll(/^- `([A-Z]+) ([^`]+)`( \(below `\/cp\/api`\))?/gm)].map(
     ([, method = "", path = "", customer]) =>
       `${method} ${customer ? "/cp/api" : "/home/api"}/${path.replace("doc-pwd/create", "doc-pwd/{mode}")}`,
   );
   const made = Object.values(CALLS).map(({ method, path }) => `${method} ${path}`);
 
-  it("§7 every call of its list can be made", () => {
+  it("§7 every listed call exists", () => {
     expect(asked).toHaveLength(16);
     expect(asked.filter((call) => !made.includes(call))).toEqual([]);
   });
 
-  it("§7 every other call is one of the backend contract's", () => {
+  it("§7 every other call is in the backend contract", () => {
     const contract = read("docs/backend-contract.md");
     const ours = made.filter((call) => !asked.includes(call));
     expect(ours.filter((call) => !contract.includes(`\`${call}\``))).toEqual([]);

@@ -61,7 +61,7 @@ describe("a password: 12 to 50 characters, an upper-case letter, a digit, a spec
     ["Aa1!aaaaaaaa", undefined],
     [`Aa1!${"a".repeat(46)}`, undefined],
     [`Aa1!${"a".repeat(47)}`, "password.length"],
-    // Characters are code points: an emoji is one, and so is an accented letter however it was typed.
+    // Characters are code points: an emoji counts as one, and so does an accented letter however it was typed.
     [`Aa1!${"👍".repeat(8)}`, undefined],
     [`Aa1!${"👍".repeat(46)}`, undefined],
     [`Aa1!${"👍".repeat(47)}`, "password.length"],
@@ -93,7 +93,7 @@ describe("a password: 12 to 50 characters, an upper-case letter, a digit, a spec
   });
 });
 
-describe("a document password: the same, of letters without Polish characters, digits and special characters", () => {
+describe("a document password: the same, but only digits, special characters and letters that aren't Polish", () => {
   it.each([
     ["Dokument-2026!", undefined, undefined],
     ["Dokument 2026!", "documentPassword.invalidChar", " "],
@@ -135,7 +135,7 @@ describe("a username: 5 to 50 characters, letters, digits and @ . - _, at least 
   });
 });
 
-describe("portal and backend agree on every text", () => {
+describe("portal and backend agree on any text", () => {
   const typed = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 60 }),
     fc.string({ unit: "binary", maxLength: 60 }),
@@ -144,7 +144,7 @@ describe("portal and backend agree on every text", () => {
   const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
     schema.safeParse(value).success;
 
-  it("that is to be a password", () => {
+  it("as a password", () => {
     fc.assert(
       fc.property(typed, (password) => {
         const payload = { authorizationCode: "1", password, pid: "1", policyNo: "1" };
@@ -154,7 +154,7 @@ describe("portal and backend agree on every text", () => {
     );
   });
 
-  it("that is to be a document password", () => {
+  it("as a document password", () => {
     fc.assert(
       fc.property(typed, (password) => {
         const payload = { mode: "create", authToken: "1", password };
@@ -166,7 +166,7 @@ describe("portal and backend agree on every text", () => {
     );
   });
 
-  it("that is to be a username", () => {
+  it("as a username", () => {
     fc.assert(
       fc.property(typed, (newName) => {
         const payload = { username: "anna.nowak", newUsername: newName, authorizationCode: "1" };

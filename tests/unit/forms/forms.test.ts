@@ -5,7 +5,7 @@ import { checkFields, ruleText } from "~/forms/rules/rule-message";
 import { ALL_FORMS, fieldsOf, textsOf } from "./posted";
 import { FORMS } from "./all-forms";
 
-/** Texts with something in them that a rule may be about. */
+/** Texts that rules may object to. */
 const telling = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.constantFrom(
@@ -23,18 +23,18 @@ const telling = fc.oneof(
 );
 
 describe.each(ALL_FORMS)("the form %s", (_name, form) => {
-  it("never sends passwords and codes back, and everything else it does", () => {
+  it("sends back everything except passwords and codes", () => {
     const secret = fieldsOf(form).filter((field) => /password|code/i.test(field));
     expect(secretFields(form).toSorted()).toEqual(secret.toSorted());
   });
 
-  it("asks for every field", () => {
+  it("requires every field", () => {
     const empty = Object.fromEntries(fieldsOf(form).map((field) => [field, ""]));
     const broken = checkFields(form.rules, empty);
     for (const field of fieldsOf(form)) expect(broken[field], field).toEqual({ key: "required" });
   });
 
-  it("has words for whatever can be wrong with it, with everything filled in", () => {
+  it("has a complete text for every error it can have", () => {
     const { rules: words } = textsOf(form);
     fc.assert(
       fc.property(fc.array(telling, { minLength: 3, maxLength: 3 }), (typed) => {
@@ -55,7 +55,7 @@ describe.each(ALL_FORMS)("the form %s", (_name, form) => {
 describe("a repeated field", () => {
   const code = { authorizationCode: "123456" };
 
-  it("must be the same, and says so at the repetition", () => {
+  it("must be the same; the error is at the second one", () => {
     const password = "Demo-Haslo-2026";
     expect(
       checkFields(FORMS.newPassword.rules, {
@@ -76,7 +76,7 @@ describe("a repeated field", () => {
     ).toEqual({ newUsernameRepeat: { key: "username.mismatch" } });
   });
 
-  it("is the same when two keyboards write an accent in two ways", () => {
+  it("is the same if two keyboards encode an accent differently", () => {
     const values = {
       ...code,
       newPassword: "Zażółć-Gęślą-1",

@@ -4,24 +4,21 @@ import { ALL_FORMS, fieldsOf, post, postBody, postPairs, textsOf, thrownStatus }
 import { secretFields } from "~/forms/form-definition";
 import { FORMS } from "./all-forms";
 
-/** Every half of a surrogate pair has its other half: what a form can post at all. */
+/** Only whole surrogate pairs: a form can't post anything else. */
 const typed = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 
 describe("what was typed", () => {
-  it.each(ALL_FORMS)(
-    "in %s is kept when it is refused, and passwords and codes are not",
-    async (_name, form) => {
-      const values = Object.fromEntries(fieldsOf(form).map((field) => [field, `Typed-${field}-Ż1!`]));
-      const opened = await post(form, { ...values, trustDevice: "Y" });
-      const { data } = opened.refuse(textsOf(form), { kind: "refused", errorCode: "101" });
-      for (const field of fieldsOf(form)) {
-        const kept = data.result.initialValue?.[field];
-        expect(kept, field).toBe(secretFields(form).includes(field) ? undefined : values[field]);
-      }
-      for (const field of secretFields(form)) expect(JSON.stringify(data)).not.toContain(`Typed-${field}`);
-      for (const name of form.switches) expect(data.result.initialValue?.[name]).toBe("Y");
-    },
-  );
+  it.each(ALL_FORMS)("in %s is kept when it is refused, except passwords and codes", async (_name, form) => {
+    const values = Object.fromEntries(fieldsOf(form).map((field) => [field, `Typed-${field}-Ż1!`]));
+    const opened = await post(form, { ...values, trustDevice: "Y" });
+    const { data } = opened.refuse(textsOf(form), { kind: "refused", errorCode: "101" });
+    for (const field of fieldsOf(form)) {
+      const kept = data.result.initialValue?.[field];
+      expect(kept, field).toBe(secretFields(form).includes(field) ? undefined : values[field]);
+    }
+    for (const field of secretFields(form)) expect(JSON.stringify(data)).not.toContain(`Typed-${field}`);
+    for (const name of form.switches) expect(data.result.initialValue?.[name]).toBe("Y");
+  });
 
   it("never comes back as a secret, however it is refused", async () => {
     const canary = "Kanarek-7391!";
@@ -50,7 +47,7 @@ describe("what was typed", () => {
     }
   });
 
-  it("reaches the call code point for code point: nothing is trimmed, cleaned or cut", async () => {
+  it("reaches the call unchanged: nothing is trimmed, cleaned or cut", async () => {
     await fc.assert(
       fc.asyncProperty(typed, typed, async (username, password) => {
         fc.pre(username.trim() !== "" && !/\0/.test(username + password));
@@ -64,7 +61,7 @@ describe("what was typed", () => {
     }
   });
 
-  it("in fields that a form doesn't have is neither checked nor sent back", async () => {
+  it("in unknown fields is neither checked nor sent back", async () => {
     const opened = await post(FORMS.signIn, {
       username: "anna",
       password: "x",
@@ -78,7 +75,7 @@ describe("what was typed", () => {
 });
 
 describe("a refused form", () => {
-  it("is answered 400, with the first broken rule of each field, at the field and in the summary", async () => {
+  it("gets a 400 with the first broken rule of each field, at the field and in the summary", async () => {
     const opened = await post(FORMS.signIn, { username: "", password: "a".repeat(4001) });
     const checked = opened.check();
     if (checked.ok) throw new Error("it breaks two rules");
@@ -97,7 +94,7 @@ describe("a refused form", () => {
     });
   });
 
-  it("that has to wait says so in its status and its header", async () => {
+  it("that must wait says so in its status and header", async () => {
     const opened = await post(FORMS.signIn, { username: "anna", password: "x" });
     for (const [kind, status] of [
       ["rate-limited", 429],
@@ -112,13 +109,13 @@ describe("a refused form", () => {
   });
 });
 
-describe("of several buttons", () => {
-  it("the one that was used is told by its name, and the main one needs none", async () => {
+describe("several buttons", () => {
+  it("are told apart by name; the main one needs none", async () => {
     expect((await post(FORMS.signInCode, {})).intent).toBe("confirm");
     expect((await post(FORMS.signInCode, { intent: "send-code" })).intent).toBe("send-code");
   });
 
-  it("each can have what was typed, also where nothing was", async () => {
+  it("can each read what was typed, even if nothing was", async () => {
     const opened = await post(FORMS.signInCode, { trustDevice: "Y" });
     expect(opened.posted("trustDevice")).toBe("Y");
     expect(opened.posted("authorizationCode")).toBe("");
@@ -126,7 +123,7 @@ describe("of several buttons", () => {
   });
 });
 
-describe("a body that no form of ours sends is a bad request", () => {
+describe("a body that none of our forms send is a bad request", () => {
   it.each<[string, readonly (readonly [string, string])[]]>([
     [
       "a field twice",
@@ -137,7 +134,7 @@ describe("a body that no form of ours sends is a bad request", () => {
       ],
     ],
     [
-      "a field twice, alike",
+      "a field twice with one value",
       [
         ["username", "a"],
         ["username", "a"],
@@ -163,7 +160,7 @@ describe("a body that no form of ours sends is a bad request", () => {
     expect(await thrownStatus(postPairs(FORMS.signIn, posted))).toBe(400);
   });
 
-  it("[S76] while odd names that belong to no field are ignored", async () => {
+  it("[S76] odd names that match no field are ignored", async () => {
     const odd = [
       "constructor",
       "toString",
@@ -183,7 +180,7 @@ describe("a body that no form of ours sends is a bad request", () => {
     expect(opened.check()).toEqual({ ok: true, values: { username: "anna", password: "x" } });
   });
 
-  it("[S76] any other body is one whose fields are empty, and never an exception", async () => {
+  it("[S76] any other body counts as empty fields, never as an exception", async () => {
     for (const body of [
       "",
       "&&&",

@@ -5,7 +5,7 @@ import { textsIn } from "~/i18n/texts.server";
 import { formTexts } from "~/journeys/kit/form-texts.server";
 import { FORMS } from "./all-forms";
 
-/** Every form of the portal, by name, with its fields as plain words. */
+/** Every form by name, with its field names as plain strings. */
 export const ALL_FORMS = Object.entries(FORMS) as readonly (readonly [string, FormDefinition])[];
 
 /** The fields of a form, in order. */
@@ -13,29 +13,29 @@ export function fieldsOf(form: FormDefinition): readonly string[] {
   return Object.keys(form.rules);
 }
 
-/** The texts of a form whose fields are labelled by their names. */
+/** The texts of a form, with field names as labels. */
 export function textsOf(form: FormDefinition): FormTexts {
   const labels = Object.fromEntries(fieldsOf(form).map((field) => [field, `«${field}»`]));
   return { ...formTexts(textsIn(), form), labels };
 }
 
-/** Opens a form as its screen's action does. */
+/** Opens a form the way its screen's action does. */
 export function post(form: FormDefinition, posted: Readonly<Record<string, string>>) {
   return postPairs(form, Object.entries(posted));
 }
 
-/** The same with names and values in order, a name as often as one likes. */
+/** The same with ordered pairs, in which a name may repeat. */
 export function postPairs(form: FormDefinition, posted: readonly (readonly [string, string])[]) {
   return postBody(form, new URLSearchParams(posted.map(([name, value]) => [name, value])).toString());
 }
 
-/** The same, with the body as it stands. */
+/** The same with a raw body. */
 export function postBody(form: FormDefinition, body: string) {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   return openForm(new Request("http://portal.example/home", { method: "POST", headers, body }), form);
 }
 
-/** Waits for work that answers by throwing, and gives the status that it threw. */
+/** The status of the response that `work` throws. */
 export async function thrownStatus(work: Promise<unknown>): Promise<number | undefined> {
   try {
     await work;

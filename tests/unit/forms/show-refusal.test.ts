@@ -7,7 +7,7 @@ import { showRefusal } from "~/forms/show-refusal.server";
 import { FORMS } from "./all-forms";
 import { textsOf } from "./posted";
 
-/** The forms in which each code can be met. */
+/** The form in which each code can occur. */
 const MET_IN: Readonly<Record<CatalogueCode, FormDefinition>> = {
   "007": FORMS.signInCode,
   "010": FORMS.newPassword,
@@ -33,10 +33,10 @@ const shownFor = (
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 
-/** The texts at fields, by field. */
+/** The texts at each field. */
 const atFields = ({ result }: RefusedForm) => result.error ?? {};
 
-/** Everything that a person reads of a refused form. */
+/** Everything a person reads in a refused form. */
 function wordsOf({ result, alert, dialog }: RefusedForm): readonly string[] {
   const ofAlert = alert
     ? [alert.title, alert.text ?? alert.title, ...alert.items.map(({ text }) => text)]
@@ -45,7 +45,7 @@ function wordsOf({ result, alert, dialog }: RefusedForm): readonly string[] {
   return [...Object.values(result.error ?? {}).flatMap((texts) => texts ?? []), ...ofAlert, ...ofDialog];
 }
 
-/** Whether a text is one to be read: no key, no gap, no placeholder. */
+/** Whether a text is ready to read: no key, gap or placeholder. */
 function expectReadable(words: readonly string[]): void {
   expect(words.length).toBeGreaterThan(0);
   for (const word of words)
@@ -53,7 +53,7 @@ function expectReadable(words: readonly string[]): void {
 }
 
 describe("the error catalogue (specification §8)", () => {
-  it.each(CATALOGUE_CODES)("%s has words for all that it shows", (errorCode) => {
+  it.each(CATALOGUE_CODES)("%s has a text for everything it shows", (errorCode) => {
     const shown = shownFor(errorCode, MET_IN[errorCode]);
     expect(shown.result.status).toBe("error");
     expectReadable(wordsOf(shown));
@@ -64,7 +64,7 @@ describe("the error catalogue (specification §8)", () => {
     ["010", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
     ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta."],
     ["013", "newPassword", "To hasło było już używane."],
-  ] as const)("%s stands at its field, %s, and the summary leads there", (errorCode, field, words) => {
+  ] as const)("%s is shown at its field, %s, and the summary links to it", (errorCode, field, words) => {
     const shown = shownFor(errorCode, MET_IN[errorCode]);
     const { alert, dialog } = shown;
     expect(Object.keys(atFields(shown))).toEqual([field]);
@@ -75,7 +75,7 @@ describe("the error catalogue (specification §8)", () => {
     expect(dialog).toBeUndefined();
   });
 
-  it("101 is a banner that speaks for both fields, and doesn't say which of them is wrong", () => {
+  it("101 is a banner for both fields that doesn't say which one is wrong", () => {
     const shown = shownFor("101");
     const { alert, dialog } = shown;
     expect(Object.keys(atFields(shown))).toEqual(["username", "password"]);
@@ -106,13 +106,13 @@ describe("the error catalogue (specification §8)", () => {
     expect(endsFlow({ kind: "refused", errorCode })).toBe(does === "to-start");
   });
 
-  it.each(["105", "108"])("%s names both numbers of the helpline", (errorCode) => {
+  it.each(["105", "108"])("%s names both helpline numbers", (errorCode) => {
     const { dialog } = shownFor(errorCode);
     expect(dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
     expect(dialog?.message).toContain("800\u00a0100\u00a0200");
   });
 
-  it("106 says how long a timed lock lasts, and names the helpline for one that a person set", () => {
+  it("106 says how long a timed lock lasts, and names the helpline if a person set the lock", () => {
     expect(shownFor("106").dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
     expect(shownFor("106", FORMS.signIn, 900).dialog?.message).toContain("za 15 minut ");
     expect(shownFor("106", FORMS.signIn, 1).dialog?.message).toContain("za 1 minutę ");
@@ -133,7 +133,7 @@ describe("a code that the catalogue doesn't list", () => {
     "<b>",
     "{{code}}",
     "$t(x)",
-  ])("%s goes the way of any other: a dialog that names it and leads to the start", (errorCode) => {
+  ])("%s is treated as any other: a dialog that names it and leads to the start", (errorCode) => {
     const { dialog } = shownFor(errorCode);
     expect(catalogueRow(errorCode)).toMatchObject({ kind: "modal", texts: "default" });
     expect(dialog?.confirm.does).toBe("to-start");
@@ -146,11 +146,11 @@ describe("an inline error whose field isn't on the screen", () => {
     ["007", FORMS.signIn],
     ["013", FORMS.documentPassword],
     ["101", FORMS.newPassword],
-  ])("%s goes the way of any other, since nothing could be corrected", (errorCode, form) => {
+  ])("%s is treated as any other, since nothing can be corrected", (errorCode, form) => {
     expect(shownFor(errorCode, form).dialog?.confirm.does).toBe("to-start");
   });
 
-  it("a broken rule at no field of ours does so, too", () => {
+  it("so is a broken rule that names none of our fields", () => {
     for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
       expect(showRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
         "to-start",
@@ -160,7 +160,7 @@ describe("an inline error whose field isn't on the screen", () => {
 });
 
 describe("rules that only the backend knows", () => {
-  it("stand at the fields that it names, as far as they are ours", () => {
+  it("are shown at the fields it names, if they are ours", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
     const { result, alert } = showRefusal(textsOf(FORMS.signIn), refused);
     expect(result.error).toEqual({ password: ["Użyto niedozwolonego znaku."] });
@@ -168,7 +168,7 @@ describe("rules that only the backend knows", () => {
   });
 });
 
-describe("numbers are said in Polish", () => {
+describe("numbers use the right Polish plural", () => {
   it.each([
     [1, "za 1 minutę."],
     [60, "za 1 minutę."],

@@ -4,7 +4,7 @@ import { brokenRules, type Planted } from "./planted-house";
 import { inRepository, MAY_IMPORT, placeOf, ROOMS } from "./repository";
 import { CIRCLE, SPECIAL_BORDERS, WAYS } from "./special-borders";
 
-/** What any room could try to import: each room, the parts of rooms that the table names, and what lies outside of them. */
+/** Everything a room could try to import: each room, the parts of rooms the table names, and what lies outside them. */
 const PLACES: readonly string[] = [
   ...ROOMS.map((room) => `app/${room}/x.ts`),
   "app/backend/index.server.ts",
@@ -24,7 +24,7 @@ const PLACES: readonly string[] = [
   "package.json",
 ];
 
-/** Special rules decide within journeys, within routes, and how visit reaches the backend. */
+/** Special rules cover imports within journeys, within routes, and from visit to the backend. */
 const SPECIAL: Readonly<Record<string, string>> = {
   journeys: "app/journeys/",
   routes: "app/routes/",
@@ -45,7 +45,7 @@ const PAIRS: readonly Pair[] = ROOMS.flatMap((room) =>
   })),
 );
 
-/** One forbidden import, in every way that there is to import. */
+/** One forbidden import, written in every way there is to import. */
 const WAYS_OUT = Object.entries(WAYS).map(([way, write], at) => ({
   way,
   from: `app/ui/way/${at}.ts`,
@@ -65,7 +65,7 @@ beforeAll(async () => {
   broken = await brokenRules([...PAIRS, ...special, CIRCLE, ...WAYS_OUT]);
 });
 
-describe("one import is planted for each pair of rooms: exactly the forbidden ones are refused", () => {
+describe("with one import planted for each pair of rooms, exactly the forbidden ones are refused", () => {
   it.each(ROOMS)("from app/%s", (room) => {
     const pairs = PAIRS.filter((pair) => pair.room === room);
     expect(pairs.filter(({ from }) => broken.has(from)).map(({ to }) => to)).toEqual(
@@ -92,11 +92,11 @@ describe("special rules", () => {
 });
 
 describe("the table of rooms (scripts/house/may-import.cjs)", () => {
-  it("has a line for every folder of app, and for no other", () => {
+  it("has a line for every folder of app and for nothing else", () => {
     expect(Object.keys(MAY_IMPORT).toSorted()).toEqual(ROOMS.toSorted());
   });
 
-  it.each(Object.entries(MAY_IMPORT))("names what there is: %s", (_room, names) => {
+  it.each(Object.entries(MAY_IMPORT))("names only what exists: %s", (_room, names) => {
     expect(names.filter((name) => !existsSync(inRepository(placeOf(name))))).toEqual([]);
   });
 

@@ -5,17 +5,17 @@ import { cruise, type ICruiseResult } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 import { inRepository } from "./repository";
 
-/** One import to plant: the file it stands in, and what it imports: another file, or a package. */
+/** One import to plant: the file that has it, and the file or package it imports. */
 export interface Planted {
   readonly from: string;
   readonly to: string;
-  /** The import as it is written; a plain `import` if nothing else is said. */
+  /** The import as written; a plain `import` by default. */
   readonly write?: (specifier: string) => string;
 }
 
 /**
- * Writes a house with the layout of ours that holds nothing but the planted imports, has dependency-cruiser look at it
- * once under our rules, and gives the rules that each file breaks. A file holds one import, or it breaks too much.
+ * Writes a house with our layout that holds nothing but the planted imports, runs dependency-cruiser on it once with
+ * our rules, and returns the rules that each file breaks. One import per file, so that each finding has one cause.
  */
 export async function brokenRules(planted: readonly Planted[]): Promise<ReadonlyMap<string, string[]>> {
   const house = await mkdtemp(join(tmpdir(), "planted-house-"));
@@ -42,12 +42,12 @@ async function writeHouse(house: string, planted: readonly Planted[]): Promise<v
     await mkdir(dirname(join(house, path)), { recursive: true });
     await writeFile(join(house, path), text);
   }
-  // The packages are the real ones, listed as ours are.
+  // The real packages, listed as in our package.json.
   await symlink(inRepository("node_modules"), join(house, "node_modules"));
   await copyFile(inRepository("package.json"), join(house, "package.json"));
 }
 
-/** Files are told from packages by their extension. */
+/** Files have an extension; packages don't. */
 function isFile(to: string): boolean {
   return /\.(tsx?|mjs|json)$/.test(to);
 }

@@ -1,6 +1,6 @@
 import type { Planted } from "./planted-house";
 
-/** An import, and the special rule that refuses it; `undefined`: it is allowed. */
+/** An import and the special rule that refuses it; `undefined` if it is allowed. */
 export type Border = readonly [from: string, to: string, rule: string | undefined];
 
 const JOURNEYS: readonly Border[] = [
@@ -97,7 +97,7 @@ const ANYWHERE: readonly Border[] = [
   ["app/shell/circle-a.ts", "app/shell/circle-b.ts", "no-cycles"],
 ];
 
-/** Each rule that the table of rooms can't express, with imports on both sides of its border. */
+/** Each rule that the table of rooms can't express, with imports that it refuses and allows. */
 export const SPECIAL_BORDERS: readonly Border[] = [
   ...JOURNEYS,
   ...WIRING,
@@ -106,10 +106,10 @@ export const SPECIAL_BORDERS: readonly Border[] = [
   ...ANYWHERE,
 ];
 
-/** The other half of the circle: a circle is told once. */
+/** The other half of the cycle: a cycle is reported once. */
 export const CIRCLE: Planted = { from: "app/shell/circle-b.ts", to: "app/shell/circle-a.ts" };
 
-/** The ways to import that count: all of them. */
+/** All ways to import; every one of them counts. */
 export const WAYS: Readonly<Record<string, NonNullable<Planted["write"]>>> = {
   "import x from": (specifier) => `import x from "${specifier}"; export const y = x;`,
   "import type": (specifier) => `import type { X } from "${specifier}"; export type Y = X;`,

@@ -12,7 +12,7 @@ import type { Notice } from "~/visit/notice.server";
 import { FORMS } from "../forms/all-forms";
 import { textsOf } from "../forms/posted";
 
-/** Every name of a type, so that the compiler asks for a new one. */
+/** Every member of a union, so that the compiler asks for new ones. */
 const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Object.keys(names);
 
 const PASSWORD_MODES = each<NewPasswordMode>({ set: true, change: true, reset: true });
@@ -24,7 +24,7 @@ const HELPLINE = each<HelplineState>({
   closedTomorrow: true,
   closedMonday: true,
 });
-/** What a person may type that breaks each rule there is. */
+/** Input that breaks each rule. */
 const TYPED = [
   "",
   "a".repeat(MAX_TEXT_LENGTH + 1),
@@ -40,7 +40,7 @@ const TYPED = [
   "no",
 ];
 
-/** The texts that the rules of a form answer with. */
+/** The messages a form's rules return. */
 export function answeredTexts({ rules }: FormDefinition): readonly string[] {
   const fields = Object.keys(rules);
   const answers = TYPED.flatMap((typed) =>
@@ -56,7 +56,7 @@ export function answeredTexts({ rules }: FormDefinition): readonly string[] {
 
 const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(answeredTexts);
 
-/** Each template by which the code puts a key together, and all that can fill its gap. */
+/** Each template from which the code builds a key, and every value its gap can have. */
 export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = {
   "password:${mode}.header": PASSWORD_MODES,
   "password:${mode}.lead": PASSWORD_MODES,
@@ -69,13 +69,13 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "errors:page.${status}.header": PROBLEM_STATUSES,
   "errors:page.${status}.text": PROBLEM_STATUSES,
   "sms:${purpose}": PURPOSES,
-  // What the rules of a form answer with, and the name of the character that nobody sees.
+  // What a form's rules return, and the word for a space, which can't be seen.
   "validation:${key}": [...RULE_TEXTS, "space"],
-  // A group of texts: those in it that are asked for, see below.
+  // A group of texts; the ones in use are found below.
   "errors:modal.${row.texts}": [],
 };
 
-/** Every key that the code puts together. */
+/** Every key that the code builds. */
 export function composedKeys(): string[] {
   const filled = Object.entries(COMPOSED).flatMap(([template, values]) =>
     values.map((value) => template.replace(/\$\{.*\}/, String(value))),
@@ -84,7 +84,7 @@ export function composedKeys(): string[] {
   return [...new Set([...filled, ...counted, ...keysOfRefusals()])];
 }
 
-/** What is asked for when every code of the catalogue, and one that is not in it, meets every form. */
+/** Keys used when every form meets every catalogue code, and one that isn't in the catalogue. */
 function keysOfRefusals(): string[] {
   const asked: string[] = [];
   const t: Translate = (key) => {

@@ -32,7 +32,7 @@ describe("the English words", () => {
     expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 24)).toEqual([]);
   });
 
-  it("have no Polish letter", () => {
+  it("have no Polish letters", () => {
     expect(offending(/[ąćęłńóśźż]/i)).toEqual([]);
   });
 });
@@ -46,11 +46,11 @@ describe("English typography", () => {
     ["no space stands before a mark of punctuation", / [,.;:?]/],
     ["spaces are plain", /[\u00a0\u202f\u2009\u00ad\u200b]/],
   ])("%s", (_what, pattern) => {
-    // Characters that a username may have are no sentence.
+    // A list of allowed username characters isn't a sentence.
     expect(offending(pattern, ["validation:username.chars", "username:change.ruleChars"])).toEqual([]);
   });
 
-  it("opened quotation marks and brackets are closed", () => {
+  it("closes quotation marks and brackets", () => {
     const count = (text: string, character: string) => text.split(character).length;
     const unbalanced = ENGLISH_TEXTS.filter(
       ({ text }) => count(text, "“") !== count(text, "”") || count(text, "(") !== count(text, ")"),

@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from "~/i18n/languages";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PLURAL = /_(one|few|many|other)$/;
 
-/** One text, by its whole key: `signIn:username.label`. */
+/** One text with its full key: `signIn:username.label`. */
 export interface Text {
   readonly key: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export const ENGLISH_TEXTS: readonly Text[] = textsOf("en");
 /** The keys as the code names them: one for all forms of a plural. */
 export const KEYS: readonly string[] = [...new Set(TEXTS.map(({ key }) => key.replace(PLURAL, "")))];
 
-/** The plural forms that a key has; empty for a text that counts nothing. */
+/** The plural forms of a key; empty for a text without a count. */
 export function pluralForms(key: string): readonly Text[] {
   return TEXTS.filter((text) => text.key.startsWith(`${key}_`) && text.key.replace(PLURAL, "") === key);
 }
@@ -39,7 +39,7 @@ function textsOf(language: Language): Text[] {
   return [...readTexts(ROOT, language)].map(([key, text]) => ({ key, text }));
 }
 
-/** Source files of the product, with their text. */
+/** The product's source files, with their text. */
 export const SOURCES: readonly { readonly path: string; readonly source: string }[] = readdirSync(
   join(ROOT, "app"),
   {
@@ -60,7 +60,7 @@ export const NAMED_KEYS: readonly { readonly path: string; readonly key: string 
     ),
 );
 
-/** The templates by which the code puts keys together, as they are written: `errors:page.${status}.header`. */
+/** The templates from which the code builds keys, as written: `errors:page.${status}.header`. */
 export const TEMPLATES: readonly string[] = [
   ...new Set(
     SOURCES.flatMap(({ source }) =>

@@ -5,10 +5,10 @@ import { readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Figures that are no rule of ours: of numbers that the state gives out, and the ten digits there are. */
+/** Figures that aren't our rules: lengths of state-issued numbers, and the ten digits. */
 const FACTS = ["register:pid.individual", "register:pid.company", "documentPassword:chars.digits"];
 
-/** The texts as they are with the variables, or rules, that a test has set. */
+/** The texts with the variables or rules that a test has set. */
 const freshTexts = async () => (await import("~/i18n/texts.server")).textsIn;
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.doUnmock("~/contract/rules");
 });
 
-it("no text of any language writes a figure out: rules and limits are filled in", () => {
+it("no text in any language hard-codes a figure: rules and limits are filled in", () => {
   const written = [...readEveryFolder(ROOT)].flatMap(([language, texts]) =>
     [...texts]
       .filter(([key, text]) => !FACTS.includes(key) && /\d/.test(text.replace(/\{\{[^}]+\}\}/g, "")))
@@ -43,7 +43,7 @@ describe("the figures in texts are", () => {
     expect(en("cookies:basic.text")).toContain("longer than 30 days.");
   });
 
-  it("those of the limits in force, with the noun in the form that goes with them", async () => {
+  it("those of the limits in force, with the matching form of the noun", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "45");
     vi.stubEnv("LIMIT_USERNAME_CHANGES", "1");
     vi.stubEnv("LIMIT_USERNAME_CHANGE_DAYS", "1");
@@ -55,11 +55,11 @@ describe("the figures in texts are", () => {
       expect(pl(key), key).toContain("45 dni");
       expect(en(key), key).toContain("45 days");
     }
-    // The cookie of a trusted device is the one that lasts longest.
+    // The trusted-device cookie lasts longest.
     expect(pl("cookies:basic.text")).toContain("najwyżej 45 dni.");
   });
 
-  it("of cookies, those of the one that lasts longer", async () => {
+  it("for cookies, that of the one that lasts longer", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
     vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
     const textsIn = await freshTexts();

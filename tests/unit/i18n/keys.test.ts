@@ -7,20 +7,20 @@ import { ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEMPLATES, TEXTS } fro
 const composed = composedKeys();
 
 describe("the texts of locales", () => {
-  it("are there for every key that the code names", () => {
+  it("exist for every key that the code names", () => {
     const known = new Set(KEYS);
     expect(NAMED_KEYS.filter(({ key }) => !known.has(key))).toEqual([]);
     expect(NAMED_KEYS.length).toBeGreaterThan(100);
   });
 
-  it("are there for every key that the code puts together, with every value that can fill it", () => {
+  it("exist for every key that the code builds, with every value its gap can have", () => {
     expect(TEMPLATES.toSorted()).toEqual(Object.keys(COMPOSED).toSorted());
     const known = new Set(KEYS);
     expect(composed.filter((key) => !known.has(key))).toEqual([]);
   });
 
   it.each(Object.entries<FormDefinition>(FORMS).filter(([name]) => name !== "buttons"))(
-    "are listed by the form %s just where its rules answer with them",
+    "are listed by the form %s if and only if its rules return them",
     (_name, form) => {
       expect(form.texts.toSorted()).toEqual([...answeredTexts(form)].toSorted());
     },
@@ -31,14 +31,14 @@ describe("the texts of locales", () => {
     expect(KEYS.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  it("are the only ones that a person reads: no Polish stands in the code, but for the demo's customers", () => {
+  it("are the only ones people read: the code has no Polish except for the demo's customers", () => {
     const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
     const polish = SOURCES.filter(({ source }) => /[ąćęłńóśźż]/i.test(withoutComments(source)));
     expect(polish.map(({ path }) => path).toSorted()).toEqual([
       "app/backend/demo/customers.server.ts",
-      // The letters that a password or a username may have.
+      // Letters allowed in a password or a username.
       "app/contract/rules.ts",
-      // Invented customers, and what they type.
+      // Invented customers and what they type.
       "app/gallery/scripted-backend.server.ts",
       "app/journeys/customer-area/states.server.ts",
       "app/journeys/document-password/states.server.ts",
@@ -46,8 +46,8 @@ describe("the texts of locales", () => {
     ]);
   });
 
-  it("have no key twice, and no empty text", () => {
-    // A second one of the same name would be gone after reading.
+  it("have no duplicate key and no empty text", () => {
+    // Parsing keeps only one of two equal keys.
     for (const { file, source } of FILES) {
       expect(`${JSON.stringify(JSON.parse(source), undefined, 2)}\n`, file).toBe(source);
     }

@@ -5,7 +5,7 @@ import { COUNTED } from "~/i18n/texts.server";
 import { smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEYS, pluralForms, TEXTS } from "./every-text";
 
-/** Whole words, of which any may have an ending where there is a `~`. `\b` knows no Polish letters. */
+/** Whole words; `~` stands for any ending. `\b` doesn't know Polish letters. */
 function anyOf(words: string, flags = "iu"): RegExp {
   return new RegExp(
     `(?<!\\p{L})(${words.replaceAll("~", "\\p{L}*").replaceAll(", ", "|")})(?!\\p{L})`,
@@ -13,7 +13,7 @@ function anyOf(words: string, flags = "iu"): RegExp {
   );
 }
 
-/** Words that the glossary keeps out, and what stands in their place. */
+/** Words that the glossary rules out, and what we write instead. */
 const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
   [
     "„portal”, not serwis, system or aplikacja",
@@ -37,7 +37,7 @@ const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
   ["no past form that has a gender", anyOf("\\p{L}+(łeś|łaś), jesteś (za|wy)logowan~")],
 ];
 
-/** Where such a word is meant: the operating system, and the one explanation of what people call a login. */
+/** Where such a word is right: the operating system, and the one explanation of what people call a login. */
 const MEANT = new Set(["signInCode:device.unknownOs", "signIn:username.tooltip"]);
 
 const offending = (pattern: RegExp, except: ReadonlySet<string> = new Set()) =>
@@ -74,17 +74,14 @@ describe("typography", () => {
     ["a range of numbers has a – without spaces", /\d\s*-\s*\d|\d\s+–|–\s+\d/],
     ["there are no double spaces, and none at an end", / {2}|^\s|\s$/],
     ["no space stands before a mark of punctuation", / [,.;:?]/],
-    [
-      "spaces are plain here: the hard ones are put in for all texts at once",
-      /[\u00a0\u202f\u2009\u00ad\u200b]/,
-    ],
+    ["spaces are plain here: hard ones are added to all texts later", /[\u00a0\u202f\u2009\u00ad\u200b]/],
   ])("%s", (_what, pattern) => {
-    // Characters that a username may have are no sentence.
+    // A list of allowed username characters isn't a sentence.
     const lists = new Set(["validation:username.chars", "username:change.ruleChars"]);
     expect(offending(pattern, lists)).toEqual([]);
   });
 
-  it("opened quotation marks and brackets are closed", () => {
+  it("closes quotation marks and brackets", () => {
     const count = (text: string, character: string) => text.split(character).length;
     const unbalanced = TEXTS.filter(
       ({ text }) => count(text, "„") !== count(text, "”") || count(text, "(") !== count(text, ")"),
@@ -92,7 +89,7 @@ describe("typography", () => {
     expect(unbalanced).toEqual([]);
   });
 
-  it("is NFC, so that a text found is a text shown", () => {
+  it("is NFC, so that searches find what is shown", () => {
     expect(TEXTS.filter(({ text }) => text !== text.normalize("NFC"))).toEqual([]);
   });
 });
@@ -105,7 +102,7 @@ describe("gaps to fill in", () => {
     expect(TEXTS.filter(({ text }) => /[{}]|\$t\(/.test(text.replace(GAP, "")))).toEqual([]);
   });
 
-  it("are the same in every form of a plural, of which there are four", () => {
+  it("are the same in all four forms of a plural", () => {
     for (const key of KEYS) {
       const forms = pluralForms(key);
       if (forms.length === 0) continue;
@@ -125,12 +122,9 @@ describe("text messages", () => {
   const facts = { code: "012345", host: "portal.tarnea.example" };
   const sent = PURPOSES.map((key) => ({ key, text: smsTexts("Tarnea")[key](facts) }));
 
-  it.each(sent)(
-    "$key: one message in the oldest alphabet of telephones, so that it arrives whole",
-    ({ text }) => {
-      expect(septets(text)).toBeLessThanOrEqual(160);
-    },
-  );
+  it.each(sent)("$key: one GSM-7 message, so that it arrives in one piece", ({ text }) => {
+    expect(septets(text)).toBeLessThanOrEqual(160);
+  });
 
   it.each(sent)(
     "[S31] $key: brand, purpose, code; no link; the last line lets a browser fill the code in",
@@ -143,7 +137,7 @@ describe("text messages", () => {
     },
   );
 
-  it("are each one message with a long name and host too; what makes them longer is refused by its name", () => {
+  it("fit one message even with a long name and host; a variable that breaks this is refused by name", () => {
     const [brand, host] = ["Wielkopolskie", "portal.klienta.wielkopolskie.pl"];
     expect(smsFaults(brand, host)).toEqual([]);
     expect(smsFaults("Tarnea", undefined)).toEqual([]);
@@ -156,13 +150,13 @@ describe("text messages", () => {
       expect(smsFaults(name, host), name).toEqual([expect.stringMatching(/^BRAND_NAME: expected/)]);
   });
 
-  it("count a letter that a telephone writes with two as two, and know which it can't write", () => {
+  it("count a letter of GSM-7's extension as two, and report letters that GSM-7 lacks", () => {
     expect(septets("Aé\n")).toBe(3);
     expect(septets("[€]")).toBe(6);
     expect(["ł", "`", "„", "\u00a0", "Ж"].map(septets)).toEqual(Array(5).fill(undefined));
   });
 
-  it("say each purpose in other words", () => {
+  it("differ for each purpose", () => {
     expect(new Set(sent.map(({ text }) => text)).size).toBe(6);
   });
 });

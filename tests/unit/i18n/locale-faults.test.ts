@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const every = readEveryFolder(ROOT);
 const polish = every.get("pl") ?? new Map<string, string>();
 const english = every.get("en") ?? new Map<string, string>();
-/** What is wrong with two languages, or three. */
+/** The faults of two languages, or three. */
 const faults = (pl: Texts, en: Texts, others: Readonly<Record<string, Texts>> = {}) =>
   localeFaults(new Map([["pl", pl], ["en", en], ...Object.entries(others)]), [
     "pl",
@@ -20,7 +20,7 @@ const having = (texts: ReadonlyMap<string, string>, key: string, text: string) =
   new Map([...texts, [key, text]]);
 
 describe("the languages", () => {
-  it("say the same: the same keys, the plural forms of each, the same gaps to fill in", () => {
+  it("have the same keys and gaps, and each its own plural forms", () => {
     expect(localeFaults(every)).toEqual([]);
     for (const [language, texts] of every) expect(texts.size, language).toBeGreaterThan(250);
   });
@@ -37,7 +37,7 @@ describe("what the build refuses, by name", () => {
     ]);
   });
 
-  it("a text message in English, which nobody would send", () => {
+  it("a text message in English, which would never be sent", () => {
     expect(faults(polish, having(english, "sms:login", "{{code}}"))).toEqual([
       "locales/pl lacks sms:login, which locales/en has",
     ]);
@@ -65,7 +65,7 @@ describe("what the build refuses, by name", () => {
     ]);
   });
 
-  it("a gap that the other language does not fill in", () => {
+  it("a gap that the other language doesn't have", () => {
     expect(faults(polish, having(english, "signIn:safety", "Check {{hots}}."))).toEqual([
       "locales/en fills in {{hots}} at signIn:safety, and locales/pl {{host}}",
     ]);
@@ -74,12 +74,12 @@ describe("what the build refuses, by name", () => {
     ]);
   });
 
-  it("a folder that no line lists, and a line that has no folder", () => {
+  it("a folder without a line, and a line without a folder", () => {
     expect(localeFaults(every, ["pl", "en", "uk"])).toEqual(["locales/uk is missing"]);
     expect(localeFaults(every, ["pl"])).toEqual(["locales/en has no line in app/i18n/locales.ts"]);
   });
 
-  it("whatever a third language lacks, by the name of that language", () => {
+  it("anything a third language lacks, naming that language", () => {
     expect(faults(polish, english, { de: english })).toEqual([]);
     expect(faults(polish, english, { de: without(english, "signIn:header") })).toEqual([
       "locales/de lacks signIn:header",

@@ -25,13 +25,13 @@ describe("hard spaces", () => {
     expect(addHardSpaces({ text: plain })).toEqual({ text: tied });
   });
 
-  it("are in the texts, and not in what is filled in", () => {
+  it("are in the texts, but not in values filled in", () => {
     const t = textsIn();
     expect(t("common:a11y.step", { current: 1, total: 2 })).toBe("Krok 1 z\u00a02");
     expect(t("layout:header.loggedAs", { name: "Ewa i Jan" })).toBe("Zalogowano: Ewa i Jan");
   });
 
-  it("are Polish: English has plain ones, and breaks where it likes", () => {
+  it("are Polish only: English has plain spaces", () => {
     expect(textsIn("en")("password:checklist.uppercase")).toBe("at least one capital letter");
     expect(textsIn("en")("password:set.lead")).not.toContain("\u00a0");
   });
@@ -67,7 +67,7 @@ describe("the language", () => {
 });
 
 describe("what is filled into a text", () => {
-  it("is itself, not a text again: no key, no gap, no markup is read in it", () => {
+  it("is taken literally: no key, gap or markup in it is read", () => {
     const t = textsIn();
     for (const name of ["{{brand}}", "$t(login:header)", "<b>Anna</b> & 'Ewa'", "$&", "__proto__"]) {
       expect(t("layout:header.loggedAs", { name })).toBe(`Zalogowano: ${name}`);
@@ -75,7 +75,7 @@ describe("what is filled into a text", () => {
   });
 });
 
-it("a screen gets the words that it picked, by its own names, and nothing else", () => {
+it("a screen gets only the texts it picked, under its own names", () => {
   expect(words(textsIn(), { header: "signIn:header", again: "signOut:login" })).toEqual({
     header: "Zaloguj się",
     again: "Zaloguj się ponownie",
@@ -83,27 +83,27 @@ it("a screen gets the words that it picked, by its own names, and nothing else",
 });
 
 describe("a problem page", () => {
-  it.each(PROBLEM_STATUSES)("%i says what to do, and carries the reference number", (status) => {
+  it.each(PROBLEM_STATUSES)("%i says what to do and shows the reference number", (status) => {
     const texts = problemTexts(textsIn(), status, asking({ "X-Request-Id": "b10c4a7be000" }));
     for (const text of Object.values(texts)) expect(text).toMatch(/^\p{Lu}[^{}]+$/u);
     expect(texts.reference).toContain("b10c4a7be000");
     expect(texts.reference).toMatch(/\d{1,2}\.\d{2}\.\d{4}, \d{2}:\d{2}/);
   });
 
-  it("is thrown with its texts, its status and its headers", async () => {
+  it("is thrown with its texts, status and headers", async () => {
     const thrown = await problem(asking(), 405, { Allow: "GET, HEAD" });
     expect(thrown.init?.status).toBe(405);
     expect(new Headers(thrown.init?.headers).get("Allow")).toBe("GET, HEAD");
     expect(thrown.data.texts.header).toBe("Tej operacji nie można wykonać");
   });
 
-  it("for what is thrown without texts, the words are at hand", () => {
+  it("has texts for anything thrown without them", () => {
     expect(Object.keys(problemWords(textsIn(), asking()))).toEqual(["400", "500", "503"]);
   });
 });
 
 describe("text messages", () => {
-  it.each(PURPOSES)("have words for a code to %s, with the code in them", (purpose) => {
+  it.each(PURPOSES)("have a text for a code to %s that contains the code", (purpose) => {
     const text = smsTexts("Tarnea")[purpose]({ code: "012345", host: "portal.example" });
     expect(text.match(/\d{6}/g)).toEqual(["012345", "012345"]);
     expect(text).toMatch(/^Tarnea: /);
@@ -111,7 +111,7 @@ describe("text messages", () => {
     expect(text).not.toContain("\u00a0");
   });
 
-  it.each(PURPOSES)("to %s name no host that is not known, or that looks like a code", (purpose) => {
+  it.each(PURPOSES)("to %s name no host that is unknown or looks like a code", (purpose) => {
     for (const host of [undefined, "portal-123456.example"]) {
       const text = smsTexts("Tarnea")[purpose]({ code: "012345", host });
       expect(text.match(/\d{6}/g)).toEqual(["012345"]);

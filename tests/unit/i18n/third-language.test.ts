@@ -8,10 +8,10 @@ import type { Language } from "~/i18n/languages";
 import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** A copy of `locales` with one folder more: Ukrainian, which has the plural forms of Polish. */
+/** A copy of `locales` with one more folder: Ukrainian, which has the same plural forms as Polish. */
 const root = mkdtempSync(join(tmpdir(), "third-language-"));
 const folder = join(root, "locales", "uk");
-/** The type knows two languages, the process three. */
+/** The type has two languages, the process three. */
 const UK = "uk" as Language;
 
 beforeAll(() => {
@@ -26,7 +26,7 @@ beforeAll(() => {
   const ukrainian = Object.fromEntries(texts) as Record<string, Record<string, object>>;
   ukrainian["common"] = { ...ukrainian["common"], language: { name: "Українська" } };
   vi.resetModules();
-  // The line of the list, and the folder.
+  // The line in the list, and the folder.
   vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
   vi.doMock("~/i18n/all-texts.server", async (original) => {
     const { allTexts } = await original<typeof AllTexts>();
@@ -39,15 +39,15 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-describe("a third language, a folder and a line", () => {
-  it("has no faults; the line is asked for by name", () => {
+describe("a third language, added as a folder and a line", () => {
+  it("has no faults; without the line, the fault names it", () => {
     const folders = readEveryFolder(root);
     expect([...folders.keys()]).toEqual(["en", "pl", "uk"]);
     expect(localeFaults(folders, ["pl", "en", "uk"])).toEqual([]);
     expect(localeFaults(folders, ["pl", "en"])).toEqual(["locales/uk has no line in app/i18n/locales.ts"]);
   });
 
-  it("is offered by every page beside the other one, each in its own words", async () => {
+  it("is offered by every page besides the other one, each under its own name", async () => {
     const { layoutOf } = await import("~/shell/layout.server");
     const { languageLinks } = await import("~/shell/language-links");
     const { textsIn } = await import("~/i18n/texts.server");
@@ -69,7 +69,7 @@ describe("a third language, a folder and a line", () => {
     ]);
   });
 
-  it("is chosen by its cookie, and is that of a page that no router answers", async () => {
+  it("is chosen by its cookie, even for a page that no router serves", async () => {
     const { staticPage } = await import("~/shell/static-page.server");
     const request = new Request("http://portal.example/home", { headers: { Cookie: "language=uk" } });
     const page = await staticPage(request, 404);

@@ -26,11 +26,11 @@ it.each([
   expect(dayInPoland(POLISH, iso)).toBe(day);
 });
 
-it("in English the same day has an English name", () => {
+it("the same day has an English name in English", () => {
   expect(dayInPoland(ENGLISH, "2026-12-31T23:30:00.000Z")).toBe("1 January 2027");
 });
 
-it("a problem page names day and time", () => {
+it("a problem page shows date and time", () => {
   expect(timeInPoland(POLISH, new Date("2026-11-20T11:05:00Z"))).toBe("20.11.2026, 12:05");
   expect(timeInPoland(POLISH, new Date("2026-12-31T23:05:00Z"))).toBe("1.01.2027, 00:05");
   expect(timeInPoland(ENGLISH, new Date("2026-11-20T11:05:00Z"))).toBe("20/11/2026, 12:05");

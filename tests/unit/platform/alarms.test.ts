@@ -9,18 +9,18 @@ const read = (path: string) =>
 
 const registry = await registeredMetrics();
 
-/** Each alarm of docs/operations/alarms.yml: its name, and what stands behind it. */
+/** Each alarm of docs/operations/alarms.yml: its name and its text. */
 const ALARMS = read("operations/alarms.yml")
   .split("- alert: ")
   .slice(1)
   .map((text) => ({ name: text.split("\n", 1)[0] ?? "", text }));
 const RUNBOOK = read("operations/runbook.md");
 
-it("[S16] there is an alarm for sign-ins that fail", () => {
+it("[S16] failing sign-ins have an alarm", () => {
   expect(ALARMS.map(({ name }) => name)).toContain("SignInFailures");
 });
 
-it.each(ALARMS)("$name looks at metrics and words that there are", async ({ text }) => {
+it.each(ALARMS)("$name uses metrics and label values that exist", async ({ text }) => {
   watchProcess();
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   const asked = [...text.matchAll(/\b(?:portal|nodejs|process)_[a-z0-9_]+/g)].map(([name]) =>
@@ -34,7 +34,7 @@ it.each(ALARMS)("$name looks at metrics and words that there are", async ({ text
     for (const word of words.split("|")) expect(exposed).toContain(`${label}="${word}"`);
 });
 
-it.each(ALARMS)("$name stands in the runbook, once", ({ name }) => {
+it.each(ALARMS)("$name is in the runbook exactly once", ({ name }) => {
   expect(RUNBOOK.split(`\n### ${name}\n`)).toHaveLength(2);
 });
 

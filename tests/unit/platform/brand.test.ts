@@ -15,7 +15,7 @@ const SVG = '<svg viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>';
 
 const DOCUMENT = "the path of a PDF in public, such as /documents/terms.pdf, or an https address";
 
-describe("a brand that would do harm stops the start", () => {
+describe("a harmful brand stops the start", () => {
   it.each([
     ["BRAND_NAME", "x".repeat(61), "a name of at most 60 characters"],
     ["BRAND_PHONES", "22 100 20 30", "two phone numbers, separated by a comma"],
@@ -53,11 +53,11 @@ describe("a brand that would do harm stops the start", () => {
 });
 
 describe("a brand's colours", () => {
-  it("are the demo's own, as they were drawn, without any of them", () => {
+  it("are the demo's hand-picked ones by default", () => {
     expect(coloursOf(OWN_ANCHORS)).toMatchObject({ "teal-50": "#EAF6F6", "orange-700": "#984300" });
   });
 
-  it("can be read, whichever are accepted: text on white and on its tints, white on buttons", () => {
+  it("are always readable once accepted: text on white and on its tints, white on buttons", () => {
     const colour = (brightest: number) =>
       fc
         .array(fc.integer({ min: 0, max: brightest }), { minLength: 3, maxLength: 3 })
@@ -91,7 +91,7 @@ describe("an insurer's own look", () => {
     vi.unstubAllEnvs();
   });
 
-  it("needs variables only: name, logo, phones, hours, documents, colours", async () => {
+  it("needs only variables: name, logo, phones, hours, documents, colours", async () => {
     vi.stubEnv("BRAND_NAME", "Dach Towarzystwo Ubezpieczeń");
     vi.stubEnv("BRAND_LOGO", file("good.svg", SVG));
     vi.stubEnv("BRAND_PHONES", "12 345 67 89, 800 111 222");

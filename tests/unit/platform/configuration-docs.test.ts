@@ -32,7 +32,7 @@ describe("docs/configuration.md", () => {
     expect(about).toMatch(/^[`A-Z].*\.$/);
   });
 
-  it("can't leave a group out, list it twice or name one that doesn't exist", () => {
+  it("can't leave out a group, list one twice or name an unknown one", () => {
     expect(() => fillConfigurationLists(PAGE.replace("list of brand", "list"))).toThrow("no list of brand");
     expect(() => fillConfigurationLists(PAGE.replace("list of brand", "list of codes"))).toThrow('"codes"');
     expect(() => fillConfigurationLists(PAGE.replace("list of brand", "list of looks"))).toThrow('"looks"');

@@ -8,7 +8,7 @@ const addressOf = (DATABASE_URL: string) => {
 };
 
 describe("DATABASE_URL", () => {
-  it("says where PostgreSQL is, and as whom to come", () => {
+  it("says where PostgreSQL is and which role connects", () => {
     const rest = { user: "portal", password: "p@ss:/?#", database: "polisy" };
     const of = (host: string) => `postgres://portal:p%40ss%3A%2F%3F%23@${host}/polisy`;
     expect(addressOf(of("db.example:6432"))).toEqual({ host: "db.example", port: 6432, ...rest });

@@ -37,7 +37,7 @@ const SMS = {
 };
 
 describe("without any variable", () => {
-  it("there is a demo on this machine alone", () => {
+  it("it is a demo that listens on this machine only", () => {
     expect(environmentOf({})).toEqual({
       PORTAL_MODE: "demo",
       HOST: "127.0.0.1",
@@ -55,7 +55,7 @@ describe("without any variable", () => {
     });
   });
 
-  it("an empty one counts as absent, and one that doesn't belong to the portal is left alone", () => {
+  it("an empty one counts as absent, and other programs' variables are ignored", () => {
     const empty = { PORTAL_MODE: "", PORT: "", SESSION_SECRET: "", PUBLIC_ORIGIN: "", LIMIT_CODE_TRIES: "" };
     expect(environmentOf({ ...empty, HOME: "/root", LIMITS: "x", PATH: undefined })).toEqual(
       environmentOf({}),
@@ -72,7 +72,7 @@ describe("in production", () => {
     ...SMS,
   };
 
-  it("[S18] nothing is made up: origin, secret, keys and SMS gateway are demanded by name", () => {
+  it("[S18] nothing is made up: a missing origin, secret, key or SMS gateway is named", () => {
     expect(environmentOf(told)).toMatchObject({
       PORTAL_MODE: "production",
       limits: defaultLimits("production"),
@@ -85,12 +85,12 @@ describe("in production", () => {
     ]);
   });
 
-  it("a backend of the insurer's own has its own keys, and sends its own messages", () => {
+  it("an attached backend has its own keys and sends its own messages", () => {
     const attached = { ...told, DATA_KEYS: "", SMS_GATEWAY: "", BACKEND_URL: "https://backend.example" };
     expect(problemsOf(attached)).toEqual([]);
   });
 
-  it("customers come by https only", () => {
+  it("customers use https only", () => {
     expect(problemsOf({ ...told, PUBLIC_ORIGIN: "http://portal.example" })).toEqual([
       "PUBLIC_ORIGIN: expected an https origin in production",
     ]);
@@ -159,7 +159,7 @@ describe("each variable", () => {
     ["SESSION_SECRET", `${SECRET},short`, "secrets of at least 32 characters, separated by commas"],
     ["LOG_LEVEL", "verbose", "trace, debug, info, warn, error or silent"],
   ])(
-    "%s=%s is refused in a line that names it, says what was expected, and does not repeat it",
+    "%s=%s is refused in one line that names it and what was expected, without repeating the value",
     (name, value, expected) => {
       const problems = problemsOf({ [name]: value });
       expect(problems).toEqual([`${name}: expected ${expected}`]);
@@ -167,7 +167,7 @@ describe("each variable", () => {
     },
   );
 
-  it("[S88] that is wrong is named, all of them at once, and no secret is among the words", () => {
+  it("[S88] that is wrong is named, all at once, and no secret is shown", () => {
     const problems = problemsOf({
       PORT: "x",
       SESSION_SECRET: "Kanarek-7391",
@@ -183,7 +183,7 @@ describe("each variable", () => {
     expect(problems.join("\n")).not.toContain("Kanarek");
   });
 
-  it("may hold anything without an exception", () => {
+  it("may hold anything without causing an exception", () => {
     for (const name of [
       "PORTAL_MODE",
       "HOST",

@@ -27,13 +27,13 @@ describe("each limit", () => {
   );
 
   it.each(["LIMIT_CODE_TRY", "LIMIT_", "LIMIT_toString", "LIMIT_code_tries", "LIMIT_CODE_TRIES_FILE"])(
-    "that doesn't exist (%s) stops the start: a typo must not leave a limit as it was",
+    "that doesn't exist (%s) stops the start, so that a typo doesn't go unnoticed",
     (name) => {
       expect(problemsOf({ [name]: "7" })).toEqual([`${name}: unknown limit`]);
     },
   );
 
-  it("that protects an account is the same in the demo; caps on requests are looser", () => {
+  it("that protects an account is the same in the demo, where only caps are looser", () => {
     const production = defaultLimits("production");
     expect(production).toEqual(LIMITS);
     const demo = defaultLimits("demo");

@@ -4,7 +4,7 @@ import { makeLog, provideRequestId } from "~/platform/telemetry/log.server";
 
 const CANARY = "kanarek-Haslo-1";
 
-/** What a log writes down of these facts. */
+/** What a log writes for these facts. */
 function written(facts: object): { readonly text: string; readonly line: Record<string, unknown> } {
   const lines: string[] = [];
   makeLog("debug", { write: (line: string) => void lines.push(line) }).debug(facts, "happened");
@@ -37,8 +37,8 @@ function thrownBy(work: () => unknown): unknown {
   }
 }
 
-describe("[S93] whatever is handed to the log, it writes only what it knows to be harmless", () => {
-  it("facts go by the names on the list", () => {
+describe("[S93] whatever the log is given, it writes only what it knows is harmless", () => {
+  it("only facts on the list are written", () => {
     const { text, line } = written({
       event: "signed-in",
       status: 200,
@@ -57,16 +57,16 @@ describe("[S93] whatever is handed to the log, it writes only what it knows to b
   it.each<[string, unknown]>([
     ["an error of PostgreSQL", rowOfDatabase()],
     ["one that caused another", new Error("failed", { cause: rowOfDatabase() })],
-    ["text that is no JSON", thrownBy(() => JSON.parse(`{"password":"${CANARY}"`))],
-    ["an address that is none", thrownBy(() => new URL(`http://${CANARY}:x/`))],
+    ["text that isn't JSON", thrownBy(() => JSON.parse(`{"password":"${CANARY}"`))],
+    ["an invalid address", thrownBy(() => new URL(`http://${CANARY}:x/`))],
     ["an error of several lines", new Error(`it was '${CANARY}\n    at ${CANARY}' there`)],
-    ["something thrown that is no error", { password: CANARY }],
-    ["a text that was thrown", CANARY],
+    ["a thrown value that isn't an error", { password: CANARY }],
+    ["a thrown string", CANARY],
   ])("%s", (_, err) => {
     expect(written({ err }).text).not.toContain(CANARY);
   });
 
-  it("an error says what it was, and where", () => {
+  it("an error keeps what happened and where", () => {
     const { line } = written({ err: rowOfDatabase() });
     expect(line["err"]).toMatchObject({
       type: "DatabaseError",
@@ -92,7 +92,7 @@ describe("the id of a request", () => {
     provideRequestId(() => undefined);
   });
 
-  it("is on every line that belongs to one", () => {
+  it("is on every line that belongs to a request", () => {
     provideRequestId(() => "a1b2c3d4e5f6");
     expect(written({ event: "code-sent" }).line).toMatchObject({ requestId: "a1b2c3d4e5f6" });
     expect(written({ requestId: "of-its-own" }).line).toMatchObject({ requestId: "of-its-own" });

@@ -7,14 +7,14 @@ const registry = await registeredMetrics();
 const NAMES = registry.getMetricsAsArray().map(({ name }) => name);
 
 describe("the metrics", () => {
-  it.each(NAMES)("%s is named as Prometheus has it", (name) => {
+  it.each(NAMES)("%s is named by the Prometheus conventions", (name) => {
     expect(name).toMatch(/^portal_[a-z]+(_[a-z]+)*$/);
     const { type } = registry.getSingleMetric(name) as unknown as { type: string };
     expect(name.endsWith("_total")).toBe(type === "counter");
     if (type === "histogram") expect(name).toMatch(/_seconds$/);
   });
 
-  it("are there from the start, at zero, so that the first event is a rise", async () => {
+  it("exist from the start, at zero, so that the first event is a rise", async () => {
     const text = await registry.metrics();
     expect(text).toContain('portal_sign_ins_total{result="wrong"} 0');
     for (const purpose of PURPOSES) expect(text).toContain(`portal_codes_sent_total{purpose="${purpose}"} 0`);
@@ -29,7 +29,7 @@ describe("the metrics", () => {
     expect(text).toContain('test_doors_total{way="out"} 0');
   });
 
-  it("look levels up together, once for each scrape, and say when one is unknown", async () => {
+  it("read levels together, once per scrape, and show unknown ones", async () => {
     const queue = levels({
       length: { name: "test_queue_length", help: "Length" },
       age: { name: "test_queue_age", help: "Age" },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment, VARIABLE_GROUPS } from "~/platform/config/environment.server";
 
-/** For each variable, values that mean nothing. A new variable needs some, too. */
+/** Meaningless values for each variable. A new variable needs some, too. */
 const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   PORTAL_MODE: ["kanarek", "PRODUCTION", "demo "],
   HOST: ["kanarek host", "http://127.0.0.1", "::g"],
   PORT: ["kanarek", "0", "65536", "3000.5", "-1"],
   METRICS_PORT: ["kanarek", "0", "65536"],
   METRICS_HOST: ["kanarek host", "127.0.0.1:9090"],
-  // Any text names a folder; one that can't be used is refused when it is opened (attack/bad-start.test.ts).
+  // Any text can name a folder; an unusable one is refused when it is opened (attack/bad-start.test.ts).
   DATA_DIR: [],
   PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
@@ -48,15 +48,18 @@ const CASES = Object.entries(NONSENSE).flatMap(([name, values]) =>
 );
 
 describe("[S88] nonsense", () => {
-  it("is known for every variable", () => {
+  it("is listed for every variable", () => {
     expect(Object.keys(NONSENSE).toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it.each(CASES)("in %s is refused in one line that names it, and not repeated: %s", (name, value) => {
-    const reading = readEnvironment({ [name]: value });
-    const problems = reading.ok ? [] : reading.problems;
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected [^\n]{3,}$`))]);
-    expect(problems.join("\n")).not.toContain("kanarek");
-    expect(problems.join("\n")).not.toMatch(/invalid|undefined/i);
-  });
+  it.each(CASES)(
+    "in %s is refused in one line that names it and doesn't repeat the value: %s",
+    (name, value) => {
+      const reading = readEnvironment({ [name]: value });
+      const problems = reading.ok ? [] : reading.problems;
+      expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected [^\n]{3,}$`))]);
+      expect(problems.join("\n")).not.toContain("kanarek");
+      expect(problems.join("\n")).not.toMatch(/invalid|undefined/i);
+    },
+  );
 });

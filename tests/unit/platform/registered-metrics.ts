@@ -5,7 +5,7 @@ import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 
 const APP = fileURLToPath(new URL("../../../app", import.meta.url));
 
-/** Loads every module that registers metrics, as the server does at start, and returns the registry. */
+/** Loads every module that registers metrics, as the server does at startup, and returns the registry. */
 export async function registeredMetrics() {
   const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter(
     (file) =>

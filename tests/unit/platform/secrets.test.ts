@@ -16,7 +16,7 @@ const key = (bytes: Uint8Array | string = randomBytes(32)) => Buffer.from(bytes)
 const RANDOM = "what was drawn at random (openssl rand -base64 32), not a sample";
 const KEYS = "keys such as 2:<32 bytes in base64>,1:<32 bytes in base64>";
 
-describe("[S88] a secret that everybody could guess", () => {
+describe("[S88] a secret that anyone could guess", () => {
   it.each([
     "changeme-changeme-changeme-changeme",
     "ChangeMeToSomethingLongAndRandom1234",
@@ -46,7 +46,7 @@ describe("[S88] a secret that everybody could guess", () => {
     expect(read({ DATA_KEYS: `1:${key(bytes)}` })).toEqual([`DATA_KEYS: expected ${RANDOM}`]);
   });
 
-  it("is not what was drawn at random", () => {
+  it("is never a random one", () => {
     for (let nth = 0; nth < 2000; nth += 1) {
       const bytes = randomBytes(32);
       expect(isSampleKey(bytes)).toBe(false);
@@ -56,7 +56,7 @@ describe("[S88] a secret that everybody could guess", () => {
     }
   });
 
-  it("is no page's example: what is printed in this repository doesn't start a portal", () => {
+  it("may be an example in this repository, but none of those starts a portal", () => {
     const root = fileURLToPath(new URL("../../..", import.meta.url));
     const pages = [
       "README.md",
@@ -72,7 +72,7 @@ describe("[S88] a secret that everybody could guess", () => {
 });
 
 describe("DATA_KEYS", () => {
-  it("are versions and keys, the current one first", () => {
+  it("holds versioned keys, the current one first", () => {
     const [second, first] = [randomBytes(32), randomBytes(32)];
     expect(read({ DATA_KEYS: `2:${key(second)}, 1:${key(first)}` })).toMatchObject({
       DATA_KEYS: [
@@ -111,7 +111,7 @@ describe("[S88] a secret in a file", () => {
     return join(folder, "secret");
   };
 
-  it.each(["", "\n", "\r\n"])("is what stands in it, without one newline at its end: %j", (end) => {
+  it.each(["", "\n", "\r\n"])("is the file's content without one newline at the end: %j", (end) => {
     const [secret, dataKey] = [key(), randomBytes(32)];
     expect(read({ SESSION_SECRET_FILE: fileWith(secret + end) })).toMatchObject({ SESSION_SECRET: [secret] });
     expect(read({ DATA_KEYS_FILE: fileWith(`1:${key(dataKey)}${end}`) })).toMatchObject({
@@ -119,14 +119,14 @@ describe("[S88] a secret in a file", () => {
     });
   });
 
-  it("is checked like any other, and its file is named, not its content", () => {
+  it("is checked like any other; the error names the file and doesn't show its content", () => {
     expect(read({ SESSION_SECRET_FILE: fileWith("kanarek") })).toEqual([
       "SESSION_SECRET: expected secrets of at least 32 characters, separated by commas",
     ]);
     expect(read({ DATA_KEYS_FILE: fileWith("kanarek") })).toEqual([`DATA_KEYS: expected ${KEYS}`]);
   });
 
-  it("that is not there, empty, or there twice is refused by name", () => {
+  it("is refused by name if it is missing, empty or given twice", () => {
     expect(read({ SESSION_SECRET_FILE: join(folder, "kanarek") })).toEqual([
       "SESSION_SECRET_FILE: expected a file that can be read",
     ]);
@@ -141,7 +141,7 @@ describe("[S88] a secret in a file", () => {
     ]);
   });
 
-  it("is for secrets only", () => {
+  it("works for secrets only", () => {
     expect(read({ PORTAL_MODE_FILE: fileWith("production") })).toEqual([
       "PORTAL_MODE_FILE: unknown variable",
     ]);

@@ -6,7 +6,7 @@ const ROOT = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(fileURLToPath(new URL(path, ROOT)), "utf8");
 
 const PAGE = read("docs/security.md");
-/** A row is an item of a list, `- **S1** …`, with the lines indented below it. */
+/** A row is a list item, `- **S1** …`, with the indented lines below it. */
 const rowsOf = (text: string) =>
   [...text.matchAll(/^- \*\*(S\d+)\*\* .*(?:\n {2}.*)*/gm)].map(([item, row]) => ({
     row: row ?? "",
@@ -20,18 +20,18 @@ const PROVEN = rowsOf(PAGE.split("\n## ").find((section) => section.startsWith("
 const LAST_ROW = 117;
 
 describe("docs/security.md", () => {
-  it("has every row, once", () => {
+  it("has every row exactly once", () => {
     const rows = ROWS.map(({ row }) => row).toSorted();
     const all = Array.from({ length: LAST_ROW }, (_, at) => `S${at + 1}`).toSorted();
     expect(rows).toEqual(all);
   });
 
-  it("names a proof for each row that it calls proven, and for no other", () => {
+  it("names a proof for each row it calls proven, and for no other row", () => {
     expect(PROVEN).not.toEqual([]);
     expect(ROWS.filter(({ proofs }) => proofs.length > 0)).toEqual(PROVEN);
   });
 
-  it.each(PROVEN)("$row is proven by the tests that it names", ({ row, proofs }) => {
+  it.each(PROVEN)("$row is tagged in the tests it names", ({ row, proofs }) => {
     for (const path of proofs)
       expect(read(`tests/${path}`), path).toMatch(new RegExp(`\\[[^\\]]*\\b${row}\\b[^\\]]*\\]`));
   });

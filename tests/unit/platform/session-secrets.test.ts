@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The secrets of a process that starts now, with this environment. */
+/** The secrets of a process that starts now with this environment. */
 async function secretsOf(variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
   vi.resetModules();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
@@ -23,7 +23,7 @@ async function secretsOf(variables: Readonly<Record<string, string>>): Promise<r
 }
 
 describe("the secrets of the flow cookie", () => {
-  it("come from SESSION_SECRET, the first first, and nothing is written then", async () => {
+  it("come from SESSION_SECRET in the same order, and nothing is written", async () => {
     const [first, second] = [randomBytes(32).toString("base64"), randomBytes(40).toString("hex")];
     const dataDir = join(folder, "data");
     expect(await secretsOf({ SESSION_SECRET: `${first}, ${second}`, DATA_DIR: dataDir })).toEqual([
@@ -33,7 +33,7 @@ describe("the secrets of the flow cookie", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it("[S88] without it are made once, of 256 random bits, for the owner of the data directory alone", async () => {
+  it("[S88] are otherwise made once, with 256 random bits, readable by the data directory's owner only", async () => {
     const dataDir = join(folder, "deep", "data");
     const [made = ""] = await secretsOf({ DATA_DIR: dataDir });
     expect(Buffer.from(made, "base64url")).toHaveLength(32);
@@ -44,7 +44,7 @@ describe("the secrets of the flow cookie", () => {
     expect(await secretsOf({ DATA_DIR: join(folder, "other") })).not.toEqual([made]);
   });
 
-  it("of two processes that start at once are the same", async () => {
+  it("are the same for two processes that start at once", async () => {
     const dataDir = join(folder, "data");
     const [first] = await secretsOf({ DATA_DIR: dataDir });
     writeFileSync(join(dataDir, "session.key"), readFileSync(join(dataDir, "session.key"), "utf8") + "\n");

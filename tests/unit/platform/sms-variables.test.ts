@@ -21,7 +21,7 @@ const WEBHOOK = {
 };
 
 describe("the SMS gateway", () => {
-  it("is the outbox in a demo that names none, and what it names elsewhere", () => {
+  it("is the outbox in a demo that names none, otherwise the one named", () => {
     expect(settingsOf({})).toEqual({ gateway: "outbox" });
     expect(settingsOf({ SMS_GATEWAY: "outbox" })).toEqual({ gateway: "outbox" });
     expect(settingsOf(SMSAPI)).toEqual({
@@ -47,7 +47,7 @@ describe("the SMS gateway", () => {
     );
   });
 
-  it("[S18] can't be the outbox in production; with a backend of the insurer's own there is none", () => {
+  it("[S18] can't be the outbox in production; with an attached backend there is none", () => {
     const told = {
       PORTAL_MODE: "production",
       PUBLIC_ORIGIN: "https://portal.example",
@@ -103,7 +103,7 @@ describe("the SMS gateway", () => {
     expect(problemsOf({ [name]: value })).toEqual([`${name}: expected ${expected}`]);
   });
 
-  it("may be reached in the clear on this machine", () => {
+  it("may use plain http on this machine", () => {
     for (const url of ["http://127.0.0.1:4010/", "http://localhost/sms", "http://[::1]:80/sms"])
       expect(problemsOf({ ...WEBHOOK, SMS_WEBHOOK_URL: url })).toEqual([]);
   });
