@@ -99,7 +99,7 @@ async function readInTime<Name extends string>(
  */
 function registryFor(name: string) {
   const registry = metricsRegistry();
-  if (import.meta.env.DEV) registry.removeSingleMetric(name);
+  if (process.env["NODE_ENV"] !== "production") registry.removeSingleMetric(name);
   return registry;
 }
 

@@ -15,7 +15,7 @@ export async function userInfo(
   return done({ name: await nameOf(store.read, keyring, customerId), username });
 }
 
-/** The contents of My Data. */
+/** What My Data shows. */
 export async function profile(
   parts: Parts,
   _caller: Caller,
