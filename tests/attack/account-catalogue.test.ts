@@ -53,7 +53,6 @@ const MODAL = [
   ["108", "Konto wyłączone", TO_START],
   ["016", "Kod autoryzacyjny zablokowany", NEW_CODE],
   ["999", "Nie udało się", TO_START],
-  ["jeszcze-inny", "Nie udało się", TO_START],
 ] as const;
 
 describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form) => {

@@ -184,35 +184,6 @@ describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
   });
 });
 
-test("[S59] with a public origin, any other Host is rejected, and so are forms from its http twin", async () => {
-  const portal = await startPortal({ publicOrigin: "https://portal.example" });
-  const visitor = new Visitor(portal);
-  await visitor.accept();
-  for (const host of [
-    "evil.example",
-    "portal.example.evil.example",
-    `127.0.0.1:${portal.port}`,
-    "portal.example:8443",
-    "PORTAL.example.",
-  ]) {
-    expect([host, (await visitor.get("/home", { headers: { Host: host } })).status]).toEqual([host, 400]);
-  }
-  for (const origin of [
-    "http://portal.example",
-    "https://portal.example:8443",
-    "https://sub.portal.example",
-    "null",
-  ]) {
-    const answer = await visitor.post(
-      "/home?index",
-      { username: "a", password: "b" },
-      { headers: { Origin: origin } },
-    );
-    expect([origin, answer.status]).toEqual([origin, 403]);
-  }
-  await portal.stop();
-});
-
 function expectPolicy(answer: HttpAnswer, is: Kind["is"], https: boolean): void {
   const [policy = "", ...more] = answer.lines("Content-Security-Policy");
   expect(more).toEqual([]);

@@ -116,13 +116,6 @@ test("pages, data and redirects carry the cookies of the request's context besid
   expect((await ask(server.port, "/away")).all("Set-Cookie")).toEqual(both);
 });
 
-test("a 405 names the allowed methods", async () => {
-  expect((await ask(server.port, "/home", { method: "DELETE" })).all("Allow")).toEqual(["GET, HEAD, POST"]);
-  expect((await ask(server.port, "/home/api/x", { method: "PATCH" })).all("Allow")).toEqual([
-    "GET, HEAD, POST, PUT, DELETE",
-  ]);
-});
-
 test("no other site is ever allowed to read an answer [S57]", async () => {
   for (const method of ["OPTIONS", "GET"]) {
     const headers = { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" };

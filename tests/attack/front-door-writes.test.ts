@@ -123,6 +123,8 @@ describe("Host, with a public origin configured [S59]", () => {
     ["/home", "evil.example", 400],
     ["/home", "127.0.0.1", 400],
     ["/home", "portal.example.", 400],
+    ["/home", "portal.example:8443", 400],
+    ["/home", "portal.example.evil.example", 400],
     ["/home", "backend.internal:8080", 400],
     ["/home/api/x", "backend.internal:8080", 200],
     ["/home/api/x", "backend.internal", 400],

@@ -117,14 +117,11 @@ describe("[S63] bodies that are never read", () => {
   ];
 
   test.each(REFUSED)("%s: %d, before it counts as a try", async (name, status, headers, body) => {
-    for (const { path, query, who } of FORMS) {
-      for (const address of [path + query, `${path}.data${query}`]) {
-        const visitor = who().twin();
-        const answer = await visitor.postBody(address, body, { headers });
-        expect([address, answer.status]).toEqual([address, status]);
-        expectDecent(answer, `${address} (${name})`);
-        expectNoEcho(answer, SECRETS, `${address} (${name})`);
-      }
+    for (const address of ["/home?index", "/home.data?index"]) {
+      const answer = await signedOut.twin().postBody(address, body, { headers });
+      expect([address, answer.status]).toEqual([address, status]);
+      expectDecent(answer, `${address} (${name})`);
+      expectNoEcho(answer, SECRETS, `${address} (${name})`);
     }
   });
 });

@@ -103,14 +103,6 @@ describe("a problem page", () => {
 });
 
 describe("text messages", () => {
-  it.each(PURPOSES)("have a text for a code to %s that contains the code", (purpose) => {
-    const text = smsTexts("Tarnea")[purpose]({ code: "012345", host: "portal.example" });
-    expect(text.match(/\d{6}/g)).toEqual(["012345", "012345"]);
-    expect(text).toMatch(/^Tarnea: /);
-    expect(text.endsWith("\n@portal.example #012345")).toBe(true);
-    expect(text).not.toContain("\u00a0");
-  });
-
   it.each(PURPOSES)("to %s name no host that is unknown or looks like a code", (purpose) => {
     for (const host of [undefined, "portal-123456.example"]) {
       const text = smsTexts("Tarnea")[purpose]({ code: "012345", host });
