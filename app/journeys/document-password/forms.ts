@@ -4,7 +4,8 @@ import { CODE_FIELD, PASSWORD_TEXTS } from "../kit/forms";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
 export const documentPasswordForm = defineForm(
-  "document-password",
+  // As password managers know it from before (C-38).
+  "documentPassword",
   {
     authorizationCode: CODE_FIELD,
     password: {

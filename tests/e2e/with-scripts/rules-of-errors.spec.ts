@@ -68,7 +68,7 @@ test("[C-05, C-08] leaving a field shows its error beside it and changes neither
   await expect(live).toHaveText("Błąd: Pole nie może być puste.");
   await expect(person.field("policyNo")).toHaveAttribute(
     "aria-describedby",
-    "registration-policyNo-error registration-policyNo-hint",
+    "register-policyNo-error register-policyNo-hint",
   );
   await expect(person.field("pid")).toBeFocused();
   await expect(person.alert).toHaveCount(0);
