@@ -4,7 +4,7 @@ import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../outcome.server
 import type { Parts } from "../parts.server";
 import { findSession, isActive, type ActiveSession, type Session } from "../services/sign-in/sessions.server";
 
-/** The session that the handler of a call receives, by who may make that call. */
+/** What a call's handler gets as its session, for each kind of access. */
 export interface SessionFor {
   readonly always: undefined;
   readonly open: ActiveSession | undefined;
