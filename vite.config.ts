@@ -14,6 +14,18 @@ declare module "@remix-run/node" {
 
 const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
 
+/** Libraries of some 450 small files: as part of the server's one file they load a fifth of a second sooner. */
+const BUNDLED = [
+  "@conform-to/dom",
+  "@conform-to/react",
+  "@remix-run/node-fetch-server",
+  "i18next",
+  "jose",
+  "kysely",
+  "remix-i18next",
+  "zod",
+];
+
 /** Needed only by the screens after the sign-in page. */
 const FLOWS =
   /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
@@ -67,7 +79,7 @@ function packedScripts(): Plugin {
   };
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     matchingLanguages(),
     remix({
@@ -83,6 +95,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     packedScripts(),
   ],
+  ssr: { noExternal: command === "build" ? BUNDLED : [] },
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   build: {
     // All browsers with modules support these targets; older ones get the portal without scripts.

@@ -1,21 +1,27 @@
-import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
+import { createRequestListener } from "@remix-run/node-fetch-server";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
+import { currentRequestId, currentSlots } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
+import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
 import { recordRejection } from "~/front-door/record-rejection.server";
+import { newNonce } from "~/front-door/slots.server";
 import { brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
+import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
+import { KeptPages } from "~/shell/kept-pages/kept-pages.server";
 import { PageStyle } from "~/shell/page-style";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { staticPage } from "~/shell/static-page.server";
 import { stylesheet, stylesheetHash } from "~/shell/stylesheet.server";
+import { answerApi } from "~/visit/backend-client/answer-api.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
 import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
@@ -23,8 +29,11 @@ import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
 import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
+import { KEPT_SCREENS } from "./journeys/kept-screens";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
+
+const keptPages = new KeptPages(KEPT_SCREENS);
 
 mountFrontDoor({
   publicOrigin: PUBLIC_ORIGIN,
@@ -34,7 +43,18 @@ mountFrontDoor({
   port: PORT,
   languageCookie: cookieName("language"),
   packedFiles: packedFilesIn("build/client/assets", "/assets/"),
+  // A development server's pages change with each edit.
+  answerers: import.meta.env.DEV
+    ? undefined
+    : {
+        answerCall: createRequestListener((request) => answerApi(request), { onError: reportUnanswered }),
+        answerFromMemory: (request, response) => keptPages.answer(request, response),
+        answerFromApp: createRequestListener(async (request) => (await portalRequestHandler())(request), {
+          onError: reportUnanswered,
+        }),
+      },
   onRejected: recordRejection,
+  onConnectionRefused: recordRefusedConnection,
   onAnswered: recordAnswer,
 });
 silenceRemixServe();
@@ -66,7 +86,7 @@ export default async function handleRequest(
   // After an error in an action Remix doesn't run the root loader, so there is no layout to put around the page.
   if (errors && !loaderData["root"]) return plainProblem(request, status, headers);
   try {
-    const nonce = randomBytes(16).toString("base64");
+    const nonce = currentSlots()?.nonce ?? newNonce();
     const html = await render(<RemixServer context={remixContext} url={request.url} nonce={nonce} />, nonce);
     headers.set(
       "Content-Security-Policy",
@@ -101,6 +121,11 @@ export function handleError(error: unknown, { request }: LoaderFunctionArgs | Ac
 
 function reportFailure(request: Request, error: unknown): void {
   log().error({ requestId: request.headers.get("X-Request-Id"), err: error }, "unexpected failure");
+}
+
+/** What neither Remix nor the backend has made an answer of; the library then sends a bare 500. */
+function reportUnanswered(error: unknown): void {
+  log().error({ requestId: currentRequestId(), err: error }, "unexpected failure");
 }
 
 /** Renders the whole page into one buffer: nothing is deferred, and a buffer is cheaper than a stream. */

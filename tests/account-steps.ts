@@ -5,7 +5,7 @@ import type { PublicPortal } from "./portal";
 import { Visitor } from "./visitor";
 
 /** A browser on a screen that asks for a code; the code is on its way. */
-export interface Standing {
+export interface Arrival {
   readonly visitor: Visitor;
   readonly phone: string;
 }
@@ -14,7 +14,7 @@ export interface Standing {
 export interface CodeStep {
   readonly path: string;
   /** Brings a new browser there, for a customer who has not registered yet. */
-  readonly arrive: (portal: PublicPortal, customer: DemoCustomer) => Promise<Standing>;
+  readonly arrive: (portal: PublicPortal, customer: DemoCustomer) => Promise<Arrival>;
   /** The form's other fields, besides the code; `nth` makes the values of each try different. */
   readonly fields: (nth?: number) => Readonly<Record<string, string>>;
   /** Where a correct form leads. */
@@ -32,7 +32,7 @@ function twice(one: string, other: string, value: string): Readonly<Record<strin
   return { [one]: value, [other]: value };
 }
 
-/** Takes a browser through a start step; throws if it does not get past it. */
+/** Takes a browser through a start step. @throws Error if the portal refuses it */
 export async function start(
   visitor: Visitor,
   path: string,
@@ -55,7 +55,7 @@ function fromProfile(
   path: string,
   before?: (portal: PublicPortal, visitor: Visitor, who: RegisteredCustomer) => Promise<void>,
 ) {
-  return async (portal: PublicPortal, customer: DemoCustomer): Promise<Standing> => {
+  return async (portal: PublicPortal, customer: DemoCustomer): Promise<Arrival> => {
     const { visitor, account } = await register(portal, customer);
     await before?.(portal, visitor, account);
     await start(visitor, path, { intent: "send-code" });

@@ -53,9 +53,16 @@ export async function makeDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** The settings a portal reads from these variables. */
+/** Fifty at once on a busy machine wait for each other longer than customers should. */
+const PATIENCE = {
+  LIMIT_DATABASE_CONNECT_MS: "30000",
+  LIMIT_DATABASE_QUERY_MS: "30000",
+  LIMIT_DATABASE_LOCK_MS: "30000",
+};
+
+/** The settings a portal reads from these variables; patient ones, unless they say otherwise. */
 export function settingsOf(url: string, more: Readonly<Record<string, string>> = {}): PostgresSettings {
-  const reading = readEnvironment({ DATABASE_URL: url, ...more });
+  const reading = readEnvironment({ DATABASE_URL: url, ...PATIENCE, ...more });
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   const settings = databaseSettings(reading.environment);
   if (settings.kind !== "postgres") throw new Error("not the address of a PostgreSQL database");

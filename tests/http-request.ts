@@ -14,7 +14,7 @@ export interface HttpAnswer {
 }
 
 /** A request to 127.0.0.1. */
-export interface HttpQuestion {
+export interface HttpRequest {
   readonly port: number;
   readonly path: string;
   readonly method?: string;
@@ -40,7 +40,7 @@ export async function ask({
   headers = {},
   body,
   secure = false,
-}: HttpQuestion): Promise<HttpAnswer> {
+}: HttpRequest): Promise<HttpAnswer> {
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === "transfer-encoding");
     const length =

@@ -6,13 +6,13 @@ export const FIRST_PASSWORD = "Pierwsze-Haslo-1";
 /** A password that no account has had. */
 export const NEXT_PASSWORD = "Nastepne-Haslo-2";
 
-/** A new account and the browser it was made in: signed in, device not trusted. */
+/** A new account, and the browser that registered it: signed in, device not trusted. */
 export interface NewAccount {
   readonly account: RegisteredCustomer;
   readonly visitor: Visitor;
 }
 
-/** Gives another unregistered demo customer at each call, at most fifty for one portal. */
+/** Returns a function that gives a different unregistered demo customer at each call; a portal has fifty. */
 export function customersOf(): () => DemoCustomer {
   let last = 0;
   return () => freshCustomer((last += 1));
@@ -36,6 +36,6 @@ export async function register(
     throw new Error(`${customer.name} could not register: ${answer.status} ${answer.body.slice(0, 300)}`);
   // Read from the screen, since a portal with an attached backend has no API.
   const username = /\bklient\d{8}\b/.exec((await visitor.get("/home/confirm-login")).body)?.[0];
-  if (username === undefined) throw new Error(`${customer.name} was not told a username`);
+  if (username === undefined) throw new Error(`${customer.name} was shown no username`);
   return { account: { ...customer, username, password }, visitor };
 }

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** A command's output and exit code. */
-export interface Answer {
+export interface CommandResult {
   readonly code: number | null;
-  readonly said: string;
-  readonly complained: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** Runs a built command as an operator would, with these variables, arguments and input. */
@@ -16,12 +16,12 @@ export function runCommand(
   env: Readonly<Record<string, string>>,
   words: readonly string[],
   input = "",
-): Answer {
+): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join("build", "commands"), ...words], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     encoding: "utf8",
     input,
   });
-  return { code: status, said: stdout, complained: stderr };
+  return { code: status, stdout, stderr };
 }

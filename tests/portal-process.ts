@@ -9,7 +9,7 @@ const SERVER = [
   join("node_modules", "@remix-run", "serve", "dist", "cli.js"),
   join("build", "server", "index.js"),
 ];
-/** Below the range the system uses for outgoing connections. */
+/** Ports below the range the system uses for outgoing connections. */
 const PORTS = { first: 20_000, count: 10_000 };
 
 /** How a process ended. */
@@ -52,7 +52,7 @@ export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT):
       resolve({ code, signal });
     });
   });
-  // A killed test runner takes its portals with it.
+  // If the test runner exits, its portals go too.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   void ended.then(() => process.off("exit", kill));

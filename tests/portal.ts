@@ -6,11 +6,11 @@ import { freePort, runPortal, type Exit } from "./portal-process";
 
 /** On a busy machine. */
 const START_MS = 30_000;
-/** Longer than the portal's own STOP_MS: whoever is still there by then hangs. */
+/** Longer than the portal's own STOP_MS: a process that still runs after that hangs. */
 const STOP_MS = 15_000;
 const BETWEEN_TRIES_MS = 25;
 
-/** A text message of the demo's outbox. */
+/** A text message in the demo's outbox. */
 export interface Message {
   readonly to: string;
   readonly text: string;
@@ -19,19 +19,19 @@ export interface Message {
 
 /** The text messages of a portal in demo mode. */
 export interface Outbox {
-  /** All of them, newest first. */
+  /** All messages, newest first. */
   readonly outbox: () => Promise<readonly Message[]>;
-  /** How many messages a number has had. */
+  /** How many messages a number has received. */
   readonly messagesTo: (phone: string) => Promise<number>;
   /** The code in the newest message to a number. */
   readonly lastCode: (phone: string) => Promise<string>;
 }
 
-/** A portal as customers meet it: one process, or several behind a proxy. */
+/** A portal as customers see it: one process, or several behind a proxy. */
 export interface PublicPortal extends Outbox {
-  /** Where customers find it: its PUBLIC_ORIGIN, or the address that it listens on. */
+  /** Its address for customers: PUBLIC_ORIGIN, or the address it listens on. */
   readonly origin: string;
-  /** Where it can be reached on 127.0.0.1. */
+  /** Its port on 127.0.0.1. */
   readonly port: number;
   /** Whether that port speaks TLS. */
   readonly secure?: boolean;
@@ -40,31 +40,31 @@ export interface PublicPortal extends Outbox {
 /** A portal in a process of its own. */
 export interface Portal extends PublicPortal {
   readonly dataDir: string;
-  /** Everything that the process has written so far, on both streams. */
+  /** What the process has written so far, to both streams. */
   readonly log: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Ends the process, waits for its end, and clears up. */
+  /** Signals the process to stop, waits until it has, and cleans up. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<Exit>;
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<Exit>;
 }
 
-/** What a portal is started with. */
+/** How to start a portal. */
 export interface PortalOptions {
-  /** A data directory that outlives the process; without one, a fresh one that goes with it. */
+  /** Kept when the portal stops. Default: a fresh one, removed when it stops. */
   readonly dataDir?: string;
-  /** Instead of a free one. */
+  /** Default: a free one. */
   readonly port?: number;
   readonly publicOrigin?: string;
-  /** The folder of a release; without one, the repository. */
+  /** The folder of a release. Default: the repository. */
   readonly folder?: string;
-  /** More variables of its environment. */
+  /** More environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * Starts a portal on a free port of 127.0.0.1 and waits until it answers.
- * @throws Error with what it has written, when it ends instead or takes over 30 s
+ * @throws Error with its output if it ends instead, or takes too long
  */
 export async function startPortal({ publicOrigin, env, ...options }: PortalOptions = {}): Promise<Portal> {
   const dataDir = options.dataDir ?? (await freshDataDir());
@@ -101,14 +101,14 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
   };
 }
 
-/** The outbox of the portal on a port of 127.0.0.1. */
+/** The outbox of the portal on this port of 127.0.0.1. */
 export function outboxAt(port: number, headers: Readonly<Record<string, string>> = {}): Outbox {
   return outboxOf(
     async () => JSON.parse((await ask({ port, path: "/demo/sms.json", headers })).body) as Message[],
   );
 }
 
-/** An outbox, of whatever gives all messages, newest first. */
+/** An outbox with the messages that a function returns, newest first. */
 export function outboxOf(outbox: () => Promise<readonly Message[]>): Outbox {
   return {
     outbox,
@@ -117,12 +117,12 @@ export function outboxOf(outbox: () => Promise<readonly Message[]>): Outbox {
   };
 }
 
-/** A data directory that nobody has used. Who asks for it removes it. */
+/** An unused data directory. The caller removes it. */
 export function freshDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), "portal-"));
 }
 
-/** A code of six digits that is not this one. */
+/** Another six-digit code than the right one; a different one for each `nth`. */
 export function wrongCode(right: string, nth = 1): string {
   return String((Number(right) + nth) % 1_000_000).padStart(6, "0");
 }
@@ -133,7 +133,7 @@ function codeIn(messages: readonly Message[], phone: string): string {
   return code;
 }
 
-/** Asks for a page that costs nothing until one comes: the process says nowhere that it listens. */
+/** Requests a cheap file until it is answered: the process doesn't say when it starts to listen. */
 async function firstAnswer(port: number, headers: Readonly<Record<string, string>>): Promise<"answers"> {
   for (;;) {
     const answer = await ask({ port, path: "/favicon.svg", headers }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 
-/** An answer as it came over the wire, its body still compressed. */
+/** An answer as received, its body still compressed. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 
 /**
- * An unexpected warning is a defect: React, i18next and Node report there what is about to break.
- * A test that expects one spies on the console itself.
+ * What a test has written to the console. Anything unexpected there is a defect: React, i18next and Node warn of what is
+ * about to break. A test that expects a warning spies on the console itself.
  */
 const unexpected: string[] = [];
 const original = { error: console.error, warn: console.warn };

@@ -2,7 +2,7 @@ import type { RegisteredCustomer } from "./demo-customers";
 import { ask, type HttpAnswer } from "./http-request";
 import type { PublicPortal } from "./portal";
 
-/** What a visitor knows of the portal. */
+/** What a visitor needs to know about the portal. */
 export type VisitedPortal = Pick<PublicPortal, "origin" | "port" | "secure" | "lastCode">;
 
 /** What to send besides the address. */
@@ -74,10 +74,10 @@ export class Visitor {
     return answer;
   }
 
-  /** Comes for the first time and accepts cookies. */
+  /** Visits for the first time and accepts cookies. */
   async accept(): Promise<void> {
     await this.post("/home/cookies");
-    // A real browser loads the page before anybody can type; this sets the cookie that codes belong to.
+    // A real browser loads the page before anybody can type. That sets the cookie that codes are bound to.
     await this.get("/home");
   }
 
@@ -95,13 +95,13 @@ export class Visitor {
     });
   }
 
-  /** Does everything up to a pending session; a code is on its way. */
+  /** Goes as far as a pending session; a code is on its way. */
   async begin(customer: RegisteredCustomer): Promise<void> {
     if (!this.hasConsent) await this.accept();
     await this.#expect(this.login(customer), "/home/mfa");
   }
 
-  /** Does everything up to an active session. */
+  /** Goes as far as an active session. */
   async signIn(customer: RegisteredCustomer, trustDevice = false): Promise<void> {
     await this.begin(customer);
     await this.#expect(this.confirm(await this.#portal.lastCode(customer.phone), trustDevice), "/cp");

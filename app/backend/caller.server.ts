@@ -5,6 +5,8 @@ export interface Caller {
   /** The client's address, as the front door verified it. */
   readonly address: string;
   readonly requestId: string;
+  /** When the head of the request arrived, on the stopwatch: what waits is measured from then (S114). */
+  readonly arrivedAt: number;
   /** The browser's token; a new one if the request had none. */
   readonly browser: string;
   readonly session: string | undefined;

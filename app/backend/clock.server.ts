@@ -4,6 +4,9 @@ export type Clock = () => number;
 /** The machine's clock, in ms. */
 export const systemClock: Clock = () => Date.now();
 
+/** Milliseconds since some moment, of a clock that never jumps: for durations within this process. */
+export const stopwatch: Clock = () => performance.now();
+
 // In milliseconds.
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import { PURPOSES } from "~/contract/purposes";
+import { PURPOSES, type Purpose } from "~/contract/purposes";
 import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { AuditEvent, AuditEventName } from "./audit-event.server";
 
@@ -11,8 +11,8 @@ const SIGN_IN_RESULTS = [
   "refused-by-state",
   "rate-limited",
 ] as const;
-/** `blocked`: the wrong code that was the last try. */
-const CODE_RESULTS = ["right", "wrong", "blocked"] as const;
+/** `blocked`: the wrong code that was the last try; `rate-limited`: not looked at, because of the address. */
+const CODE_RESULTS = ["right", "wrong", "blocked", "rate-limited"] as const;
 
 const signIns = counter(
   { name: "portal_sign_ins_total", help: "Sign-ins by result" },
@@ -59,4 +59,9 @@ export function countEvent({ event, purpose }: AuditEvent): void {
 /** Counts a sign-in that an address's cap stopped: it leaves no audit event. */
 export function countRateLimitedSignIn(): void {
   signIns.inc({ result: "rate-limited" });
+}
+
+/** Counts a typed code that an address's cap stopped (S110): it leaves no audit event either. */
+export function countRateLimitedConfirm(purpose: Purpose): void {
+  codesChecked.inc({ purpose, result: "rate-limited" });
 }

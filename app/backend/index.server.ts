@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
-import { systemClock, type Clock } from "./clock.server";
+import { stopwatch, systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
 import { cookiesAt } from "./http/cookies.server";
 import { makeHandle, type Handle } from "./http/handle.server";
@@ -12,6 +12,7 @@ import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { Passwords } from "./secrets/passwords.server";
 import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
+import { FullWindows } from "./services/counting/full-windows.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
 import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
@@ -24,12 +25,9 @@ import { openDatabase } from "./store/open-database.server";
 import { checkMode } from "./store/mode-check.server";
 import type { Store } from "./store/store.server";
 
-export type { Clock } from "./clock.server";
-export type { Handle } from "./http/handle.server";
 export type { SmsTexts } from "./parts.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smsGateway } from "./sms/choose-gateway.server";
-export type { OutboxMessage } from "./sms/outbox.server";
 export { StartRefusal } from "./start-refusal.server";
 
 /** Settings of a backend. */
@@ -44,6 +42,8 @@ export interface BackendOptions {
   readonly log: Log;
   readonly smsTexts: SmsTexts;
   readonly clock?: Clock;
+  /** Measures durations, in ms; it never jumps. */
+  readonly stopwatch?: Clock;
   /** Default in demo mode: `keys.json` in the data directory, made at the first start. */
   readonly keyring?: Keyring | undefined;
   /** Sends text messages. Default in demo mode: the outbox. */
@@ -114,18 +114,22 @@ function makeParts(
   sms: SmsQueue,
 ): Parts {
   const { clock, limits, log, smsTexts } = options;
+  const measure = options.stopwatch ?? stopwatch;
+  const hashLimits = {
+    parallel: limits.HASH_PARALLEL,
+    waitMs: limits.HASH_WAIT_MS,
+    places: limits.HASH_PLACES,
+  };
   return {
     store,
     clock,
+    stopwatch: measure,
     limits,
     log,
     keyring,
-    passwords: new Passwords(keyring, {
-      parallel: limits.HASH_PARALLEL,
-      waitMs: limits.HASH_WAIT_MS,
-      places: limits.HASH_PLACES,
-    }),
+    passwords: new Passwords(keyring, hashLimits, measure),
     inFlightConfirms: new InFlightConfirms(),
+    fullWindows: new FullWindows(),
     sms,
     smsTexts,
     smsPrefixes: options.smsPrefixes ?? ["+48"],

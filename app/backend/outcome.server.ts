@@ -5,7 +5,7 @@ import type { Refusal } from "~/contract/refusal.server";
 /** The result of a call. Anything a caller can be told is a value; exceptions are for faults. */
 export type Outcome<Value> = Done<Value> | Refusal;
 
-/** Seconds after which a caller who met too much work may come again (backend contract). */
+/** Seconds after which a caller may try again if the backend was overloaded (backend contract). */
 const BUSY_SECONDS = 2;
 
 /** Success with this value. */

@@ -5,6 +5,7 @@ import type { Clock } from "./clock.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
+import type { FullWindows } from "./services/counting/full-windows.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
@@ -17,11 +18,14 @@ export type SmsTexts = Readonly<
 export interface Parts {
   readonly store: Store;
   readonly clock: Clock;
+  /** The clock of arrivals and of the hash queue; it never jumps. */
+  readonly stopwatch: Clock;
   readonly limits: Limits;
   readonly log: Log;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
   readonly inFlightConfirms: InFlightConfirms;
+  readonly fullWindows: FullWindows;
   readonly sms: SmsQueue;
   /** Country prefixes that codes are sent to, such as `+48`. */
   readonly smsPrefixes: readonly string[];

@@ -1,4 +1,4 @@
-/** The backend refuses to start, and has changed nothing on disk. The message says why, in one line for operators. */
+/** The backend refuses to start. The message says why, in one line for operators. */
 export class StartRefusal extends Error {
   override readonly name = "StartRefusal";
 }

@@ -7,7 +7,7 @@ export interface Done<Value> {
 }
 
 /** A call that failed: no answer, an unreadable one, or a 5xx. */
-export interface Failed {
+interface Failed {
   readonly kind: "failed";
 }
 

@@ -2,7 +2,7 @@ import type { CallName } from "./calls.server";
 import type { CatalogueCode } from "./errors";
 
 /** What the published contract says about a call, besides its schemas. */
-export interface CallDescription {
+interface CallDescription {
   readonly tag: "signing in" | "registration" | "password" | "username" | "customer area";
   readonly summary: string;
   readonly description?: string;

@@ -19,7 +19,7 @@ export interface Wait {
 }
 
 /** The session does not allow the call: there is none, or it still needs its code. */
-export interface SessionRefusal {
+interface SessionRefusal {
   readonly kind: "signed-out" | "not-activated";
 }
 
@@ -59,7 +59,7 @@ const refusalBody = z.object({
 type RefusalBody = z.input<typeof refusalBody>;
 
 /** A refusal as it travels. */
-export interface EncodedRefusal {
+interface EncodedRefusal {
   readonly status: number;
   readonly body: RefusalBody | Readonly<Record<string, never>>;
   readonly headers: Readonly<Record<string, string>>;

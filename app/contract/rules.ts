@@ -47,7 +47,7 @@ export function illegalDocumentCharacter(password: string): string | undefined {
 }
 
 /** What is wrong with a username: its length, a character, or that it has no letter from a to z. */
-export type UsernameRule = "length" | "chars" | "letter";
+type UsernameRule = "length" | "chars" | "letter";
 
 /** The first rule that a username breaks, if any. */
 export function brokenUsernameRule(username: string): UsernameRule | undefined {

@@ -4,7 +4,7 @@ import { Spinner } from "~/ui/spinner";
 import { useRequests } from "./requests";
 
 /** The words of the spinner: at first, and once it takes long. */
-export interface BusyWords {
+interface BusyWords {
   readonly wait: string;
   readonly slow: string;
 }

@@ -8,7 +8,7 @@ import { useRequests } from "./requests";
 import { sessionPhase, type SessionLimits, type SessionPhase, type SessionTimes } from "./session-clock";
 import { InSecondTab } from "./single-tab/single-tab-guard";
 
-export interface SessionWarningWords {
+interface SessionWarningWords {
   readonly title: string;
   /** With one minute left, and with two. */
   readonly text: readonly [string, string];

@@ -2,7 +2,7 @@
 import { useEffect, useState, type RefObject } from "react";
 
 /** The words of the toggle; the longer ones name the field. */
-export interface ShowToggleWords {
+interface ShowToggleWords {
   readonly show: string;
   readonly hide: string;
   readonly showField: string;

@@ -4,7 +4,7 @@ import { useEffect, useRef, type FormEvent, type RefObject } from "react";
 /** Long enough for a screen reader to notice that the alert was gone (C-10), in ms. */
 const REANNOUNCE_MS = 100;
 
-export interface UnchangedGuardOptions {
+interface UnchangedGuardOptions {
   readonly fields: readonly string[];
   /** The field to empty after a refusal. */
   readonly clear: string;

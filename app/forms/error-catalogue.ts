@@ -26,7 +26,7 @@ export const ERROR_CATALOGUE = {
 } as const satisfies Record<CatalogueCode, CatalogueRow>;
 
 /** How one code is shown. */
-export type CatalogueRow =
+type CatalogueRow =
   | {
       readonly kind: "inline" | "banner";
       readonly fields: readonly string[];

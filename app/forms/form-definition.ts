@@ -3,7 +3,7 @@ import { text } from "./rules/field-rules";
 import type { FieldRules, FieldValues, RuleKey, RuleMessage } from "./rules/rule-message";
 
 /** A field of a form (specification §5). */
-export interface FieldDefinition<Field extends string = string> {
+interface FieldDefinition<Field extends string = string> {
   /** Always checked on the server, and in the browser while a person types. */
   readonly rule: (value: string, values: FieldValues<Field>) => RuleMessage | undefined;
   /** The key of its label in `locales`. */
@@ -26,7 +26,7 @@ export interface FormDefinition<Field extends string = string> {
 }
 
 /** What a form has besides its fields. */
-export interface FormExtras {
+interface FormExtras {
   readonly switches?: readonly string[];
   /** Messages of its rules, besides those every field has. */
   readonly texts?: readonly RuleKey[];

@@ -11,7 +11,7 @@ import { checkFields, ruleText, type FieldValues, type RuleTexts } from "./rules
 /** The texts a form needs in the browser. */
 export type ScreenFormTexts = RuleTexts & { readonly summary: SummaryTexts };
 
-export interface ScreenFormOptions {
+interface ScreenFormOptions {
   /** The action's data if the form was refused. */
   readonly refused: RefusedForm | undefined;
   readonly texts: ScreenFormTexts;

@@ -17,6 +17,8 @@ export interface ConnectionTimeouts {
 interface Connection {
   request: IncomingMessage | undefined;
   since: number;
+  /** Requests that have come and are not answered, those that wait behind another included. */
+  unanswered: number;
 }
 
 /**
@@ -42,10 +44,12 @@ export class Connections {
 
   /** A connection was opened; its first head is still to come. */
   opened(socket: Socket): Connection {
-    const connection: Connection = { request: undefined, since: Date.now() };
+    const connection: Connection = { request: undefined, since: Date.now(), unanswered: 0 };
     this.#connections.set(socket, connection);
     socket.once("close", () => {
       this.#connections.delete(socket);
+      // A response that waits behind another one never says that it was closed.
+      this.#pending -= connection.unanswered;
       this.#checkDrained();
     });
     return connection;
@@ -56,16 +60,19 @@ export class Connections {
     const connection = this.#connections.get(socket) ?? this.opened(socket);
     connection.request = request;
     connection.since = at;
+    connection.unanswered += 1;
     this.#pending += 1;
   }
 
   /** The answer was written, or the client hung up. */
   answered(socket: Socket, request: IncomingMessage): void {
     const connection = this.#connections.get(socket);
-    if (connection?.request === request) {
+    if (!connection) return;
+    if (connection.request === request) {
       connection.request = undefined;
       connection.since = Date.now();
     }
+    connection.unanswered -= 1;
     this.#pending -= 1;
     this.#checkDrained();
   }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RejectionStatus } from "./rejection";
+import type { Slots } from "./slots.server";
 
 /** State of one request, from its head to the end of its answer. */
 export interface RequestContext {
@@ -15,6 +16,8 @@ export interface RequestContext {
   readonly memo: Map<unknown, unknown>;
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
   readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
+  /** While a page is rendered to be kept: the marks to write where each answer has values of its own. */
+  readonly slots?: Slots;
 }
 
 /** On `globalThis`: a development server may load this module twice, and both copies must share it. */
@@ -36,6 +39,11 @@ export function requestContext(): RequestContext {
 /** The id of the current request; undefined outside one. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
+}
+
+/** The marks of a page that is rendered to be kept; undefined for any other page. */
+export function currentSlots(): Slots | undefined {
+  return storage.getStore()?.slots;
 }
 
 /** Makes `context` current for the rest of this call and everything asynchronous it starts. */

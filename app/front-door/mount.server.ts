@@ -6,11 +6,14 @@ import { provideRequestId } from "~/platform/telemetry/log.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { finalizeHeaders } from "./response-headers.server";
 import { clientAddress, peerAddress } from "./client-address";
+import { ConnectionLimits } from "./connection-limits.server";
 import { Connections } from "./connections.server";
 import { currentRequestId, enterContext, type RequestContext } from "./context.server";
 import { decide, reject, type Pass, type Rejection } from "./decision";
+import { handOn } from "./hand-on";
 import { keepListeningWhileStopping } from "./listen-while-stopping.server";
 import { servePackedFile } from "./packed-files.server";
+import { Pipelining } from "./pipelining.server";
 import { compilePolicy, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
 import { declaredLength } from "./request-body";
 
@@ -54,13 +57,18 @@ export function mountFrontDoor(policy: FrontDoorPolicy): void {
 /** The same, for callers that close it themselves. */
 export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
   const rules = compilePolicy(policy);
+  const refuse = policy.onConnectionRefused ?? (() => undefined);
+  const limits = new ConnectionLimits(policy.limits, rules.proxies, refuse);
   const connections = new Connections(policy.limits);
+  const pipelining = new Pipelining(policy.limits.PIPELINED_REQUESTS, refuse);
   const onSocket = (message: unknown): void => {
     const { socket } = message as { readonly socket: Socket };
-    if (socket.localPort === policy.port) connections.opened(socket);
+    if (socket.localPort === policy.port && limits.admit(socket)) connections.opened(socket);
   };
   let ours: Server | undefined;
   let stopListening: (() => void) | undefined;
+  let stepAside: (() => void) | undefined;
+  let stopGuarding: (() => void) | undefined;
   const onRequest = (message: unknown): void => {
     const start = message as RequestStart;
     if (start.server !== ours) {
@@ -68,8 +76,11 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
       ours = start.server;
       setTimeouts(ours, policy);
       stopListening = keepListeningWhileStopping(ours);
+      if (policy.answerers) stepAside = handOn(ours, policy.answerers);
+      // The last to be put before the others: it lets a request through when it is its turn.
+      stopGuarding = pipelining.guard(ours);
     }
-    receive(start, rules, connections, policy);
+    if (pipelining.admit(start.socket, start.response)) receive(start, rules, connections, policy);
   };
   subscribe(NEW_SOCKET, onSocket);
   subscribe(REQUEST_START, onRequest);
@@ -81,6 +92,8 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
     close: () => {
       unsubscribe(NEW_SOCKET, onSocket);
       unsubscribe(REQUEST_START, onRequest);
+      stopGuarding?.();
+      stepAside?.();
       connections.close();
     },
   };
@@ -193,6 +206,7 @@ function passToApp(request: IncomingMessage, { target }: Pass, context: RequestC
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") delete headers.expect;
   headers["x-forwarded-for"] = context.clientAddress;
   headers["x-request-id"] = context.requestId;
+  headers["x-received-at"] = String(context.receivedAt);
   if (target !== undefined) request.url = target;
 }
 

@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { acceptsEncoding } from "./accepts-encoding";
 
 const ENDING = ".br";
 /** The type of packed files: `send` would not recognize a name that ends in `.br` as a script. */
 const TYPE = "text/javascript; charset=utf-8";
-/** `br` in a list of encodings, unless ruled out by `q=0`. */
-const TAKES_BROTLI = /(?:^|,)\s*br\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i;
 
 /**
  * The addresses of a build's scripts that have a copy packed by brotli at its best. Packed on the fly they would be a
@@ -28,7 +27,7 @@ export function servePackedFile(
   packed: ReadonlySet<string>,
 ): boolean {
   const { url = "", headers } = request;
-  if (!packed.has(url) || !TAKES_BROTLI.test(headers["accept-encoding"]?.toString() ?? "")) return false;
+  if (!packed.has(url) || !acceptsEncoding(headers["accept-encoding"], "br")) return false;
   request.url = `${url}${ENDING}`;
   response.setHeader("Content-Encoding", "br");
   response.setHeader("Content-Type", TYPE);

@@ -1,5 +1,6 @@
 import type { Limits } from "~/platform/config/limits";
 import { TrustedProxies } from "./client-address";
+import type { Answerers } from "./hand-on";
 import type { RejectionReason, RejectionStatus } from "./rejection";
 
 /** How the environment configures the front door. */
@@ -13,10 +14,13 @@ export interface FrontDoorPolicy {
   readonly limits: Pick<
     Limits,
     | "ADDRESS_CHARACTERS"
+    | "ADDRESS_CONNECTIONS"
     | "ADDRESS_SEGMENTS"
     | "API_BODY_BYTES"
+    | "CONNECTIONS"
     | "FORM_BODY_BYTES"
     | "FIRST_HEAD_MS"
+    | "PIPELINED_REQUESTS"
     | "REQUEST_MS"
     | "STOP_IDLE_MS"
   >;
@@ -26,8 +30,12 @@ export interface FrontDoorPolicy {
   readonly languageCookie: string;
   /** Addresses of files with a packed copy (`.br`); none by default. */
   readonly packedFiles?: ReadonlySet<string>;
+  /** Who answers what is let in; a development server's own listeners, if nobody. */
+  readonly answerers?: Answerers | undefined;
   /** Called for each rejection, for the log. The client chose nothing in it but its address. */
   readonly onRejected?: (rejection: RejectionNotice) => void;
+  /** Called for each connection that the front door closed because there was too much of something. */
+  readonly onConnectionRefused?: (refusal: ConnectionRefusal) => void;
   /** Called for each finished request. */
   readonly onAnswered?: (answer: AnswerNotice) => void;
 }
@@ -51,6 +59,16 @@ export interface RejectionNotice {
   readonly status: RejectionStatus;
   readonly reason: RejectionReason;
   readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+/** What there was too much of: open connections in all, those of one address, unanswered requests on one connection. */
+export const CONNECTION_REFUSALS = ["all", "address", "pipelining"] as const;
+
+/** A connection closed without an answer (S105). */
+export interface ConnectionRefusal {
+  readonly reason: (typeof CONNECTION_REFUSALS)[number];
+  /** Of the peer: a client, or a proxy in front of it. */
   readonly clientAddress: string;
 }
 

@@ -36,7 +36,8 @@ export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): voi
       setAll(response, named ? headers : reason);
       applyPlan(response, status, plan);
     }
-    return named ? writeHead(status, reason) : writeHead(status);
+    // Without a reason Node writes the usual one.
+    return named && reason !== "" ? writeHead(status, reason) : writeHead(status);
   };
 }
 

@@ -8,7 +8,7 @@ export interface ScriptedAnswer {
 }
 
 /** The answers that differ from "done". */
-export type ScriptedAnswers = Readonly<Partial<Record<CallName, ScriptedAnswer>>>;
+type ScriptedAnswers = Readonly<Partial<Record<CallName, ScriptedAnswer>>>;
 
 /**
  * A screen in one of its states: what a visitor brings and does, and what the backend says. The rest is the portal

@@ -23,7 +23,7 @@ import { TextLink } from "~/ui/text-link";
 import type { SpecimenWords } from "./specimen-words.server";
 
 /** A component, under its name in the code, in all its states. */
-export interface Specimen {
+interface Specimen {
   readonly name: string;
   readonly shown: ReactNode;
 }

@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 import { polish } from "./polish.server";
 
 /** The texts of a language, by namespace; each is one file in its folder. */
-export type LanguageTexts = Readonly<Record<string, object>>;
+type LanguageTexts = Readonly<Record<string, object>>;
 
 const FILES = import.meta.glob<object>("../../locales/*/*.json", { eager: true, import: "default" });
 

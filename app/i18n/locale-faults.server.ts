@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages";
 /** Texts by full key: `signIn:username.label`; plurals include the form: `validation:summary.title_one`. */
 export type Texts = ReadonlyMap<string, string>;
 /** Texts by the name of their folder in `locales`. */
-export type TextsOfFolders = ReadonlyMap<string, Texts>;
+type TextsOfFolders = ReadonlyMap<string, Texts>;
 
 /** All text messages are in Polish: the backend doesn't know a customer's language. */
 const POLISH_ONLY = "sms:";

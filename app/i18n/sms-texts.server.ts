@@ -41,7 +41,7 @@ export function smsFaults(brand: string, host: string | undefined): string[] {
     found.every((length) => length !== undefined && length <= ONE_SEGMENT);
   if (!fit(lengths(undefined)))
     return [
-      "BRAND_NAME: expected a first word that leaves every text message in GSM-7 and within 160 characters",
+      "BRAND_NAME: expected a first word that keeps every text message in GSM-7 and within 160 characters",
     ];
   if (fit(lengths(host))) return [];
   return [

@@ -64,3 +64,13 @@ function rememberPlainTexts(translate: Texts): Texts {
   };
   return remembering as Texts;
 }
+
+/** Makes a list of texts once for each language: one that depends on no request. */
+export function oncePerLanguage<List extends object>(make: (t: Translate) => List): (t: Translate) => List {
+  const made = new WeakMap<Translate, List>();
+  return (t) => {
+    const known = made.get(t) ?? make(t);
+    made.set(t, known);
+    return known;
+  };
+}

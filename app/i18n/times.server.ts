@@ -8,7 +8,16 @@ interface Speaker {
 
 const clockTime = inEachLanguage({ timeStyle: "short" });
 const day = inEachLanguage({ dateStyle: "long" });
+const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
 const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
+const hourUpToTwelve = inEachLanguage({ hour: "numeric", hourCycle: "h12", timeZone: "UTC" });
+// Decided by language, not by country: the British write 9:00 but say 9am.
+const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12,
+  ]),
+) as Record<Language, boolean>;
 
 /** "12:05" in Poland; `time` in ms since the epoch. */
 export function clockTimeInPoland({ language }: Speaker, time: number): string {
@@ -20,27 +29,27 @@ export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso));
 }
 
-/** "20.11.2026, 12:05" or "20/11/2026, 12:05" in Poland. */
-export function timeInPoland({ language }: Speaker, time: Date): string {
+/** "20.11.2026, 12:05" or "20/11/2026, 12:05" in Poland; `time` in ms since the epoch. */
+export function timeInPoland({ language }: Speaker, time: number): string {
   return dayAndTime[language].format(time);
+}
+
+/** "2026" in Poland; `time` in ms since the epoch. */
+export function yearInPoland(time: number): string {
+  return year.format(time);
 }
 
 /** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */
 export function fullHour({ language }: Speaker, hour: number): string {
-  // Decided by language, not by country: the British write 9:00 but say 9am.
-  const { hour12 } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
-  if (!hour12) return `${hour}:00`;
-  const style = { hour: "numeric", hourCycle: "h12", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(LOCALES[language], style)
-    .format(Date.UTC(2026, 0, 1, hour))
-    .replace(/\s/g, "");
+  if (!SAYS_HOURS_UP_TO_TWELVE[language]) return `${hour}:00`;
+  return hourUpToTwelve[language].format(Date.UTC(2026, 0, 1, hour)).replace(/\s/g, "");
 }
 
 // Made once: making one takes longer than running a loader.
 function inEachLanguage(style: Intl.DateTimeFormatOptions): Record<Language, Intl.DateTimeFormat> {
   const made = LANGUAGES.map((language) => [
     language,
-    new Intl.DateTimeFormat(LOCALES[language], { ...style, timeZone: "Europe/Warsaw" }),
+    new Intl.DateTimeFormat(LOCALES[language], { timeZone: "Europe/Warsaw", ...style }),
   ]);
   return Object.fromEntries(made) as Record<Language, Intl.DateTimeFormat>;
 }

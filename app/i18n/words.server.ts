@@ -5,9 +5,9 @@ import type { Translate } from "./texts.server";
 /** The key of a text without gaps, with its namespace: `signIn:header`. */
 export type TextKey = ParseKeys<(keyof typeof polish)[]>;
 /** A screen's texts: the component's name for each, and its key in `locales`. */
-export type WordList = Readonly<Record<string, TextKey>>;
+type WordList = Readonly<Record<string, TextKey>>;
 /** The same list with texts instead of keys. */
-export type Words<List extends WordList> = Readonly<Record<keyof List, string>>;
+type Words<List extends WordList> = Readonly<Record<keyof List, string>>;
 
 /** Picks a screen's texts; only these travel in its loader data. */
 export function words<const List extends WordList>(t: Translate, list: List): Words<List> {

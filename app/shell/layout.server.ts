@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { otherLanguages } from "~/i18n/languages";
-import { textsIn, type Translate } from "~/i18n/texts.server";
+import { oncePerLanguage, textsIn, type Translate } from "~/i18n/texts.server";
+import { yearInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { brand, VERSION } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
@@ -9,6 +10,12 @@ import type { DocumentLink } from "~/ui/footer";
 
 /** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */
 export function layoutOf(t: Translate) {
+  const year = yearInPoland(Date.now());
+  return { ...steadyLayoutOf(t), copyright: t("layout:footer.copyright", { year, brand: brand().name }) };
+}
+
+/** All but the year. */
+const steadyLayoutOf = oncePerLanguage((t) => {
   const { PORTAL_MODE, BACKEND_URL } = environment();
   return {
     words: words(t, {
@@ -41,7 +48,6 @@ export function layoutOf(t: Translate) {
       text: textsIn(lang)("common:language.name"),
     })),
     helpline: helpline(t),
-    copyright: t("layout:footer.copyright", { year: yearInPoland(), brand: brand().name }),
     version: t("layout:footer.version", { version: VERSION }),
     ribbon:
       PORTAL_MODE === "demo"
@@ -55,7 +61,7 @@ export function layoutOf(t: Translate) {
           }
         : undefined,
   };
-}
+});
 
 /** The three documents of the footer: two PDFs and the privacy policy on the insurer's own site. */
 export function documentLinks(t: Translate): readonly DocumentLink[] {
@@ -96,11 +102,4 @@ function fileSize(href: string): string {
   const text = `${Math.ceil(size / 1000)}\u00A0kB`;
   sizes.set(href, text);
   return text;
-}
-
-// Created once: creating one takes longer than a whole loader.
-const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
-
-function yearInPoland(): string {
-  return year.format(new Date());
 }

@@ -1,4 +1,5 @@
 import { data } from "@remix-run/node";
+import { currentSlots } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { textsFor } from "~/visit/language.server";
@@ -19,22 +20,31 @@ export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 
 /** The texts of the page for a status, with this request's reference number. */
 export function problemTexts(t: Translate, status: ProblemStatus, request: Request): ProblemTexts {
-  const id = request.headers.get("X-Request-Id") ?? "";
-  return {
-    header: t(`errors:page.${status}.header`),
-    text: t(`errors:page.${status}.text`),
-    reference: t("errors:page.ref", { id, time: timeInPoland(t, new Date()) }),
-    home: t("errors:page.home"),
-  };
+  return textsOf(t, status, referenceOf(t, request));
 }
 
 /** Texts of the problems that can be thrown where none are at hand. The root sends them with every page. */
 export function problemWords(t: Translate, request: Request): Readonly<Record<number, ProblemTexts>> {
+  const reference = referenceOf(t, request);
   return {
-    400: problemTexts(t, 400, request),
-    500: problemTexts(t, 500, request),
-    503: problemTexts(t, 503, request),
+    400: textsOf(t, 400, reference),
+    500: textsOf(t, 500, reference),
+    503: textsOf(t, 503, reference),
   };
+}
+
+function textsOf(t: Translate, status: ProblemStatus, reference: string): ProblemTexts {
+  return {
+    header: t(`errors:page.${status}.header`),
+    text: t(`errors:page.${status}.text`),
+    reference,
+    home: t("errors:page.home"),
+  };
+}
+
+function referenceOf(t: Translate, request: Request): string {
+  const id = request.headers.get("X-Request-Id") ?? "";
+  return t("errors:page.ref", { id, time: currentSlots()?.time ?? timeInPoland(t, Date.now()) });
 }
 
 /** A problem page to throw, together with its texts. */

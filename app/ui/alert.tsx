@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CheckCircle, CrossCircle, InfoCircle, Triangle } from "./icons";
 
 /** What an alert is about. */
-export type AlertKind = "error" | "warning" | "success" | "info";
+type AlertKind = "error" | "warning" | "success" | "info";
 
 const KINDS = {
   error: { look: "border-red-600 bg-red-50", icon: CrossCircle, tint: "text-red-600" },

@@ -2,9 +2,9 @@ import { Link } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
 
 /** How prominent a button is. One primary button per screen. */
-export type ButtonVariant = "primary" | "secondary" | "quiet";
+type ButtonVariant = "primary" | "secondary" | "quiet";
 /** 52, 44 and 28 px (specification §1). */
-export type ButtonSize = "large" | "default" | "small";
+type ButtonSize = "large" | "default" | "small";
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: "border-transparent bg-teal-600 text-white hover:bg-teal-700 active:bg-teal-800",

@@ -4,7 +4,7 @@ import { forwardRef, type ReactNode } from "react";
  * A dialog that works without scripts: open in the page, or opened by a link. Its heading takes the focus once a script
  * has made it modal.
  */
-export interface DialogProps {
+interface DialogProps {
   readonly id: string;
   /** For a dialog that interrupts. */
   readonly role?: "alertdialog";

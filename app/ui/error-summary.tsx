@@ -2,7 +2,7 @@ import { forwardRef } from "react";
 import { CrossCircle } from "./icons";
 
 /** What is wrong with a form: first in `main`, and focused after a failed submit (C-07). */
-export interface ErrorSummaryProps {
+interface ErrorSummaryProps {
   readonly id: string;
   readonly title: string;
   readonly text?: string | undefined;

@@ -16,7 +16,7 @@ export interface LanguageLink {
   readonly lang: string;
 }
 
-export interface FooterProps {
+interface FooterProps {
   readonly label: string;
   readonly documents: readonly DocumentLink[];
   readonly languages: readonly LanguageLink[];

@@ -4,7 +4,7 @@ import { BrandMark, type BrandMarkProps } from "./brand-mark";
 import { SignOut } from "./icons";
 
 /** Signed-in customers also see their name, the sign-out link and the menu. */
-export interface HeaderProps {
+interface HeaderProps {
   /** Above everything else: a notice about the whole portal. */
   readonly ribbon?: ReactNode;
   readonly brand: BrandMarkProps;
@@ -16,7 +16,7 @@ export interface HeaderProps {
 }
 
 /** The menu of the customer area; `current` marks the open page. */
-export interface MenuProps {
+interface MenuProps {
   readonly label: string;
   readonly entries: readonly { readonly href: string; readonly text: string; readonly current: boolean }[];
 }

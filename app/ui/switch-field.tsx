@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 
 /** A checkbox that looks like a switch, its state also in words (C-21). The whole row is clickable. */
-export interface SwitchFieldProps extends Omit<ComponentProps<"input">, "className" | "type" | "id"> {
+interface SwitchFieldProps extends Omit<ComponentProps<"input">, "className" | "type" | "id"> {
   readonly id: string;
   readonly label: string;
   readonly hint?: string;

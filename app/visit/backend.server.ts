@@ -20,7 +20,8 @@ export function backendFor(request: Request, context: RequestContext, send: Send
     context.setCookies.push(line);
   };
   const jar = new CookieJar(request.headers.get("Cookie"), portalCookieNames(), relay);
-  const caller = { jar, clientAddress: context.clientAddress, requestId: context.requestId };
+  const { clientAddress, requestId, receivedAt } = context;
+  const caller = { jar, clientAddress, requestId, receivedAt };
   const client = backendClient(send, caller, (error) => {
     log().error({ requestId: context.requestId, err: error }, "backend call failed");
   });

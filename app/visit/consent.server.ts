@@ -24,13 +24,13 @@ export function needsNoConsent(request: Request): boolean {
 }
 
 /**
- * Redirects to the consent screen. If the Referer says that the visitor has just consented there, but the cookie is
- * missing, their browser keeps no cookies, and the screen says so.
+ * Redirects to the consent screen. A visitor who comes from that screen, by the Referer, is taken to have accepted
+ * there: without the cookie, their browser keeps no cookies, and the screen says so.
  */
 export function redirectToConsent(request: Request): Redirect {
   const referer = request.headers.get("Referer") ?? "";
-  const justAccepted = URL.canParse(referer) && new URL(referer).pathname === "/home/cookies";
-  return redirectTo(request, justAccepted ? `/home/cookies?${COOKIES_BLOCKED}` : "/home/cookies");
+  const isFromConsent = URL.canParse(referer) && new URL(referer).pathname === "/home/cookies";
+  return redirectTo(request, isFromConsent ? `/home/cookies?${COOKIES_BLOCKED}` : "/home/cookies");
 }
 
 /** Whether the consent screen should say that the browser keeps no cookies. */

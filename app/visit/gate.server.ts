@@ -5,17 +5,15 @@ import { openVisit, type Visit } from "./visit.server";
 import type { CustomerInfo, Visitor } from "./visitor.server";
 
 /** A visit by a customer whose password was right. */
-export interface CustomerVisit {
+interface CustomerVisit {
   readonly visit: Visit;
   readonly customer: CustomerInfo;
 }
 
-/** Who may see a screen (specification §2; docs/screens.md, "Who may see what"). */
-export type Audience = "signed-out" | "pending" | "signed-in";
-
 /*
- * The gates of screens. Every loader and action of a gated screen opens its visit through one of them before anything
- * else. Other visitors are sent where they belong by a thrown redirect. Consent comes first.
+ * The gates of screens (specification §2; docs/screens.md, "Who may see what"). Every loader and action of a gated
+ * screen opens its visit through one of them before anything else. Other visitors are sent where they belong by a
+ * thrown redirect. Consent comes first.
  */
 
 /** The gate of a screen for visitors who are not signed in. */

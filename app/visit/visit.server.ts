@@ -13,6 +13,9 @@ import { noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } from "./notice.se
 import { redirectTo, type Redirect } from "./redirect.server";
 import { recognise, type Visitor } from "./visitor.server";
 
+/** Browsers keep 4096 bytes of a cookie, its name and attributes included (RFC 6265bis §5.6). */
+const MOST_FLOW_BYTES = 3900;
+
 /** The outcome of a call that an action handles itself: success, or a refusal its form can show. */
 export type CallOutcome<Value> = Done<Value> | FormRefusal;
 
@@ -90,9 +93,13 @@ export class Visit {
     throw this.redirectTo(flow.startsAt);
   }
 
-  /** Sets the flow cookie with the answer. Replaces any other flow. */
+  /**
+   * Sets the flow cookie with the answer. Replaces any other flow. What is too long for a browser to keep is forgotten at
+   * once: fields of thousands of letters would make a head that no proxy passes on (S53).
+   */
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
-    this.setCookie("flow", await sealFlow({ ...memory, name } satisfies NamedMemory));
+    const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory);
+    this.setCookie("flow", sealed.length > MOST_FLOW_BYTES ? undefined : sealed);
   }
 
   /** Removes the flow cookie with the answer. */

@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { openInsurer, PROFILE, SESSION, type Insurer, type Reply } from "./account-insurer";
+import { openFakeBackend, PROFILE, SESSION, type FakeBackend, type Reply } from "./fake-backend";
 import { SENT_FORMS, type SentForm } from "./account-forms";
 import { readPage } from "./account-page";
 
-let insurer: Insurer;
+let backend: FakeBackend;
 let portal: Portal;
 beforeAll(async () => {
-  insurer = await openInsurer();
-  portal = await startPortal({ env: { BACKEND_URL: insurer.url } });
+  backend = await openFakeBackend();
+  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
 });
 afterEach(() => {
-  insurer.replies.clear();
+  backend.replies.clear();
 });
 afterAll(async () => {
   await portal.stop();
-  await insurer.close();
+  await backend.close();
 });
 
 /** Sends a form to a backend that gives its call this answer. */
@@ -26,8 +26,8 @@ async function send({ path, call, fields, signedIn, before, hasDocumentPassword 
   if (signedIn) for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
   if (before) await visitor.post(before.path, before.fields);
   if (hasDocumentPassword)
-    insurer.replies.set("/profile", { status: 200, body: { ...PROFILE, documentPassword: true } });
-  insurer.replies.set(call, reply);
+    backend.replies.set("/profile", { status: 200, body: { ...PROFILE, documentPassword: true } });
+  backend.replies.set(call, reply);
   const answer = await visitor.post(path, fields);
   return { visitor, answer, page: readPage(answer.body) };
 }
@@ -57,7 +57,7 @@ const MODAL = [
 
 describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form) => {
   test.each(INLINE)(
-    "§8 %s is shown at the field %s, or as any other error if the form has no such field",
+    "§8 %s is shown at the field %s, or in the general dialog if the form has no such field",
     async (errorCode, field, text) => {
       const { answer, page } = await send(form, code(errorCode));
       expect([answer.status, page.title.startsWith("Błąd: ")]).toEqual([400, true]);
@@ -115,7 +115,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     const { visitor, answer } = await send(form, reply);
     expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
     expect([visitor.cookies.has("session"), visitor.cookies.has("flow")]).toEqual([false, false]);
-    expect(insurer.takeCalls().at(-1)).toBe("DELETE /home/api/session");
+    expect(backend.takeCalls().at(-1)).toBe("DELETE /home/api/session");
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     },
   );
 
-  test("422 for a field the form doesn't have: shown as any other error, with the code's name", async () => {
+  test("422 for a field the form doesn't have opens the general dialog, which names the code", async () => {
     const { answer, page } = await send(form, {
       status: 422,
       body: { errorCode: "invalid", fields: ["inne"] },

@@ -76,14 +76,14 @@ function withoutTyped(body: string, typed: Fields): readonly string[] {
 
 const wrong = (nth: number) => ({ authorizationCode: `00000${nth}` });
 const password = { newPassword: FIRST_PASSWORD, newPasswordRepeat: FIRST_PASSWORD };
-const five = [1, 2, 3, 4, 5, 6] as const;
+const SIX = [1, 2, 3, 4, 5, 6] as const;
 
 /** Steps from the first screen to a blocked code, a new code, and one wrong try at the new code. */
 function flow(first: string, second: string, typed: Fields, more: Fields): readonly Step[] {
   return [
     ["POST", first, typed],
     ["GET", second],
-    ...five.map((nth): Step => ["POST", second, { ...wrong(nth), ...more }]),
+    ...SIX.map((nth): Step => ["POST", second, { ...wrong(nth), ...more }]),
     ["POST", second, { intent: "send-code" }],
     ["GET", second],
     ["POST", second, { ...wrong(1), ...more }],
@@ -110,20 +110,20 @@ describe("known and unknown data get the same answers: status, headers and body,
   });
 
   test.each([
-    ["expired", TOMASZ.username],
-    ["locked", MARIA.username],
-    ["disabled", EWA.username],
-    ["no name at all: a path", ".."],
-    ["no name at all: two slashes", "//host/x"],
-    ["no name at all: a path with a name", "../anna.nowak"],
-    ["no name at all: a slash", "anna/nowak"],
-    ["no name at all: an escape", "anna%2Fnowak"],
-    ["no name at all: a query", "anna.nowak?x=1#y"],
-    ["no name at all: a space", "anna nowak"],
-    ["no name at all: an emoji", "anna.nowak💥"],
-    ["no name at all: a letter", "a"],
-    ["no name at all: half a kilobyte", "a".repeat(512)],
-  ])("[S3] a reset for an account that is %s", async (_, username) => {
+    ["an expired account", TOMASZ.username],
+    ["a locked account", MARIA.username],
+    ["a disabled account", EWA.username],
+    ["no username at all: a path", ".."],
+    ["no username at all: two slashes", "//host/x"],
+    ["no username at all: a path with a name", "../anna.nowak"],
+    ["no username at all: a slash", "anna/nowak"],
+    ["no username at all: an escape", "anna%2Fnowak"],
+    ["no username at all: a query", "anna.nowak?x=1#y"],
+    ["no username at all: a space", "anna nowak"],
+    ["no username at all: an emoji", "anna.nowak💥"],
+    ["no username at all: a letter", "a"],
+    ["no username at all: half a kilobyte", "a".repeat(512)],
+  ])("[S3] a reset for %s", async (_, username) => {
     // A username that nobody has, as plain or as odd as the real one; each has its own tries.
     const nobody = `${NOBODY}${PLAIN.test(username) ? "." : " "}${username.slice(0, 20)}`;
     expect(await reset(username)).toEqual(await reset(nobody));
@@ -160,7 +160,7 @@ describe("known and unknown data get the same answers: status, headers and body,
 
   test("[S1] a sign-in with a wrong password, for accounts in every state and for unknown usernames, up to the 106", async () => {
     const signIn = (username: string) => {
-      const steps = five.map(
+      const steps = SIX.map(
         (nth): Step => ["POST", "/home?index", { username, password: `Zle-Haslo-${nth}!` }],
       );
       return walk(steps, { username });

@@ -32,6 +32,14 @@ const signedInSteps: readonly (readonly [string, CodeStep])[] = ALL_CODE_STEPS.f
   ([, { first }]) => first === undefined,
 );
 
+test("[S53] fields too long for a cookie make the journey start again, and no head that a proxy would refuse", async () => {
+  const visitor = await newVisitor();
+  const sent = await visitor.post("/home/register", { policyNo: "ﷺ".repeat(4000), pid: "é".repeat(1000) });
+  expect([sent.status, sent.header("Location")]).toEqual([303, "/home/set-password"]);
+  for (const line of sent.lines("Set-Cookie")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(4096);
+  expect((await visitor.get("/home/set-password")).header("Location")).toBe("/home/register");
+});
+
 describe("[S39] a flow opened in the middle leads to its first screen", () => {
   const middles = [
     ...signedOutSteps.map(([, { path, first = "" }]) => [path, first] as const),

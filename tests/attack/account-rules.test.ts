@@ -77,9 +77,9 @@ describe.each(Object.entries(TABLE))("§5 on the server, whatever the browser do
   let visitor: Visitor;
   let code: string;
   beforeAll(async () => {
-    const standing = await step.arrive(portal, customer());
-    visitor = standing.visitor;
-    code = await portal.lastCode(standing.phone);
+    const arrival = await step.arrive(portal, customer());
+    visitor = arrival.visitor;
+    code = await portal.lastCode(arrival.phone);
   });
 
   test.each(rows)("%s %j: “%s”", async (field, typed, says) => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { openInsurer, type Insurer } from "./account-insurer";
+import { openFakeBackend, type FakeBackend } from "./fake-backend";
 
-let insurer: Insurer;
+let backend: FakeBackend;
 let portal: Portal;
 beforeAll(async () => {
-  insurer = await openInsurer();
-  portal = await startPortal({ env: { BACKEND_URL: insurer.url } });
+  backend = await openFakeBackend();
+  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
 });
 afterAll(async () => {
   await portal.stop();
-  await insurer.close();
+  await backend.close();
 });
 
 const ASKS = /\/(?:register|password-reset|login-remind)\/init$/;
@@ -20,9 +20,9 @@ const ASKS = /\/(?:register|password-reset|login-remind)\/init$/;
 async function askedFor(path: string, forms: readonly Readonly<Record<string, string>>[]): Promise<number> {
   const visitor = new Visitor(portal);
   await visitor.accept();
-  insurer.takeCalls();
+  backend.takeCalls();
   for (const form of forms) expect((await visitor.post(path, form)).status).toBe(303);
-  return insurer.takeCalls().filter((call) => ASKS.test(call)).length;
+  return backend.takeCalls().filter((call) => ASKS.test(call)).length;
 }
 
 const claim = { policyNo: "POL-100001", pid: "FB123456" };

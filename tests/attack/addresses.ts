@@ -1,13 +1,13 @@
 import routes from "~/routes";
 
-/** How far a visitor has come. The last two have a session but no consent any more. */
+/** How far a visitor has come. The last two have a session but have lost their consent. */
 export const STATES = [
   "nobody",
   "signed-out",
   "pending",
   "signed-in",
-  "pending, consent gone",
-  "signed-in, consent gone",
+  "pending, without consent",
+  "signed-in, without consent",
 ] as const;
 export type State = (typeof STATES)[number];
 
@@ -39,8 +39,8 @@ function gate(
   return {
     ...outcomes,
     nobody: CONSENT,
-    "pending, consent gone": CONSENT,
-    "signed-in, consent gone": CONSENT,
+    "pending, without consent": CONSENT,
+    "signed-in, without consent": CONSENT,
   };
 }
 
@@ -61,11 +61,11 @@ const SIGNS_OUT: AddressRow["get"] = {
   "signed-out": 200,
   pending: "→ /home/logout",
   "signed-in": "→ /home/logout",
-  "pending, consent gone": "→ /home/logout",
-  "signed-in, consent gone": "→ /home/logout",
+  "pending, without consent": "→ /home/logout",
+  "signed-in, without consent": "→ /home/logout",
 };
 
-/** Every address of the portal. POSTs carry an empty form. */
+/** Every address of the portal. The POSTs send an empty form. */
 export const ADDRESSES: readonly AddressRow[] = [
   { pattern: "/", path: "/", get: forAllWithConsent("→ /home"), post: forAllWithConsent("→ /home") },
   {

@@ -40,39 +40,39 @@ const KINDS: readonly Kind[] = [
   },
   { name: "a refused form", status: 400, is: "page", ask: (visitor) => visitor.post("/home?index") },
   {
-    name: "a refused form by scripts",
+    name: "a refused form, sent by scripts",
     status: 400,
     is: "no page",
     ask: (visitor) => visitor.post("/home.data?index"),
   },
   {
-    name: "a form that is none of ours",
+    name: "a form we never send",
     status: 400,
     is: "plain page",
     ask: (visitor) => visitor.postBody("/home?index", "username=a&username=b"),
   },
   { name: "a malformed address", status: 400, is: "plain page", ask: (visitor) => visitor.get("/%") },
   {
-    name: "a form of another site",
+    name: "a form from another site",
     status: 403,
     is: "plain page",
     ask: post("/home?index", { Origin: "https://evil.example" }),
   },
   { name: "an unknown page", status: 404, is: "page", ask: (visitor) => visitor.get("/nie-ma") },
   {
-    name: "an asset that is not there",
+    name: "a missing asset",
     status: 404,
     is: "page",
     ask: (visitor) => visitor.get("/assets/nie-ma.js"),
   },
   {
-    name: "a call that is not there",
+    name: "an unknown call",
     status: 404,
     is: "no page",
     ask: (visitor) => visitor.get("/cp/api/nie-ma"),
   },
   {
-    name: "a form where there is none",
+    name: "a form posted to a page without one",
     status: 405,
     is: "plain page",
     ask: (visitor) => visitor.post("/service"),
@@ -102,7 +102,7 @@ const KINDS: readonly Kind[] = [
     ask: post("/home?index", {}, "a".repeat(70_000)),
   },
   {
-    name: "a body that is no form",
+    name: "a body that isn't a form",
     status: 415,
     is: "plain page",
     ask: post("/home?index", { "Content-Type": "application/json" }, "{}"),
@@ -110,11 +110,11 @@ const KINDS: readonly Kind[] = [
 ];
 
 const ORIGINS = [
-  { name: "by http", publicOrigin: undefined },
-  { name: "by https, with PUBLIC_ORIGIN", publicOrigin: "https://portal.example" },
+  { name: "over http", publicOrigin: undefined },
+  { name: "over https, with PUBLIC_ORIGIN", publicOrigin: "https://portal.example" },
 ];
 
-describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
+describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
   const https = publicOrigin !== undefined;
   let portal: Portal;
   let visitor: Visitor;
@@ -145,7 +145,7 @@ describe.each(ORIGINS)("customers come $name", ({ publicOrigin }) => {
 
   test("[S53] every cookie of a whole sign-in belongs to this host only and is hidden from scripts", async () => {
     const walker = new Visitor(portal);
-    const lines = await cookieLinesOfAWalk(portal, walker);
+    const lines = await cookieLinesOfSignIn(portal, walker);
     const prefix = https ? "__Host-" : "";
     const names = new Set(lines.map((line) => line.slice(0, line.indexOf("="))));
     const own = ["browser", "session", "flow", "trusted-device"].map((name) => prefix + name);
@@ -202,7 +202,7 @@ function expectPolicy(answer: HttpAnswer, is: Kind["is"], https: boolean): void 
 }
 
 /** Every Set-Cookie line, from the first page to the last. */
-async function cookieLinesOfAWalk(portal: Portal, walker: Visitor): Promise<string[]> {
+async function cookieLinesOfSignIn(portal: Portal, walker: Visitor): Promise<string[]> {
   const lines: string[] = [];
   const step = async (answer: Promise<HttpAnswer>) => lines.push(...(await answer).lines("Set-Cookie"));
   await step(walker.post("/home/cookies"));

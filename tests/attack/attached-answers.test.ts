@@ -80,7 +80,7 @@ describe("what a backend may answer beyond the catalogue", () => {
     expect(body).toMatch(/<dialog[^>]* open/);
   });
 
-  test("401 to a screen leads to the start page", async () => {
+  test("a 401 while a screen loads leads to the start page", async () => {
     const visitor = await signedIn();
     backend.replies.policies = json(401, {});
     expect((await visitor.get("/cp")).header("Location")).toBe("/home");
@@ -131,7 +131,7 @@ describe("[S53] cookies a backend should not set", () => {
   });
 });
 
-describe("what a backend is told", () => {
+describe("what a backend receives", () => {
   test("[S60] the visitor's address, the request's number and the backend's own cookies, nothing else", async () => {
     const visitor = await newVisitor();
     visitor.cookies.set("_ga", "GA1.2");

@@ -8,10 +8,10 @@ import { Visitor } from "../visitor";
 const PUBLIC = "https://portal.example";
 
 describe.each<[string, AttachedOptions]>([
-  ["by http, before a backend that believes it is on http", {}],
-  ["by https, before a backend that believes it is on http", { publicOrigin: PUBLIC }],
-  ["by http, before a backend that believes it is on https", { backendOrigin: "https://backend.example" }],
-  ["by https, before one that believes so too", { publicOrigin: PUBLIC, backendOrigin: PUBLIC }],
+  ["over http, with a backend that thinks it is on http", {}],
+  ["over https, with a backend that thinks it is on http", { publicOrigin: PUBLIC }],
+  ["over http, with a backend that thinks it is on https", { backendOrigin: "https://backend.example" }],
+  ["over https, with a backend that thinks so too", { publicOrigin: PUBLIC, backendOrigin: PUBLIC }],
 ])("a portal reached %s", (_, options) => {
   let portal: AttachedPortal;
   const prefix = options.publicOrigin === undefined ? "" : "__Host-";
@@ -105,7 +105,7 @@ describe("a portal whose backend is another server", () => {
     expect(await statuses("203.0.113.10", 1)).toEqual([400]);
   });
 
-  test("recovers after its backend was away, and shows nobody a 5xx meanwhile", async () => {
+  test("recovers after its backend was down, and shows nobody a 5xx meanwhile", async () => {
     const lone = await startAttachedPortal();
     const visitor = new Visitor(lone);
     try {

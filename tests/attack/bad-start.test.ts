@@ -173,7 +173,7 @@ test("[S18] production on a demo database says so in one line, whichever keys it
   const { code, said } = await start({ ...PRODUCTION, ...GATEWAY, DATA_DIR: folder });
   expect([code, said]).toEqual([
     1,
-    ["portal: this database holds the customers of the demo: production needs one of its own"],
+    ["portal: this database holds the demo's customers: production needs a database of its own"],
   ]);
 });
 

@@ -17,7 +17,7 @@ const NAMES = [
   "__Host-trusted-device",
 ];
 
-/** Every character that some library takes for blank, and every control: next to a name, each is part of that name. */
+/** Every character some library treats as blank, and every control character: next to a name, each is part of it. */
 const NO_BLANKS = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
   (character) => !" \t".includes(character) && (/^[\s\p{C}]$/u.test(character) || character.trim() === ""),
 );
@@ -33,7 +33,7 @@ function asBytes(character: string): string {
   return Buffer.from(character, "utf8").toString("latin1");
 }
 
-/** Names that a careless parser takes for this one. */
+/** Names that a careless parser mistakes for this one. */
 function lookalikes(name: string, characters: readonly string[]): string[] {
   return characters.flatMap((one) => [
     `${one}${name}`,
@@ -140,17 +140,19 @@ describe("[S109] a cookie set by an attached backend is known by the bytes of it
   });
 
   it("no lookalike replaces a cookie of the portal or another one of the backend", () => {
-    for (const name of NAMES) {
-      for (const lookalike of lookalikes(name, NO_BLANKS)) {
-        expect(setCookieLinesForBrowser([`${lookalike}=planted`], "", true, 0), lookalike).toEqual([]);
+    // One expectation for all: they are thousands, and each costs more than what it looks at.
+    const taken = NAMES.flatMap((name) =>
+      lookalikes(name, NO_BLANKS).filter((lookalike) => {
         const jar = new CookieJar(`${name}=own`, ["accepted-cookies", "flow", "language"], () => undefined);
         const before = jar.has(name);
         jar.set(`${lookalike}=planted; Path=/`);
-        expect([jar.has(name), jar.header.split("; ").includes(`${name}=planted`)], lookalike).toEqual([
-          before,
-          false,
-        ]);
-      }
-    }
+        return (
+          setCookieLinesForBrowser([`${lookalike}=planted`], "", true, 0).length > 0 ||
+          jar.has(name) !== before ||
+          jar.header.split("; ").includes(`${name}=planted`)
+        );
+      }),
+    );
+    expect(taken).toEqual([]);
   });
 });

@@ -14,8 +14,8 @@ const INSIDES = [
 const REFERENCE = /Numer zgłoszenia: ([\w.-]+)/;
 
 /**
- * Holds for every answer, whatever was asked: no server error, the security headers, no internals; a Polish page
- * that says what went wrong or a refused form, JSON under the API, data in the portal's own format.
+ * Expects what holds for every answer, whatever the request: no server error, the security headers, no internals; and
+ * for a failure a Polish page that says what went wrong, a refused form, JSON under the API, or data for scripts.
  */
 export function expectDecent(answer: HttpAnswer, asked: string): void {
   expect(answer.status, asked).toBeLessThan(500);

@@ -31,16 +31,16 @@ async function visitorIn(state: State): Promise<Visitor> {
   await visitor.accept();
   if (state.startsWith("pending")) await visitor.begin(ANNA);
   if (state.startsWith("signed-in")) await visitor.signIn(ANNA);
-  if (state.endsWith("consent gone")) visitor.cookies.delete("accepted-cookies");
+  if (state.endsWith("without consent")) visitor.cookies.delete("accepted-cookies");
   return visitor;
 }
 
-async function whoComes(row: AddressRow, state: State): Promise<Visitor> {
+async function visitorFor(row: AddressRow, state: State): Promise<Visitor> {
   const known = visitors.get(state);
   return row.endsSession || !known ? visitorIn(state) : known.twin();
 }
 
-/** An answer in the words of the table. A data request learns of a redirect by 202 and the address (Remix's own way). */
+/** An answer as the table writes it. Remix answers a data request that leads elsewhere with 202 and the address. */
 function outcomeOf({ status, header }: HttpAnswer, ...redirects: readonly number[]): Outcome {
   return redirects.includes(status) ? `→ ${header("Location") ?? "nowhere"}` : status;
 }
@@ -58,16 +58,16 @@ describe.each(ADDRESSES)("$path", (row) => {
   test.each(STATES)("[S39] page, data and form for a visitor who is %s", async (state) => {
     const getting = outcomeIn(get, state);
     const posting = outcomeIn(post, state);
-    const page = await (await whoComes(row, state)).get(path);
-    const head = await (await whoComes(row, state)).send("HEAD", path);
-    const form = await (await whoComes(row, state)).post(path + query);
+    const page = await (await visitorFor(row, state)).get(path);
+    const head = await (await visitorFor(row, state)).send("HEAD", path);
+    const form = await (await visitorFor(row, state)).post(path + query);
     const documents = [outcomeOf(page, 302), outcomeOf(head, 302), outcomeOf(form, 302, 303)];
     expect(documents).toEqual([getting, getting, posting]);
     expect(head.body).toBe("");
     if (noPage) return;
 
-    const data = await (await whoComes(row, state)).get(dataPath(path));
-    const formData = await (await whoComes(row, state)).post(dataPath(path) + query);
+    const data = await (await visitorFor(row, state)).get(dataPath(path));
+    const formData = await (await visitorFor(row, state)).post(dataPath(path) + query);
     expect([outcomeOf(data, 202), outcomeOf(formData, 202)]).toEqual([getting, outcomeIn(postData, state)]);
   });
 });
@@ -94,8 +94,8 @@ describe("[S39] calls of the API, with and without consent", () => {
       "signed-out": signedOut,
       pending,
       "signed-in": signedIn,
-      "pending, consent gone": pending,
-      "signed-in, consent gone": signedIn,
+      "pending, without consent": pending,
+      "signed-in, without consent": signedIn,
     };
     for (const state of STATES) {
       const answer = await visitors.get(state)?.twin().call(method, path, payload);
@@ -188,7 +188,7 @@ test("after all of this, nobody has lost or gained a session", async () => {
     ["signed-out", 401, 401],
     ["pending", 200, 409],
     ["signed-in", 200, 200],
-    ["pending, consent gone", 200, 409],
-    ["signed-in, consent gone", 200, 200],
+    ["pending, without consent", 200, 409],
+    ["signed-in, without consent", 200, 200],
   ]);
 });

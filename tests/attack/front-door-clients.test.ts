@@ -22,6 +22,13 @@ describe("the client's address [S60]", () => {
     expect(seen?.headers.get("x-request-id")).toBe(seen?.context.requestId);
   });
 
+  test("[S114] nobody, not even a proxy, can say that a request arrived at another time", async () => {
+    await start({ trustedProxies: ["127.0.0.0/8"] });
+    await ask(server.port, "/home", { headers: { "X-Received-At": "1000000000000" } });
+    const [seen] = server.seen;
+    expect(seen?.headers.get("x-received-at")).toBe(String(seen?.context.receivedAt));
+  });
+
   test("a trusted proxy is believed only for the rightmost address, which it added itself", async () => {
     await start({ trustedProxies: ["127.0.0.0/8", "10.0.0.0/8"] });
     const headers = {
@@ -45,9 +52,9 @@ describe("the client's address [S60]", () => {
   test("a rejection is logged with its reason and nothing the client wrote", async () => {
     await start();
     await ask(server.port, "/home?_data=secret");
-    const { requestId = "" } = server.refusals[0] ?? {};
+    const { requestId = "" } = server.rejections[0] ?? {};
     expect(requestId).toMatch(/^\w{12}$/);
-    expect(server.refusals).toEqual([
+    expect(server.rejections).toEqual([
       { status: 400, reason: "route-data", clientAddress: "127.0.0.1", requestId },
     ]);
   });

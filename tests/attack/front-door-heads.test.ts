@@ -71,7 +71,7 @@ describe("requests Node can't parse get a bare answer and a closed connection [S
     ["two Content-Lengths", `${POST}Content-Length: 4\r\nContent-Length: 5\r\n\r\na=bcd`],
     ["two equal Content-Lengths", `${POST}Content-Length: 4\r\nContent-Length: 4\r\n\r\na=bc`],
     ["a Content-Length with a sign", `${POST}Content-Length: +4\r\n\r\na=bc`],
-    ["a Content-Length that is no number", `${POST}Content-Length: 0x4\r\n\r\na=bc`],
+    ["a Content-Length that isn't a decimal number", `${POST}Content-Length: 0x4\r\n\r\na=bc`],
     ["an obsolete line folding", `GET /home HTTP/1.1\r\n${HOST}X: a\r\n b\r\n${CLOSE}`],
     ["bare line feeds", "GET /home HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"],
     ["a bare carriage return", `GET /home HTTP/1.1\r\n${HOST}X: a\rb\r\n${CLOSE}`],
@@ -79,7 +79,7 @@ describe("requests Node can't parse get a bare answer and a closed connection [S
     ["NUL in a header", `GET /home HTTP/1.1\r\n${HOST}X: a\0b\r\n${CLOSE}`],
     ["NUL in the target", `GET /ho\0me HTTP/1.1\r\n${HOST}${CLOSE}`],
     ["a space in the target", `GET /ho me HTTP/1.1\r\n${HOST}${CLOSE}`],
-    ["a method that nobody knows", `FETCH /home HTTP/1.1\r\n${HOST}${CLOSE}`],
+    ["an unknown method", `FETCH /home HTTP/1.1\r\n${HOST}${CLOSE}`],
     ["a method in lower case", `get /home HTTP/1.1\r\n${HOST}${CLOSE}`],
     ["another protocol", `GET /home HTTP/9.9\r\n${HOST}${CLOSE}`],
     ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
@@ -114,9 +114,9 @@ describe("an invalid or repeated Host gets a 400 [S59]", () => {
     ["a user in it", "Host: me@127.0.0.1\r\n"],
     ["a list", "Host: 127.0.0.1, evil.example\r\n"],
     ["a port too large", "Host: 127.0.0.1:99999\r\n"],
-    ["an address that is none", "Host: 999.999.999.999\r\n"],
-    ["letters of a name that is none", "Host: xn--a\r\n"],
-    ["an IPv6 address that is none", "Host: [1::2::3]\r\n"],
+    ["an invalid IPv4 address", "Host: 999.999.999.999\r\n"],
+    ["an invalid name", "Host: xn--a\r\n"],
+    ["an invalid IPv6 address", "Host: [1::2::3]\r\n"],
     ["quotes", 'Host: "><script>\r\n'],
   ])("%s", async (_name, line) => {
     const answer = await raw(server.port, `GET /home HTTP/1.1\r\n${line}${CLOSE}`);
@@ -134,7 +134,7 @@ describe("an invalid or repeated Host gets a 400 [S59]", () => {
     expect(server.seen[0]?.url).toBe("http://127.0.0.1/home?a=1");
   });
 
-  test("X-Forwarded-Host and its like never reach the app", async () => {
+  test("X-Forwarded-Host and similar headers never reach the app", async () => {
     const headers = {
       "X-Forwarded-Host": "evil.example:81",
       "X-Forwarded-Proto": "https",
@@ -148,6 +148,7 @@ describe("an invalid or repeated Host gets a 400 [S59]", () => {
       "connection",
       "host",
       "x-forwarded-for",
+      "x-received-at",
       "x-request-id",
     ]);
   });

@@ -56,7 +56,7 @@ test("a front door mounted again replaces the previous one", async () => {
   expect((await ask(port, "/", { headers })).all("X-Frame-Options")).toEqual(["DENY"]);
 });
 
-test("when the process is told to stop, idle connections end before it exits", async () => {
+test("when the process is asked to stop, idle connections end before it exits", async () => {
   const port = await hello();
   await mount({ port, limits: { ...LIMITS, STOP_IDLE_MS: 100 } });
   const idle = connect(port, "127.0.0.1").resume();

@@ -32,13 +32,13 @@ export interface TestServer {
   readonly port: number;
   /** What the app's loaders and actions saw. */
   readonly seen: Seen[];
-  readonly refusals: RejectionNotice[];
+  readonly rejections: RejectionNotice[];
   readonly stop: () => Promise<void>;
   readonly drain: () => Promise<void>;
   readonly server: Server;
 }
 
-export type TestPolicy = Partial<Omit<FrontDoorPolicy, "port" | "limits" | "onRefused">> & {
+export type TestPolicy = Partial<Omit<FrontDoorPolicy, "port" | "limits" | "onRejected">> & {
   readonly limits?: Partial<FrontDoorPolicy["limits"]>;
 };
 
@@ -59,7 +59,7 @@ export async function startServer(policy: TestPolicy = {}): Promise<TestServer> 
   server.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  const refusals: RejectionNotice[] = [];
+  const rejections: RejectionNotice[] = [];
   const door = openFrontDoor({
     publicOrigin: undefined,
     backendHosts: [],
@@ -68,7 +68,7 @@ export async function startServer(policy: TestPolicy = {}): Promise<TestServer> 
     ...policy,
     limits: { ...LIMITS, ...policy.limits },
     port,
-    onRejected: (refusal) => refusals.push(refusal),
+    onRejected: (rejection) => rejections.push(rejection),
   });
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -77,7 +77,7 @@ export async function startServer(policy: TestPolicy = {}): Promise<TestServer> 
     door.close();
     await rm(folder, { recursive: true });
   };
-  return { port, seen, refusals, server, stop, drain: () => door.drain() };
+  return { port, seen, rejections, server, stop, drain: () => door.drain() };
 }
 
 async function files(folder: string): Promise<void> {

@@ -39,7 +39,7 @@ describe("a write must come from our own pages or from a client that is not a br
       200,
     ],
     ["another origin", { Origin: "https://evil.example" }, 403],
-    ["our host by http", { Origin: "http://portal.example" }, 403],
+    ["our host over http", { Origin: "http://portal.example" }, 403],
     ["our host on another port", { Origin: "https://portal.example:8443" }, 403],
     ["a name that begins like ours", { Origin: "https://portal.example.evil.example" }, 403],
     ["a name that ends like ours", { Origin: "https://evilportal.example" }, 403],
@@ -58,7 +58,7 @@ describe("a write must come from our own pages or from a client that is not a br
     ["none, from our page with its port", { Referer: `${PUBLIC}:443/home` }, 200],
     ["none, from another page", { Referer: "https://evil.example/portal.example" }, 403],
     ["none, from a page that hides behind our name", { Referer: `${PUBLIC}@evil.example/` }, 403],
-    ["none, from our host by http", { Referer: "http://portal.example/home" }, 403],
+    ["none, from our host over http", { Referer: "http://portal.example/home" }, 403],
     ["none, from no page", { Referer: "about:blank" }, 403],
     ["none, from nonsense", { Referer: "-" }, 403],
     ["another origin, our page", { Origin: "https://evil.example", Referer: `${PUBLIC}/home` }, 403],
@@ -103,7 +103,7 @@ describe("a write must come from our own pages or from a client that is not a br
     expect((await post(open.port, { Host: "[::1]:3000", Origin: "http://[::1]:3000" })).status).toBe(200);
   });
 
-  test("the app never sees an Origin header, so no library answers in its own words", async () => {
+  test("the app never sees an Origin header, so no library rejects a request in its own words", async () => {
     await post(configured.port, {
       Host: "portal.example",
       Origin: PUBLIC,
@@ -185,7 +185,7 @@ describe("bodies are accepted or rejected by their headers alone [S63]", () => {
     expect(open.seen).toEqual([]);
   });
 
-  test("a client that asks before it sends is told no and never asked for the body", async () => {
+  test("a client that asks before sending its body is refused and never asked for it", async () => {
     const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nExpect: 100-continue\r\n`;
     expect(statuses(await raw(open.port, `${head}Content-Length: 99999\r\n\r\n`))).toEqual([413]);
     const welcome = await raw(open.port, `${head}Connection: close\r\nContent-Length: 3\r\n\r\na=b`);
@@ -222,10 +222,10 @@ describe("a rejected upload [S63]", () => {
     const answer = await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${after}`);
     expect(statuses(answer)).toEqual([411]);
     expect(open.seen).toEqual([]);
-    expect(open.refusals.at(-1)).toMatchObject({ status: 400, reason: "closing" });
+    expect(open.rejections.at(-1)).toMatchObject({ status: 400, reason: "closing" });
   });
 
-  test("of ten megabytes is answered even to a client that sends everything before it reads", async () => {
+  test("of ten megabytes is answered even if the client reads nothing until it has sent everything", async () => {
     const sent = await post(open.port, { "Content-Length": "10000000" }, "/home", "a".repeat(10_000_000));
     expect(sent.status).toBe(413);
   });

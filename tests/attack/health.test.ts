@@ -77,7 +77,7 @@ test("[S74] without its backend, a portal is alive but not ready", async () => {
   await portal.stop();
 });
 
-describe("[S103] told to stop", () => {
+describe("[S103] asked to stop", () => {
   test("a portal turns not ready at once and keeps answering until the notice is over", async () => {
     const portal = await startPortal({ env: { LIMIT_STOP_NOTICE_MS: "60000" } });
     const { port } = portal;

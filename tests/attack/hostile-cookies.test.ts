@@ -22,7 +22,7 @@ describe("[S66] cookies that the portal did not set", () => {
   const VALUES: readonly [string, string][] = [
     ["nothing", ""],
     ["one character", "x"],
-    ["a NUL by its escape", "%00"],
+    ["an escaped NUL", "%00"],
     ["a broken escape", "%zz%"],
     ["quotes", '"a\\"b"'],
     ["JSON", '{"a":[1,2]}'],
@@ -70,7 +70,7 @@ describe("[S66] cookies that the portal did not set", () => {
     }
   });
 
-  test("a header of only separators, and one with every name twice", async () => {
+  test("a header with nothing but separators, and one with every name twice", async () => {
     for (const cookie of [
       ";;;=;=;",
       "session",

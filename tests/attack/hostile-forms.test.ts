@@ -23,6 +23,7 @@ beforeAll(async () => {
       LIMIT_CODE_TRIES_PER_DAY: "100000",
       LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "100000",
       LIMIT_ADDRESS_CODES_PER_10_MINUTES: "100000",
+      LIMIT_ADDRESS_CONFIRMS_PER_10_MINUTES: "100000",
     },
   });
   signedOut = new Visitor(portal);

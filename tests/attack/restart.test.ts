@@ -116,7 +116,7 @@ describe("nobody is half signed in", () => {
     for (const [nth, visitor] of visitors.entries()) {
       const back = returning(visitor);
       const page = await back.get("/cp");
-      // Those told so are signed in. The others wait for their code, which still works, or start over.
+      // Visitors who were told that they are signed in still are. The others wait for their code, which still works, or start over.
       if (confirmed[nth]) expect([nth, page.status]).toEqual([nth, 200]);
       else if (page.header("Location") === "/home/mfa") {
         expect([nth, (await back.confirm(codes[nth] ?? "")).header("Location")]).toEqual([nth, "/cp"]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop());
 
 describe("[S37] /home/logout by GET", () => {
-  const NOT_A_PERSONS_STEP: Record<string, string>[] = [
+  const NOT_THE_VISITORS_OWN: Record<string, string>[] = [
     { "Sec-Fetch-Site": "cross-site" },
     { "Sec-Fetch-Site": "same-site" },
     { "Sec-Purpose": "prefetch" },
@@ -20,7 +20,7 @@ describe("[S37] /home/logout by GET", () => {
     { Referer: "https://evil.example/" },
   ];
 
-  test.each(NOT_A_PERSONS_STEP)("with %o signs nobody out and offers a button", async (headers) => {
+  test.each(NOT_THE_VISITORS_OWN)("with %o signs nobody out and offers a button", async (headers) => {
     const visitor = new Visitor(portal);
     await visitor.signIn(ANNA);
     for (const path of ["/home/logout", "/home/logout.data"]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
+import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
 /** Runs the work against a portal with these limits. */
@@ -67,11 +67,28 @@ describe("[S15] visitors who try too often are told in words how long to wait", 
   });
 });
 
+test("[S110] at the code of an open journey: the form with 429 and Retry-After, and the right code unseen", async () => {
+  await withLimits({ LIMIT_ADDRESS_CONFIRMS_PER_10_MINUTES: "2" }, async (portal) => {
+    const visitor = new Visitor(portal);
+    await visitor.accept();
+    await visitor.post("/home/remind-login-init", { policyNo: ANNA.policyNo });
+    const code = await portal.lastCode(ANNA.phone);
+    const type = (authorizationCode: string) =>
+      visitor.post("/home/remind-login-submit", { authorizationCode });
+    for (const nth of [1, 2]) expect((await type(wrongCode(code, nth))).status).toBe(400);
+    const refused = await type(code);
+    expect([refused.status, refused.lines("Retry-After").length]).toEqual([429, 1]);
+    expect(Number(refused.header("Retry-After"))).toBeGreaterThan(540);
+    expect(refused.body).toContain("Zbyt wiele prób. Spróbuj ponownie za 10 minut.");
+    expect(refused.body).toContain('name="authorizationCode"');
+    expect(refused.body).not.toContain(ANNA.username);
+  });
+});
+
 test("[S65] too many sign-ins at once: 503 with the seconds in words, the username kept, and the next try works", async () => {
   const limits = {
     LIMIT_HASH_PARALLEL: "1",
-    LIMIT_HASH_PLACES: "1",
-    LIMIT_HASH_WAIT_MS: "1",
+    LIMIT_HASH_PLACES: "2",
     LIMIT_PASSWORD_TRIES: "1000",
   };
   await withLimits(limits, async (portal) => {

@@ -1,4 +1,4 @@
-/** What the journeys need from any browser, however it is driven. */
+/** What the journeys need from a browser, whatever drives it. */
 export interface Browser {
   /** Opens an address and waits until the page has loaded. */
   goto(address: string): Promise<void>;
@@ -13,7 +13,7 @@ export interface Browser {
   focused(): Promise<PageElement | undefined>;
   /** Evaluates an expression in the page. Only with scripts on. */
   evaluate(expression: string): Promise<unknown>;
-  /** Ends the visit and leaves nothing of it for the next one. */
+  /** Ends the visit. The next one starts without its cookies and storage. */
   close(): Promise<void>;
 }
 

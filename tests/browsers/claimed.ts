@@ -11,19 +11,19 @@ export interface Accepted {
 /** By caniuse's feature name. Entries no longer found must be removed. */
 export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   "css-appearance": {
-    why: "the values that we use, none and button, are known by prefix, which autoprefixer writes",
+    why: "they know the values we use, none and button, with the prefix that autoprefixer writes",
     uses: /^(-webkit-|-moz-)?appearance:(none|button|textfield)$/,
   },
   "css-focus-visible": {
-    why: "stands in @supports selector(): without it the ring shows on a click as well",
+    why: "is inside @supports selector(): browsers without it show the ring after a click as well",
     uses: /^:focus:not\(:focus-visible\)/,
   },
   "css-matches-pseudo": {
-    why: "Tailwind's own rules; those that matter stand in tailwind.css once more, without :where",
+    why: "Tailwind's own rules; those that matter are repeated in tailwind.css without :where",
     uses: /^(abbr:where\(\[title\]\)|button,input:where\(|\[hidden\]:where\()/,
   },
   "css-not-sel-list": {
-    why: "is no list; the rule stands in tailwind.css once more",
+    why: "isn't a list; the rule is repeated in tailwind.css",
     uses: /^\[hidden\]:where\(:not\(\[hidden=until-found\]\)\)/,
   },
   "css-overflow": {
@@ -31,7 +31,7 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     uses: /^overflow:(hidden|visible|auto)$/,
   },
   "css-resize": {
-    why: "a textarea that can't be pulled larger; there is none",
+    why: "only affects textareas; there are none",
     uses: /^resize:vertical$/,
   },
   "css-text-indent": {
@@ -39,33 +39,33 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     uses: /^text-indent:0$/,
   },
   "css3-cursors": {
-    why: "a finger has no cursor",
+    why: "touch screens have no cursor",
     uses: /^cursor:not-allowed$/,
   },
   "css3-tabsize": {
-    why: "Safari wants whole numbers, which it gets; we show no tabs",
+    why: "Safari needs whole numbers, and we use them; we show no tabs",
     uses: /^(-moz-|-o-)?tab-size:4$/,
   },
   "extended-system-fonts": {
-    why: "the first of a list that goes on with fonts that everybody has",
+    why: "the first in a list that ends with fonts everybody has",
     uses: /^font-family:ui-monospace,SFMono-Regular,/,
   },
   "font-family-system-ui": {
-    why: "the first of a list that goes on with fonts that everybody has",
+    why: "the first in a list that ends with fonts everybody has",
     uses: /^font-family:system-ui,-apple-system,/,
   },
   "prefers-reduced-motion": {
-    why: "who can't say so sees the motion",
+    why: "browsers without it show the motion",
     uses: /^@media\(prefers-reduced-motion:reduce\)/,
   },
   "text-decoration": {
-    why: "a dotted underline may be a plain one; the longhand for the line is known",
+    why: "a dotted underline may turn into a plain one; they know the longhand for the line",
     uses: /^((-webkit-)?text-decoration:underline dotted|text-decoration-line:(underline|none))$/,
   },
 };
 
 /** Syntax that doiuse misses and our oldest browsers don't know. Each would lose a whole declaration. */
-export const TOO_YOUNG: readonly RegExp[] = [
+export const TOO_NEW: readonly RegExp[] = [
   /[;{](aspect-ratio|accent-color|translate|rotate|scale|text-wrap|text-underline-offset|place-items|place-content):/,
   // Colours without commas, except in a Tailwind variable that nothing uses.
   /[;{](?!--)[^;{}:]+:[^;{}]*\b(rgba?|hsla?)\([^,)]+[ /]/,

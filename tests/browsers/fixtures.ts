@@ -12,15 +12,15 @@ export { expect } from "@playwright/test";
 
 const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 
-/** A project's choices: the browser, its path, and whether it runs scripts. */
-export interface OfABrowser {
+/** What a project can set: the browser, its path, and whether it runs scripts. */
+export interface BrowserChoice {
   readonly kind: keyof typeof ENGINES;
   readonly path: string;
   readonly scripts: boolean;
 }
 
-interface OfATest {
-  /** A new visitor at the browser. */
+interface TestFixtures {
+  /** A new visitor in the browser. */
   readonly guest: Guest;
   /** A demo customer who has not registered yet. */
   readonly newcomer: DemoCustomer;
@@ -28,16 +28,16 @@ interface OfATest {
   readonly customer: RegisteredCustomer;
 }
 
-interface OfAWorker {
-  readonly engineOf: OfABrowser;
+interface WorkerFixtures {
+  readonly browserChoice: BrowserChoice;
   readonly portal: Portal;
   readonly engine: Engine;
   readonly nextNewcomer: () => DemoCustomer;
 }
 
-/** One portal and one browser for all journeys of a project, and a new visit for each journey. */
-export const test = base.extend<OfATest, OfAWorker>({
-  engineOf: [
+/** All journeys of a project share a portal and a browser; each starts a new visit. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  browserChoice: [
     { kind: "chromium", path: "", scripts: true },
     { option: true, scope: "worker" },
   ],
@@ -50,7 +50,7 @@ export const test = base.extend<OfATest, OfAWorker>({
     { scope: "worker" },
   ],
   engine: [
-    async ({ engineOf: { kind, path, scripts } }, use) => {
+    async ({ browserChoice: { kind, path, scripts } }, use) => {
       const engine = await ENGINES[kind](path, { scripts });
       await use(engine);
       await engine.stop();
@@ -60,9 +60,9 @@ export const test = base.extend<OfATest, OfAWorker>({
   nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
   newcomer: ({ nextNewcomer }, use) => use(nextNewcomer()),
   customer: async ({ portal, nextNewcomer }, use) => use((await register(portal, nextNewcomer())).account),
-  guest: async ({ engine, engineOf, portal }, use) => {
+  guest: async ({ engine, browserChoice, portal }, use) => {
     const browser = await engine.visit();
-    await use(new Guest(browser, portal, engineOf.scripts));
+    await use(new Guest(browser, portal, browserChoice.scripts));
     await browser.close();
   },
 });

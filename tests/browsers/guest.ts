@@ -97,7 +97,7 @@ export class Guest {
     return element ? textOf(element) : "";
   }
 
-  /** Comes for the first time and accepts cookies. */
+  /** Visits for the first time and accepts cookies. */
   async arrive(): Promise<void> {
     await this.open("/home");
     await this.lands("/home/cookies");
@@ -112,7 +112,7 @@ export class Guest {
     await this.press("Zaloguj się");
   }
 
-  /** Does everything up to the screen that asks for the code. */
+  /** Goes as far as the screen that asks for the code. */
   async reachCode(customer: RegisteredCustomer): Promise<void> {
     await this.arrive();
     await this.login(customer);
@@ -125,14 +125,14 @@ export class Guest {
     await this.press("Potwierdź");
   }
 
-  /** Does everything up to the customer area. */
+  /** Goes as far as the customer area. */
   async signIn(customer: RegisteredCustomer): Promise<void> {
     await this.reachCode(customer);
     await this.confirm(await this.portal.lastCode(customer.phone));
     await this.lands("/cp");
   }
 
-  /** Signs out through the question in the header. */
+  /** Signs out with the link in the header and its question. */
   async signOut(): Promise<void> {
     await this.follow("Wyloguj się", "header a");
     await this.press("Wyloguj się", "dialog button");

@@ -180,7 +180,7 @@ test("from the profile: username, password and document password are changed, ea
   await guest.reads("Hasło do dokumentów zostało utworzone.");
 });
 
-test("the question whether to sign out can be answered with no", async ({ guest, customer }) => {
+test("a visitor who is asked whether to sign out can say no", async ({ guest, customer }) => {
   await guest.signIn(customer);
   await guest.follow("Wyloguj się", "header a");
   await guest.follow("Wróć", "dialog a");

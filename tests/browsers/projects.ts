@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { OfABrowser } from "./fixtures";
+import type { BrowserChoice } from "./fixtures";
 
 interface Place {
-  readonly kind: OfABrowser["kind"];
+  readonly kind: BrowserChoice["kind"];
   /** The variable with the path `npm test` found. */
   readonly variable: string;
   /** Its path on Debian. */
@@ -27,7 +27,7 @@ export function browserProjects() {
       // One browser and one portal for all journeys.
       fullyParallel: false,
       timeout: 60_000,
-      use: { engineOf: { kind, path, scripts } },
+      use: { browserChoice: { kind, path, scripts } },
     }));
   });
 }

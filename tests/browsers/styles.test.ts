@@ -3,7 +3,7 @@ import postcss from "postcss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { ACCEPTED, STYLED_FROM, TOO_YOUNG } from "./claimed";
+import { ACCEPTED, STYLED_FROM, TOO_NEW } from "./claimed";
 
 describe("the served styles", () => {
   let portal: Portal;
@@ -24,7 +24,7 @@ describe("the served styles", () => {
     expect(unused).toEqual([]);
   });
 
-  test.each(TOO_YOUNG)("contain no too-new syntax that doiuse misses: %s", (pattern) => {
+  test.each(TOO_NEW)("contain no too-new syntax that doiuse misses: %s", (pattern) => {
     expect(css).not.toMatch(pattern);
   });
 });

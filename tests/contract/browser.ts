@@ -1,7 +1,7 @@
 import type { RegisteredCustomer } from "../demo-customers";
 import type { Way } from "./way";
 
-/** A response, read. */
+/** A response with its body read. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -83,7 +83,7 @@ export class Browser {
   }
 
   /** Takes over the cookies that identify another browser, but keeps its own session. */
-  isKnownAs(other: Browser): void {
+  identifyAs(other: Browser): void {
     for (const [name, value] of other.cookies)
       if (!SESSION_NAMES.includes(name)) this.cookies.set(name, value);
   }

@@ -83,7 +83,7 @@ export function codeMatrixPromises(way: () => Way): void {
     await active.signIn(who);
     const nothing = new Browser(way());
     const pending = new Browser(way());
-    for (const browser of [nothing, pending]) browser.isKnownAs(active);
+    for (const browser of [nothing, pending]) browser.identifyAs(active);
     await pending.login(who);
     return { nothing, pending, active };
   }
@@ -126,7 +126,7 @@ export function codeMatrixPromises(way: () => Way): void {
         const browsers = await ready(ANNA);
         const code = await ask(journey(name, ANNA), browsers[journey(name).needs]);
         const piotrs = await ready(PIOTR);
-        for (const browser of Object.values(piotrs)) browser.isKnownAs(browsers.nothing);
+        for (const browser of Object.values(piotrs)) browser.identifyAs(browsers.nothing);
         const { needs, use } = journey(name, PIOTR);
         await ask(journey(name, PIOTR), piotrs[needs]);
         expect((await use(piotrs[needs], code)).body).toEqual({ errorCode: "007" });

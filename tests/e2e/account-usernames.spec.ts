@@ -72,7 +72,7 @@ test("§4 login change from the profile: a resent code keeps typed values; the p
   await person.alive();
   await person.field("newUsername").fill(username);
   await person.field("newUsernameRepeat").fill(username);
-  await person.sendAnew(signedIn.phone);
+  await person.resendCode(signedIn.phone);
   await expect(person.field("newUsername")).toHaveValue(username);
   await expect(person.field("newUsernameRepeat")).toHaveValue(username);
   await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));

@@ -7,7 +7,7 @@ import { test as base } from "./fixtures";
 
 export { expect } from "./fixtures";
 
-interface OfATest {
+interface TestFixtures {
   /** A demo customer who has not registered yet. */
   readonly newcomer: DemoCustomer;
   /** A customer who registered in another browser. */
@@ -16,12 +16,12 @@ interface OfATest {
   readonly signedIn: RegisteredCustomer;
 }
 
-interface OfAWorker {
+interface WorkerFixtures {
   readonly nextNewcomer: () => DemoCustomer;
 }
 
 /** Tests of the account journeys, each with its own customer. */
-export const test = base.extend<OfATest, OfAWorker>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   // Each worker has its own portal, with fifty customers to register.
   nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
   newcomer: ({ nextNewcomer }, use) => use(nextNewcomer()),

@@ -10,7 +10,7 @@ test("a resent code replaces the first, and the choice to trust survives it", as
   await person.reachCode(ANNA);
   const first = await portal.lastCode(ANNA.phone);
   await page.getByRole("switch").uncheck();
-  await person.sendAnew(ANNA.phone);
+  await person.resendCode(ANNA.phone);
   await expect(page.getByRole("switch")).not.toBeChecked();
 
   await person.confirm(first);
@@ -29,11 +29,11 @@ test("the choice to trust survives a wrong code", async ({ person, page, portal 
   await person.reachCode(JAN);
   const code = await portal.lastCode(JAN.phone);
   await page.getByRole("switch").uncheck();
-  await person.sendInVain(() => person.confirm(wrongCode(code)));
+  await person.sendRefused(() => person.confirm(wrongCode(code)));
   await expect(person.alert).toBeVisible();
   await expect(page.getByRole("switch")).not.toBeChecked();
   await page.getByRole("switch").check();
-  await person.sendInVain(() => person.confirm(wrongCode(code, 2)));
+  await person.sendRefused(() => person.confirm(wrongCode(code, 2)));
   await expect(person.alert).toBeVisible();
   await expect(page.getByRole("switch")).toBeChecked();
 });

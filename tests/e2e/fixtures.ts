@@ -6,46 +6,46 @@ import { Person } from "./person";
 
 export { expect } from "@playwright/test";
 
-interface OfATest {
-  /** A new visitor at the browser. */
+interface TestFixtures {
+  /** A new visitor in the browser. */
   readonly person: Person;
-  /** What this test may write to the console, besides the browser's own note about a refused form. */
+  /** What a page may write to the console in this test. */
   readonly expectedOnConsole: RegExp[];
   readonly quietConsole: undefined;
 }
 
 /**
  * How the portal is run: one process with its own backend, as `npm start` does; with a second portal as its backend,
- * over the network, like an insurer's own; or as operators run it, behind nginx with TLS.
+ * over the network, as an insurer's own would be; or as operators run it, behind nginx with TLS.
  */
-export type House = "alone" | "attached" | "deployed";
+export type PortalSetup = "alone" | "attached" | "deployed";
 
-/** A project's choices. */
-export interface OfAProject {
-  readonly house: House;
+/** What a project can set. */
+export interface ProjectOptions {
+  readonly portalSetup: PortalSetup;
 }
 
-interface OfAWorker extends OfAProject {
-  /** One portal for all tests of a worker. It allows one customer to sign in as often as the tests do. */
+interface WorkerFixtures extends ProjectOptions {
+  /** One portal for all tests of a worker. Its limits let one customer sign in as often as the tests do. */
   readonly portal: PublicPortal;
 }
 
-/** Chromium's own note on every 400, which every refused form is. */
+/** Chromium's own message about a 400, the status of every refused form. */
 const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
-/** Remix's own note when a visitor goes on before a load is answered: back and forward, quickly. */
+/** Remix's own message when a visitor moves on before a page has loaded: quickly back and forward. */
 const OVERTAKEN_LOAD = /^AbortError: signal is aborted without reason/;
 
-const START = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
+const STARTERS = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
 
 /**
- * Every test has its own browser context and fails on anything unexpected on the console: a React hydration error, a
- * breach of the content security policy, a missing file.
+ * Each test has its own browser context. It fails if the console shows anything unexpected: a React hydration error, a
+ * violation of the content security policy, a missing file.
  */
-export const test = base.extend<OfATest, OfAWorker>({
-  house: ["alone", { option: true, scope: "worker" }],
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  portalSetup: ["alone", { option: true, scope: "worker" }],
   portal: [
-    async ({ house }, use) => {
-      const portal = await START[house]({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
+    async ({ portalSetup }, use) => {
+      const portal = await STARTERS[portalSetup]({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
       await use(portal);
       await portal.stop();
     },

@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, test } from "./fixtures";
 
-test("a visitor who reads no Polish chooses English before anything else and signs in; Polish is just as near", async ({
+test("a visitor who doesn't read Polish chooses English before anything else and signs in; Polish is just as easy to reach", async ({
   person,
   page,
   portal,
@@ -25,7 +25,7 @@ test("a visitor who reads no Polish chooses English before anything else and sig
   await expect(person.heading).toHaveText("Sign in");
   await person.field("username").fill(ANNA.username);
   await person.field("password").fill("Zle-Haslo-2026!");
-  await person.sendInVain(() => person.button("Sign in").click());
+  await person.sendRefused(() => person.button("Sign in").click());
   await expect(person.alert).toContainText("Incorrect username or password.");
   await expect(page).toHaveTitle("Error: Customer sign-in | Tarnea Ubezpieczenia");
   await person.field("password").fill(ANNA.password);

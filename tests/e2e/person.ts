@@ -3,7 +3,7 @@ import type { RegisteredCustomer } from "../demo-customers";
 import type { PublicPortal } from "../portal";
 import { effectsHaveRun, withAnswer } from "./requests-of-a-page";
 
-/** Somebody who uses the portal, with or without scripts: the steps that many journeys share. */
+/** A visitor in Playwright's browser, with or without scripts: the steps many journeys share. */
 export class Person {
   readonly page: Page;
   readonly portal: PublicPortal;
@@ -31,13 +31,13 @@ export class Person {
     return this.page.locator("main").getByRole("alert");
   }
 
-  /** Opens an address and waits until the page is alive, where it comes alive at all. */
+  /** Opens an address and waits until the page is hydrated, if scripts are on. */
   async open(path: string): Promise<void> {
     await this.page.goto(path);
     await this.alive();
   }
 
-  /** React marks the elements that it takes over, and then runs the effects. Early on there is no body. */
+  /** Waits for hydration: React marks the elements it takes over, then runs the effects. At first there is no body. */
   async alive(): Promise<void> {
     if (!this.#scripts) return;
     await this.page.waitForFunction(() =>
@@ -46,7 +46,7 @@ export class Person {
     await effectsHaveRun(this.page);
   }
 
-  /** Comes for the first time and agrees to cookies. */
+  /** Visits for the first time and accepts cookies. */
   async arrive(): Promise<void> {
     await this.open("/home");
     await expect(this.page).toHaveURL("/home/cookies");
@@ -62,7 +62,7 @@ export class Person {
     await this.button("Zaloguj się").click();
   }
 
-  /** Everything up to the screen that asks for the code. */
+  /** Goes as far as the screen that asks for the code. */
   async reachCode(customer: RegisteredCustomer): Promise<void> {
     await this.arrive();
     await this.login(customer);
@@ -70,24 +70,24 @@ export class Person {
     await this.alive();
   }
 
-  /** Sends a form, and waits until its answer is there. */
+  /** Sends a form and waits for the answer. */
   async send(click: () => Promise<void>): Promise<void> {
     if (this.#scripts) await withAnswer(this.page, click);
     else await Promise.all([this.page.waitForEvent("load"), click()]);
   }
 
-  /** Sends a form that is refused, and waits until that is said: there, the focus goes to the alert. */
-  async sendInVain(click: () => Promise<void>): Promise<void> {
+  /** Sends a form that is refused, and waits for the alert, which gets the focus. */
+  async sendRefused(click: () => Promise<void>): Promise<void> {
     await this.send(click);
     if (this.#scripts) await expect(this.alert).toBeFocused();
     else await expect(this.alert).toBeVisible();
   }
 
   /**
-   * Asks for another code, until it is there. Within a second of the message before, the button has no effect; it is
-   * pressed again only when an answer has come and no message was sent, so exactly one is sent.
+   * Asks for another code until it is sent. The button has no effect within a second of the last message. It is pressed
+   * again only after an answer that sent no message, so exactly one is sent.
    */
-  async sendAnew(phone: string): Promise<void> {
+  async resendCode(phone: string): Promise<void> {
     const before = await this.portal.messagesTo(phone);
     const button = this.button("Wyślij kod ponownie");
     while ((await this.portal.messagesTo(phone)) === before) {
@@ -106,7 +106,7 @@ export class Person {
     await this.button("Potwierdź").click();
   }
 
-  /** Everything up to the customer area. */
+  /** Goes as far as the customer area. */
   async signIn(customer: RegisteredCustomer): Promise<void> {
     await this.reachCode(customer);
     await this.confirm(await this.portal.lastCode(customer.phone));
@@ -114,7 +114,7 @@ export class Person {
     await this.alive();
   }
 
-  /** Out, through the question in the header. */
+  /** Signs out with the link in the header and its question. */
   async signOut(): Promise<void> {
     await this.page.getByRole("banner").getByRole("link", { name: "Wyloguj się" }).click();
     const question = this.page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
@@ -124,7 +124,7 @@ export class Person {
     await this.alive();
   }
 
-  /** How many forms are sent while something happens. */
+  /** Counts the forms that are sent while something happens. */
   async countPosts(happens: () => Promise<void>): Promise<number> {
     let posts = 0;
     const count = (request: { method(): string }) => {

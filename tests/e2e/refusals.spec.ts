@@ -105,7 +105,7 @@ test("016: the fifth wrong code opens a dialog; the new code it sends works", as
   const code = await portal.lastCode(PIOTR.phone);
   const messages = await portal.messagesTo(PIOTR.phone);
   for (let nth = 1; nth <= 4; nth += 1) {
-    await person.sendInVain(() => person.confirm(wrongCode(code, nth)));
+    await person.sendRefused(() => person.confirm(wrongCode(code, nth)));
     await expect(person.alert).toContainText("Nieprawidłowy kod autoryzacyjny.");
   }
   await person.confirm(wrongCode(code, 5));

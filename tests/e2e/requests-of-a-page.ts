@@ -1,21 +1,21 @@
-// What a page asks of the server by its scripts, and when it is done with an answer.
+// The requests a page's scripts make, and when the page has handled an answer.
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
-/** Remix asks for data, and sends forms, at these addresses. */
+/** Remix loads data from these addresses, and sends forms to them. */
 const DATA = /\.data(\?|$)/;
-/** A minute of the page's own clock, beyond all that is due soon; in ms. */
+/** A minute by the page's own clock: longer than any timer that is due soon (ms). */
 const AHEAD_MS = 60_000;
-/** An answer may take so long on a busy machine, in ms. */
+/** How long an answer may take on a busy machine (ms). */
 const PATIENCE_MS = 20_000;
-/** How long the spinner outlasts a request (specification §9), in ms. */
+/** How long the spinner stays after a request (specification §9; ms). */
 const SPINNER_STAYS_MS = 100;
 
-/** What shows that a request is under way. */
+/** The spinner, which shows while a request is under way. */
 export function spinnerOf(page: Page): Locator {
   return page.locator(".spinner");
 }
 
-/** Holds every request for data back, until they are let through. */
+/** Holds back every request for data. Returns a function that lets them through. */
 export async function holdBack(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let holding = true;
@@ -27,8 +27,8 @@ export async function holdBack(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * Does something that asks the server, and waits until its answer is there and the page has taken it in. The request is
- * held back until it shows: by then nothing that stood there before can be taken for the answer.
+ * Does something that sends a request, and waits until the page has handled the answer. The request is held back until
+ * the spinner shows, so that nothing already on the page can be mistaken for the answer.
  */
 export async function withAnswer(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
@@ -36,8 +36,8 @@ export async function withAnswer(page: Page, act: () => Promise<void>): Promise<
 }
 
 /**
- * The same on a page whose clock stands still. Its time goes on by 0.1 s, or little more: whatever is counted from the
- * last request is counted from here, however slow the machine.
+ * The same on a page whose clock is stopped. The clock advances by 0.1 s or little more, so whatever is timed from the
+ * last request is timed from here, however slow the machine.
  */
 export async function withAnswerAtStandstill(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
@@ -60,15 +60,15 @@ async function whileHeld(page: Page, act: () => Promise<void>): Promise<void> {
   await letThrough();
 }
 
-/** Stops the page's clock, which `page.clock.install()` has set going: from now on time passes only as the test says. */
+/** Stops the page's clock, which `page.clock.install()` started: from now on only the test advances it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + AHEAD_MS);
   await effectsHaveRun(page);
 }
 
 /**
- * React runs the effects of what it has put on the page in a task of its own, and what they change in another one. No
- * clock is asked for these tasks, and each of ours waits in the same row behind them.
+ * Waits until React's effects have run. React runs them in a task of their own, and renders what they change in another.
+ * These tasks use no timers, and each of ours waits in the same queue behind them.
  */
 export async function effectsHaveRun(page: Page): Promise<void> {
   for (let task = 0; task < 3; task += 1) {

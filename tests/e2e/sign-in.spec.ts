@@ -72,7 +72,7 @@ test("a trusted device is trusted for its own customer only", async ({ person, p
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("the question whether to sign out can be answered with no", async ({ person, page }) => {
+test("a visitor who is asked whether to sign out can say no", async ({ person, page }) => {
   await person.signIn(ANNA);
   await page.getByRole("banner").getByRole("link", { name: "Wyloguj się" }).click();
   const question = page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });

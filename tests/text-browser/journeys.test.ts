@@ -4,7 +4,7 @@ import { startPortal, wrongCode, type Portal } from "../portal";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
 
-/** Expects these lines in this order, whatever stands between them. */
+/** Expects these lines in this order, whatever is between them. */
 function expectInOrder(lines: readonly string[], wanted: readonly string[]): void {
   let at = 0;
   const found = wanted.filter((line) => {
@@ -21,7 +21,7 @@ const BELOW = [
   "Wersja 95.0.2",
 ];
 
-// `npm test` installs the programs where it may, and says so loudly where it may not.
+// `npm test` installs the programs if it may, and otherwise says loudly that they are missing.
 describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and styles", (program) => {
   const EMPTY_FIELD = program.field("");
   let portal: Portal;
@@ -149,7 +149,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     await browser.read("Moje polisy");
   });
 
-  test("a visitor who reads no Polish finds English at the end of the first page", async () => {
+  test("a visitor who doesn't read Polish finds English at the end of the first page", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("English");
     const consent = await browser.read("Before you continue");

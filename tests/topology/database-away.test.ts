@@ -21,8 +21,8 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   }, PATIENCE_MS);
   afterAll(() => topology.stop());
 
-  const lines = () => topology.members.map(({ line }) => line);
-  const mend = () => Promise.all(lines().map((line) => line.mend()));
+  const links = () => topology.members.map(({ link }) => link);
+  const mend = () => Promise.all(links().map((link) => link.mend()));
   /** The readiness of each portal, asked directly. */
   const readiness = async () =>
     Promise.all(
@@ -46,10 +46,10 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   }
 
   it.each(FAULTS)(
-    "%s: nobody gets in, everybody is told to wait, and afterwards everybody goes on from where they were",
+    "%s: nobody gets in, everybody is told to wait, and afterwards everybody continues where they were",
     async (fault) => {
       const { account, signedIn, pending, code, reset, form, stranger } = await people();
-      for (const line of lines()) await (fault === "down" ? line.down() : void line.hang());
+      for (const link of links()) await (fault === "down" ? link.down() : void link.hang());
 
       const wrong = { ...account, password: "Nie-To-Haslo-1" };
       const answers = await Promise.all([
@@ -82,7 +82,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
 
   it("restarted: at most one page fails per connection, and the portals need no restart", async () => {
     const { account, signedIn, pending, code } = await people();
-    for (const line of lines()) line.cut();
+    for (const link of links()) link.cut();
     await until("the customer area", async () => (await signedIn.get("/cp")).status === 200);
     await until(
       "the code to be taken",

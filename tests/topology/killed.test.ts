@@ -36,7 +36,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
   /** The killed portal comes back while the next journey begins. */
   let back: Promise<void> = Promise.resolve();
   const comesBack = (member: Member) => {
-    back = member.line.mend().then(() => member.start());
+    back = member.link.mend().then(() => member.start());
   };
   const nextVictim = async () => {
     await back;
@@ -51,7 +51,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
       const messages = await topology.messagesTo(phone);
       const victim = await nextVictim();
 
-      const reached = victim.line.hang();
+      const reached = victim.link.hang();
       const sent = visitor.post(step.path, form);
       await reached;
       await victim.end();
@@ -66,7 +66,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     },
   );
 
-  it("[S17] count wrong passwords and wrong codes together, whichever portal is asked", async () => {
+  it("[S17] count wrong passwords and wrong codes together, whichever portal answers", async () => {
     const { account } = await register(topology, customer());
     await nextVictim();
     const guesser = new Visitor(topology);
@@ -82,13 +82,13 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     expect((await thief.login(account)).status).toBe(400);
   });
 
-  it("[S27] one is killed while it handles the form that asks for a code; sent again, one message goes out", async () => {
+  it("[S27] if one is killed while it handles the form that asks for a code, and the form is sent again, one message goes out", async () => {
     const { account } = await register(topology, customer());
     const messages = await topology.messagesTo(account.phone);
     const visitor = new Visitor(topology);
     await visitor.accept();
     const victim = await nextVictim();
-    const reached = victim.line.hang();
+    const reached = victim.link.hang();
     const sent = visitor.login(account);
     await reached;
     await victim.end();
@@ -100,7 +100,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     comesBack(victim);
   });
 
-  it("[S17] one is killed between two pages: no visitor notices", async () => {
+  it("[S17] if one is killed between two pages, no visitor notices", async () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor(topology);
     await visitor.begin(account);

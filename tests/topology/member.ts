@@ -1,13 +1,13 @@
 import type { Exit } from "../portal-process";
 import { startPortal, type Portal, type PortalOptions } from "../portal";
 import type { Database } from "./database";
-import { layLine, type Line } from "./line";
+import { openDatabaseLink, type DatabaseLink } from "./database-link";
 
 /** One of several portals. Its process can end and be replaced by another on the same port. */
 export interface Member {
   readonly port: number;
   /** Its connection to the database. */
-  readonly line: Line;
+  readonly link: DatabaseLink;
   /** Everything its processes have written so far. */
   readonly log: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -24,10 +24,10 @@ export interface Member {
  * @throws Error with its output if it doesn't start
  */
 export async function startMember(database: Database, { env, ...options }: PortalOptions): Promise<Member> {
-  const line = await layLine(new URL(database.url));
+  const link = await openDatabaseLink(new URL(database.url));
   const urls = {
-    DATABASE_URL: throughLine(database.url, line),
-    MIGRATION_DATABASE_URL: throughLine(database.ownerUrl, line),
+    DATABASE_URL: throughLink(database.url, link),
+    MIGRATION_DATABASE_URL: throughLink(database.ownerUrl, link),
   };
   const start = (port?: number) =>
     startPortal({ ...options, ...(port !== undefined && { port }), env: { ...env, ...urls } });
@@ -41,7 +41,7 @@ export async function startMember(database: Database, { env, ...options }: Porta
   };
   return {
     port,
-    line,
+    link,
     log: () => before + portal.log(),
     signal: (signal) => {
       portal.signal(signal);
@@ -54,11 +54,11 @@ export async function startMember(database: Database, { env, ...options }: Porta
     },
     stop: async () => {
       if (runs) await end("SIGTERM");
-      await line.stop();
+      await link.stop();
     },
   };
 }
 
-function throughLine(url: string, { port }: Line): string {
+function throughLink(url: string, { port }: DatabaseLink): string {
   return Object.assign(new URL(url), { hostname: "127.0.0.1", port }).href;
 }

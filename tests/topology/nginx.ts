@@ -12,7 +12,7 @@ const BETWEEN_TRIES_MS = 20;
 /** How many failures make nginx avoid a portal, and for how long. */
 const HEALTH = "max_fails=1 fail_timeout=1s";
 
-/** Whether nginx is here. `npm test` installs it where it may, and says so loudly where it may not. */
+/** Whether nginx is installed. `npm test` installs it if it may, and otherwise says loudly that it is missing. */
 export const HAS_NGINX = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((folder) => existsSync(join(folder, "nginx")));
@@ -28,7 +28,7 @@ export interface Nginx {
   readonly stop: () => Promise<void>;
 }
 
-/** Its folder and ports. */
+/** Where nginx runs, and what it forwards to. */
 export interface NginxOptions {
   /** An empty folder for everything it writes. */
   readonly folder: string;
@@ -95,7 +95,7 @@ async function fillIn(path: string, values: Readonly<Record<string, string>>): P
   return template.replace(/\$\{([A-Z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** The main configuration around the site, which installed nginx brings along. */
+/** The main configuration. An installed nginx has its own. */
 const MAIN = `
 daemon off;
 pid nginx.pid;

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/front-door/headers";
+import { LIMITS } from "~/platform/config/limits";
 import { until } from "../browsers/until";
 import { ANNA } from "../demo-customers";
 import { ask, type HttpAnswer } from "../http-request";
@@ -106,6 +108,32 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     const body = Buffer.alloc(64 * 1024 + 1, "a");
     const answer = await ask({ port, secure, path: "/home?index", method: "POST", headers, body });
     expect(answer.status).toBe(413);
+  });
+
+  it("[S105] serves one client no more than a hundred requests at once, and says so on our own page", async () => {
+    const { port, origin } = topology;
+    const { host } = new URL(origin);
+    // A request counts from its head until its answer, so one without its body counts for as long as we like.
+    const begun = `POST /home?index HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nContent-Length: 9\r\n\r\n`;
+    const held = Array.from({ length: LIMITS.ADDRESS_CONNECTIONS }, () =>
+      connect({ port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => undefined),
+    );
+    for (const socket of held) socket.write(begun);
+    const status = async () => (await get("/home/cookies")).status;
+    await expect.poll(status).toBe(429);
+    const page = await get("/home/cookies");
+    expect([page.header("Retry-After"), page.header("Cache-Control")]).toEqual(["5", "no-store"]);
+    expect(page.body).toContain("<h1>Zbyt wiele prób</h1>");
+    const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(page.header("Content-Security-Policy")).toContain(`style-src 'sha256-${hash}'`);
+    const call = await get("/home/api/user/info");
+    expect([call.status, JSON.parse(call.body)]).toEqual([
+      429,
+      { errorCode: "rate-limited", retryAfterSeconds: 5 },
+    ]);
+    for (const socket of held) socket.destroy();
+    await expect.poll(status).toBe(200);
   });
 
   it("[S104] a deep address is rejected by one portal, with our own page, and not passed to the next", async () => {

@@ -6,8 +6,8 @@ import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 
-/** Makes the keys of one topology, in the format of DATA_KEYS. */
-export function drawDataKeys(): string {
+/** Random keys for one topology, in the format of DATA_KEYS. */
+export function randomDataKeys(): string {
   return `1:${randomBytes(32).toString("base64")}`;
 }
 

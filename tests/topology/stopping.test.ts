@@ -5,12 +5,12 @@ import { ask } from "../http-request";
 import { customersOf, register } from "../new-account";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
-import { isAskedAgain } from "./who-answers";
+import { waitUntilAsked } from "./who-answers";
 import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
 
 const STREAMS = 3;
 
-describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
+describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe.runIf(CAN_START)("[S103] a portal that is told to stop", () => {
         for (const member of topology.members) {
           expect(await member.end("SIGTERM")).toEqual({ code: 0, signal: null });
           await member.start();
-          await isAskedAgain(topology, member);
+          await waitUntilAsked(topology, member);
         }
       };
       await roll().finally(() => (rolling = false));

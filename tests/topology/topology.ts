@@ -10,34 +10,34 @@ import { outboxOf, type PublicPortal } from "../portal";
 import { makeDatabase, type Database } from "./database";
 import { startMember, type Member } from "./member";
 import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
-import { drawDataKeys, seedCustomers } from "./seeding";
+import { randomDataKeys, seedCustomers } from "./seeding";
 import { startSmsServer } from "./sms-server";
 
 /** Options for a topology. */
 export interface TopologyOptions {
-  /** How many portals. */
+  /** The number of portals. Default: 2. */
   readonly portals?: number;
   /** More environment variables for all portals. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * What an operator runs: portals in production mode on one PostgreSQL, behind nginx with TLS. To a visitor it is
+ * What an operator runs: portals in production mode on one PostgreSQL, behind nginx with TLS. Visitors see
  * one portal like any other. The customers are the demo's, and messages go to the tests' own server.
  */
 export interface Topology extends PublicPortal {
   readonly secure: true;
-  /** Where nginx answers http, only to redirect to https. */
+  /** The port where nginx redirects http to https. */
   readonly httpPort: number;
   readonly members: readonly [Member, ...Member[]];
   readonly nginx: Nginx;
   readonly database: Database;
-  /** Everything the portals have written so far. */
+  /** The portals' output so far. */
   readonly log: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Whether everything a topology needs is here. If not, `npm test` says so loudly. */
+/** Whether everything a topology needs is installed. If not, `npm test` says so loudly. */
 export const CAN_START = HAS_NGINX && hasPostgres;
 
 /** How long a test waits for a start or a restart of portals on a busy machine. */
@@ -46,8 +46,8 @@ export const PATIENCE_MS = 60_000;
 /** Few enough to run several topologies on one server. */
 const CONNECTIONS = "5";
 
-/** Caps that would take repeated tests from one address for an attack, as loose as in the demo. */
-const LOOSE_CAPS = Object.fromEntries(
+/** The demo's limits: production's would treat repeated tests from one address as an attack. */
+const DEMO_LIMITS = Object.fromEntries(
   LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(defaultLimits("demo")[name])]),
 );
 
@@ -91,11 +91,11 @@ async function startParts(
     PUBLIC_ORIGIN: origin,
     TRUSTED_PROXIES: "127.0.0.1",
     SESSION_SECRET: randomBytes(32).toString("base64"),
-    DATA_KEYS: drawDataKeys(),
+    DATA_KEYS: randomDataKeys(),
     DATABASE_URL: database.url,
     MIGRATION_DATABASE_URL: database.ownerUrl,
     DATABASE_POOL: CONNECTIONS,
-    ...LOOSE_CAPS,
+    ...DEMO_LIMITS,
     ...sms.env,
     ...more,
   };

@@ -5,24 +5,24 @@ import type { Member } from "./member";
 import type { Topology } from "./topology";
 
 /**
- * The portal that gets the next request, since nginx takes turns. If a portal has just come back, this waits until
- * nginx asks it again.
+ * The portal that gets the next request, since nginx alternates. If a portal has just come back, this waits until nginx
+ * uses it again.
  */
 export async function nextToAnswer(topology: Topology): Promise<Member> {
   const visitor = new Visitor(topology);
-  return until("nginx to ask both portals by turns", async () => {
+  return until("nginx to alternate between the portals", async () => {
     const [last, newest] = [await answeredBy(topology, visitor), await answeredBy(topology, visitor)];
     return last !== undefined && newest !== undefined && last !== newest ? last : undefined;
   });
 }
 
-/** Waits until nginx asks a returned portal again: it avoids one it could not reach for a while. */
-export async function isAskedAgain(topology: Topology, member: Member): Promise<void> {
+/** Waits until nginx sends requests to a portal again: for a while, it avoids one it could not reach. */
+export async function waitUntilAsked(topology: Topology, member: Member): Promise<void> {
   const visitor = new Visitor(topology);
-  await until("nginx to ask it", async () => (await answeredBy(topology, visitor)) === member);
+  await until("nginx to ask that portal", async () => (await answeredBy(topology, visitor)) === member);
 }
 
-/** The portal that answers a request; undefined if more than one had to be asked. */
+/** The portal that answers a request; undefined if nginx had to try more than one. */
 async function answeredBy(topology: Topology, visitor: Visitor): Promise<Member | undefined> {
   const id = (await visitor.get("/healthz")).header("X-Request-Id") ?? "";
   // nginx writes it after the answer is sent.

@@ -26,7 +26,7 @@ type ImportCounts = Record<Imported["kind"], number>;
 
 /** The changes a line asks for, checked before anything is written. */
 interface Plan {
-  readonly end: Imported;
+  readonly result: Imported;
   readonly customer?: CustomerRow | undefined;
   readonly policies?: readonly HeldPolicy[];
 }
@@ -46,10 +46,10 @@ export async function importPolicyholders(
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { new: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const batch of batchesOf(lines)) {
-    const ends = await store.write((tx) => importBatch(tx, keyring, batch));
-    for (const { number, end } of ends) {
-      counts[end.kind] += 1;
-      if (end.kind === "refused") printError(`line ${number}: ${end.problem}`);
+    const results = await store.write((tx) => importBatch(tx, keyring, batch));
+    for (const { number, result } of results) {
+      counts[result.kind] += 1;
+      if (result.kind === "refused") printError(`line ${number}: ${result.problem}`);
     }
   }
   return counts;
@@ -103,14 +103,14 @@ function planFor(
   const policies = holder.policies
     .map((policy) => ({ ...policy, customerId: row.id }))
     .filter((policy) => !isKept(policy, kept.get(policy.policyNo)));
-  if (!known) return { end: { kind: "new" }, customer: row, policies };
+  if (!known) return { result: { kind: "new" }, customer: row, policies };
   const customer = renewedCustomer(keyring, known, holder);
   const isChanged = customer !== undefined || policies.length > 0;
-  return { end: { kind: isChanged ? "changed" : "unchanged" }, customer, policies };
+  return { result: { kind: isChanged ? "changed" : "unchanged" }, customer, policies };
 }
 
 function refused(problem: string): Plan {
-  return { end: { kind: "refused", problem } };
+  return { result: { kind: "refused", problem } };
 }
 
 function isKept({ name, validFrom, validTo }: HeldPolicy, kept: HeldPolicy | undefined): boolean {

@@ -15,7 +15,7 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
     isSealed: true,
   },
   { what: "document passwords", table: "document_passwords", columns: ["key_version"] },
-  { what: "passwords not used since", table: "accounts", columns: ["pepper_version"] },
+  { what: "passwords not used since then", table: "accounts", columns: ["pepper_version"] },
   { what: "earlier passwords", table: "password_history", columns: ["pepper_version"] },
   { what: "codes", table: "codes", columns: ["key_version"] },
   { what: "sign-in passes", table: "login_passes", columns: ["key_version"] },

@@ -45,7 +45,7 @@ const policy = z
   )
   .refine(({ validFrom, validTo }) => validFrom <= validTo, {
     path: ["validTo"],
-    error: "no day before validFrom",
+    error: "a day no earlier than validFrom",
   });
 
 const holder = z

@@ -114,7 +114,7 @@ export async function main(words: readonly string[], { print, printError }: Outp
       print(
         rows.length > 0
           ? `Still under key ${version}: ${rows.join(", ")}`
-          : `Under key ${version}: nothing; it can go`,
+          : `Under key ${version}: nothing left; you can remove it`,
       );
     }
   });

@@ -4,12 +4,12 @@ import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../outcome.server
 import type { Parts } from "../parts.server";
 import { findSession, isActive, type ActiveSession, type Session } from "../services/sign-in/sessions.server";
 
-/** What a call's handler gets as its session, for each kind of access. */
+/** The session that a call's handler receives, for each kind of access. */
 export interface SessionFor {
   readonly always: undefined;
   readonly open: ActiveSession | undefined;
   readonly session: Session;
-  /** The refusal is handed on: the handler answers with it unless the call is a repeat. */
+  /** The refusal is passed on: the handler answers with it unless the call is a repeat. */
   readonly "session-or-repeat": Outcome<Session>;
   readonly active: ActiveSession;
 }
@@ -25,7 +25,7 @@ const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome
   },
 };
 
-/** Looks the caller's session up, unless the call is open to anyone at any time. The only look-up of a request. */
+/** Looks up the caller's session, unless anyone may make the call at any time. The only look-up of a request. */
 export async function sessionFor(access: Access, parts: Parts, caller: Caller): Promise<Session | undefined> {
   return access === "always" ? undefined : findSession(parts, caller);
 }
@@ -35,7 +35,7 @@ export function admit<A extends Access>(access: A, session: Session | undefined)
   return ADMIT[access](session);
 }
 
-/** Admission of a call with an invalid payload. Such a call repeats nothing, so `session-or-repeat` needs a session. */
+/** Admits a call with an invalid payload. It can't be a repeat, so `session-or-repeat` needs a session. */
 export function admitInvalid(access: Access, session: Session | undefined): Outcome<unknown> {
   return admit(access === "session-or-repeat" ? "session" : access, session);
 }

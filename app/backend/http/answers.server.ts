@@ -2,7 +2,7 @@ import { encodeRefusal } from "~/contract/refusal.server";
 import type { Outcome } from "../outcome.server";
 import type { Reply } from "./replies.server";
 
-/** An answer in JSON, or an empty one. Nothing that the backend says is ever stored on the way (S55). */
+/** A JSON answer, or an empty one. No answer may be cached on the way (S55). */
 export function answer(
   status: number,
   body: object | undefined,
@@ -16,7 +16,7 @@ export function answer(
   });
 }
 
-/** The response that the backend contract has for the outcome of a call. */
+/** The response that the backend contract prescribes for an outcome. */
 export function answerTo(outcome: Outcome<Reply>): Response {
   if (outcome.kind === "done") {
     const { body } = outcome.value;

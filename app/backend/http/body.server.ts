@@ -1,11 +1,11 @@
-/** What a request's body held, or the status that refuses it. */
+/** A request's body, or the status that refuses it. */
 export type Body =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "empty" }
   | { readonly kind: "unreadable" }
   | { readonly kind: "refused"; readonly status: 413 | 415 };
 
-/** Reads a JSON body, counting bytes as they come. Never throws, and never cancels the stream (that kills the answer). */
+/** Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream: that kills the answer. */
 export async function readBody(request: Request, mostBytes: number): Promise<Body> {
   const bytes = await readBytes(request, mostBytes);
   if (bytes === "too-large") return { kind: "refused", status: 413 };
@@ -35,7 +35,7 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
   return length > mostBytes ? "too-large" : Buffer.concat(chunks);
 }
 
-/** JSON by its type; in another encoding than UTF-8 it is not JSON (RFC 8259 §8.1). */
+/** Whether the media type says JSON. With an encoding other than UTF-8 it doesn't (RFC 8259 §8.1). */
 function isJson(contentType: string): boolean {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));

@@ -3,7 +3,7 @@ import { isToken } from "../secrets/keyed-hashes.server";
 
 const NAMES = ["session", "browser", "trusted-device"] as const;
 /** The backend's cookies. Each holds a random token and nothing else. */
-export type CookieName = (typeof NAMES)[number];
+type CookieName = (typeof NAMES)[number];
 
 /** A cookie for the browser. Without an age (in seconds) it lasts until the browser is closed; 0 deletes it. */
 export interface Cookie {
@@ -12,9 +12,9 @@ export interface Cookie {
   readonly maxAge?: number;
 }
 
-/** Reads and writes the cookies, as the scheme of the public origin has it: `__Host-` and Secure need https (S53). */
+/** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
 export interface Cookies {
-  /** The tokens that a request carries; what doesn't look like one is not there. */
+  /** The tokens in a request. Values that don't look like a token are left out. */
   read(request: Request): Partial<Record<CookieName, string>>;
   /** A `Set-Cookie` line. */
   line(cookie: Cookie): string;

@@ -1,6 +1,7 @@
 import { CALLS, type CallName } from "~/contract/calls.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Caller } from "../caller.server";
+import { systemClock } from "../clock.server";
 import { countEvent } from "../counted-events.server";
 import { TOO_BUSY, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
@@ -12,10 +13,11 @@ import { readBody, type Body } from "./body.server";
 import type { Cookies } from "./cookies.server";
 import { HANDLERS } from "./handlers.server";
 import { countInvalidConfirm } from "./invalid-confirms.server";
+import { limitOpenConfirm } from "./open-confirms.server";
 import type { Reply } from "./replies.server";
 import { findRoute } from "./router.server";
 
-/** A handler, once its payload and its session have been checked against its call. */
+/** A handler of a call. Its payload and session have been checked. */
 type AnyHandler = (
   parts: Parts,
   caller: Caller,
@@ -23,16 +25,18 @@ type AnyHandler = (
   session: unknown,
 ) => Promise<Outcome<Reply>>;
 
-/** A value in the path cannot exist, such as a username with a NUL. */
+const MS_SINCE_1970 = /^\d{13}$/;
+
+/** The path has a value that can't exist, such as a username with a NUL. */
 const UNKNOWN_PATH = Symbol("unknown path");
 
-/** A request answered, however it came in. */
+/** Answers a request, over HTTP or in process alike. */
 export type Handle = (request: Request) => Promise<Response>;
 
 /**
- * The backend as one function. It never throws: what nobody foresaw is logged, and answered 500; without its database
- * the answer is 503, and whatever was not committed did not happen. The headers that it
- * believes (`X-Forwarded-For`, `X-Request-Id`) are made by the portal's front door, or by the portal itself.
+ * The backend as one function. It never throws: an unexpected error is logged and answered 500. If the database is away,
+ * the answer is 503, and nothing uncommitted has happened. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`,
+ * `X-Received-At`) are set by the portal's front door, or by the portal itself.
  */
 export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
   return async (request) => {
@@ -40,6 +44,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
     const caller: Caller = {
       address: request.headers.get("X-Forwarded-For") ?? "unknown",
       requestId: request.headers.get("X-Request-Id") ?? "",
+      arrivedAt: arrivalOf(request, parts),
       browser: sent.browser ?? newToken(),
       session: sent.session,
       trustedDevice: sent["trusted-device"],
@@ -63,6 +68,16 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
     }
     return response;
   };
+}
+
+/**
+ * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; a call without it arrives
+ * now.
+ */
+function arrivalOf(request: Request, { stopwatch }: Parts): number {
+  const receivedAt = request.headers.get("X-Received-At") ?? "";
+  const age = MS_SINCE_1970.test(receivedAt) ? systemClock() - Number(receivedAt) : 0;
+  return stopwatch() - Math.max(0, age);
 }
 
 async function respond(parts: Parts, cookies: Cookies, caller: Caller, request: Request): Promise<Response> {
@@ -100,23 +115,25 @@ async function answerCall(
   if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
   const session = await sessionFor(access, parts, caller);
+  const tooMany = await limitOpenConfirm(parts, caller, name, parameters, session);
+  if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
     if (admitted.kind !== "done") return admitted;
-    // The payload has passed the schema of this very call, and the session its access.
+    // The payload has passed this call's schema, and the session its access check.
     const handler = HANDLERS[name] as AnyHandler;
     return handler(parts, caller, read.data, admitted.value);
   }
-  // A caller who may not make the call at all is told so, not what is wrong with the payload.
+  // A caller who may not make the call is told that, rather than what is wrong with the payload.
   const admitted = admitInvalid(access, session);
   if (admitted.kind !== "done") return admitted;
-  // Only valid fields are used to find the code: an invalid one names nobody, and the database may not be able to hold it.
+  // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
   const valid = Object.entries(payload ?? parameters).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
 }
 
-/** An empty body counts as `{}`; calls that need more then miss their fields. What the path says, the body can't. */
+/** An empty body counts as `{}`: a call that needs fields reports them missing. The body can't override the path. */
 function payloadOf(
   body: Body,
   parameters: Readonly<Record<string, string>>,

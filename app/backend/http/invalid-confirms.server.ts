@@ -11,7 +11,7 @@ import { refuseInvalidConfirm } from "../services/codes/use-code.server";
 import type { Session } from "../services/sign-in/sessions.server";
 import type { Tx } from "../store/store.server";
 
-/** What was sent, unread: any field may be missing, or be of any type. */
+/** The payload as sent, unchecked: any field may be missing or have any type. */
 type Sent = Readonly<Record<string, unknown>>;
 type Find = (
   tx: Tx,
@@ -23,7 +23,7 @@ type Find = (
 const bySession: Find = (_tx, _parts, _sent, session) =>
   Promise.resolve(session && { subject: session.accountId, accountId: session.accountId });
 
-/** The calls that confirm, and whose code each is about, as far as that can be told from a broken payload. */
+/** The confirms, and whose code each is about, as far as a broken payload tells. */
 const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly find: Find }>> = {
   activateSessionConfirm: { purpose: "login", find: bySession },
   loginChangeConfirm: { purpose: "usernameChange", find: bySession },
@@ -47,7 +47,7 @@ const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly f
   },
 };
 
-/** A confirm that breaks its schema counts against the code it is about, without looking at the code in it. */
+/** Counts a confirm that breaks its schema against the code it is about, whatever code it contains. */
 export async function countInvalidConfirm(
   parts: Parts,
   caller: Caller,

@@ -4,7 +4,7 @@ import type { Parts } from "../parts.server";
 import type { Activated } from "../services/sign-in/activation.server";
 import type { Cookie } from "./cookies.server";
 
-/** The answer to a call that succeeded: 200 with a body, 204 without one. */
+/** The answer to a successful call: 200 with a body, 204 without one. */
 export interface Reply<Body = object> {
   readonly body: Body | undefined;
   readonly cookies?: readonly Cookie[];
@@ -54,7 +54,7 @@ export function sessionCookie<Args extends readonly unknown[]>(
   }));
 }
 
-/** Answers `{}` and sets the session cookie, and the trusted-device cookie where the device is trusted now. */
+/** Answers `{}` and sets the session cookie, and the trusted-device cookie if the device is now trusted. */
 export function trustCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
   service: Service<Args, Activated>,
 ): Service<Args, Reply<Empty>> {

@@ -1,7 +1,7 @@
 import { CALLS, type CallName } from "~/contract/calls.server";
 
 /** Which call a request makes. */
-export type Route =
+type Route =
   | { readonly kind: "call"; readonly name: CallName; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: "unknown-path" }
   | { readonly kind: "wrong-method"; readonly allowed: readonly string[] };

@@ -1,15 +1,22 @@
 import { counter, levels, timer } from "~/platform/telemetry/metric-kinds.server";
+import { stopwatch, type Clock } from "../clock.server";
 
-/** The queue was full, so the job did not run. */
+/** The job would have had to wait too long, so it did not run. */
 export const BUSY = Symbol("busy");
 
 export interface QueueLimits {
   /** Jobs that run at the same time. */
   readonly parallel: number;
-  /** No job is admitted if its expected wait (ms) exceeds this … */
+  /** A job begins at most this long (ms) after the arrival of its request, or not at all (S114). */
   readonly waitMs: number;
-  /** … but this many may always wait. */
+  /** At most this many jobs run, wait or are promised a place, however short the wait. */
   readonly places: number;
+}
+
+/** A place in the queue, taken before the job can begin. */
+export interface Place {
+  /** When its request came, on the queue's clock. */
+  readonly arrivedAt: number;
 }
 
 const MS_IN_SECOND = 1000;
@@ -23,50 +30,96 @@ const queueLevels = levels({
   running: { name: "portal_hash_queue_running", help: "Password hashes under way" },
 });
 const waitSeconds = timer(
-  { name: "portal_hash_wait_seconds", help: "Wait of a password for its hash", buckets: WAIT_SECONDS },
+  {
+    name: "portal_hash_wait_seconds",
+    help: "From the arrival of a request to its hash",
+    buckets: WAIT_SECONDS,
+  },
   {},
 );
 const hashesRefused = counter(
-  { name: "portal_hashes_refused_total", help: "Password hashes refused because the queue was full" },
+  {
+    name: "portal_hashes_refused_total",
+    help: "Password hashes refused because they would have begun too late",
+  },
   {},
 );
 
 /**
- * A queue for CPU-bound work, bounded by how long a new job would wait. Refusing early keeps the queue short.
+ * A queue for CPU-bound work, bounded by how long a job waits. Who would wait too long is refused at once, by an estimate;
+ * whose turn comes too late nevertheless is refused then.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;
+  readonly #now: Clock;
   readonly #waiting: (() => void)[] = [];
+  readonly #places = new Set<Place>();
   #running = 0;
   #meanMs = FIRST_GUESS_MS;
 
-  constructor(limits: QueueLimits) {
+  /** @param now in ms, of a clock that never jumps */
+  constructor(limits: QueueLimits, now: Clock = stopwatch) {
     this.#limits = limits;
+    this.#now = now;
     queueLevels.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
   }
 
-  /** Runs a job when its turn comes, or returns `BUSY` at once. Throws what the job throws. */
-  async run<Value>(job: () => Promise<Value>): Promise<Value | typeof BUSY> {
-    const cameAt = performance.now();
-    if (this.#running < this.#limits.parallel) this.#running += 1;
-    else if (this.#isFull()) {
-      hashesRefused.inc({});
-      return BUSY;
-    } else await new Promise<void>((turn) => this.#waiting.push(turn));
-
-    const startedAt = performance.now();
-    waitSeconds.observe({}, (startedAt - cameAt) / MS_IN_SECOND);
+  /**
+   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is refused
+   * before it costs anything: everyone in front counts, whether or not they wait for their turn already.
+   * @param arrivedAt when the request came, on the queue's clock
+   * @returns what the work returns, or `BUSY` at once
+   */
+  async withPlace<Value>(
+    arrivedAt: number,
+    work: (place: Place) => Promise<Value>,
+  ): Promise<Value | typeof BUSY> {
+    const { places, waitMs } = this.#limits;
+    if (this.#places.size >= places || this.#nextTurn() > arrivedAt + waitMs) return refuse();
+    const place = { arrivedAt };
+    this.#places.add(place);
     try {
-      return await job();
+      return await work(place);
     } finally {
-      this.#meanMs += NEWEST * (performance.now() - startedAt - this.#meanMs);
+      this.#places.delete(place);
+    }
+  }
+
+  /**
+   * Runs a job when its turn comes, or returns `BUSY`. Throws what the job throws.
+   * @param turn the place that its request has, or else when the request came; now by default
+   */
+  async run<Value>(
+    job: () => Promise<Value>,
+    turn: Place | number = this.#now(),
+  ): Promise<Value | typeof BUSY> {
+    if (typeof turn === "number") return this.withPlace(turn, (place) => this.run(job, place));
+    if (this.#running < this.#limits.parallel) this.#running += 1;
+    else await new Promise<void>((resume) => this.#waiting.push(resume));
+    try {
+      return await this.#runInTime(job, turn);
+    } finally {
+      this.#places.delete(turn);
       this.#passOn();
     }
   }
 
-  #isFull(): boolean {
-    const { waitMs, parallel, places } = this.#limits;
-    return this.#waiting.length >= Math.max(places, (waitMs * parallel) / this.#meanMs);
+  async #runInTime<Value>(job: () => Promise<Value>, { arrivedAt }: Place): Promise<Value | typeof BUSY> {
+    const startedAt = this.#now();
+    if (startedAt > arrivedAt + this.#limits.waitMs) return refuse();
+    waitSeconds.observe({}, (startedAt - arrivedAt) / MS_IN_SECOND);
+    try {
+      return await job();
+    } finally {
+      this.#meanMs += NEWEST * (this.#now() - startedAt - this.#meanMs);
+    }
+  }
+
+  /** When a job that came now would begin, if those in front of it take as long as others have. */
+  #nextTurn(): number {
+    const { parallel } = this.#limits;
+    const inFront = Math.max(0, this.#places.size - parallel + 1);
+    return this.#now() + (inFront / parallel) * this.#meanMs;
   }
 
   /** Hands the slot straight to the job that has waited longest, so that no new job can jump in. */
@@ -75,4 +128,9 @@ export class HashQueue {
     if (next) next();
     else this.#running -= 1;
   }
+}
+
+function refuse(): typeof BUSY {
+  hashesRefused.inc({});
+  return BUSY;
 }

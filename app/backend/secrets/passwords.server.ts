@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
-import { BUSY, HashQueue, type QueueLimits } from "./hash-queue.server";
+import type { Clock } from "../clock.server";
+import { BUSY, HashQueue, type Place, type QueueLimits } from "./hash-queue.server";
 import type { Keyring } from "./keyring.server";
 
 /** argon2id as recommended by OWASP and ASVS 11.4.2: 19 MiB, two passes, one lane (S77). */
@@ -21,27 +22,40 @@ export class Passwords {
   readonly #queue: HashQueue;
   readonly #decoy: PasswordHash;
 
-  /** @param limits how many hashes may run and wait */
-  constructor(keyring: Keyring, limits: QueueLimits) {
+  /**
+   * @param limits how many hashes may run and wait
+   * @param stopwatch the clock of arrivals
+   */
+  constructor(keyring: Keyring, limits: QueueLimits, stopwatch?: Clock) {
     this.#keyring = keyring;
-    this.#queue = new HashQueue(limits);
+    this.#queue = new HashQueue(limits, stopwatch);
     this.#decoy = { hash: decoyHash(), pepperVersion: keyring.current };
   }
 
-  async hash(password: string): Promise<PasswordHash | typeof BUSY> {
+  /**
+   * Does work that leads to one hash, with a place for it, or returns `BUSY` before there is any work.
+   * @param arrivedAt when the request came
+   */
+  withPlace<Value>(arrivedAt: number, work: (place: Place) => Promise<Value>): Promise<Value | typeof BUSY> {
+    return this.#queue.withPlace(arrivedAt, work);
+  }
+
+  /** @param turn the place for this hash, or when the request came; now by default */
+  async hash(password: string, turn?: Place | number): Promise<PasswordHash | typeof BUSY> {
     const pepperVersion = this.#keyring.current;
-    const made = await this.#queue.run(() =>
-      hash(password, { ...COST, secret: this.#pepper(pepperVersion) }),
-    );
+    const make = () => hash(password, { ...COST, secret: this.#pepper(pepperVersion) });
+    const made = await this.#queue.run(make, turn);
     return made === BUSY ? BUSY : { hash: made, pepperVersion };
   }
 
-  /** Compares a password. Without a stored hash it does the same work against a hash that nothing matches (S2). */
-  async verify(password: string, kept: PasswordHash | undefined): Promise<Verdict> {
+  /**
+   * Compares a password. Without a stored hash it does the same work against a hash that nothing matches (S2).
+   * @param turn the place for this hash, or when the request came; now by default
+   */
+  async verify(password: string, kept: PasswordHash | undefined, turn?: Place | number): Promise<Verdict> {
     const against = kept ?? this.#decoy;
-    const right = await this.#queue.run(() =>
-      verify(against.hash, password, { secret: this.#pepper(against.pepperVersion) }),
-    );
+    const compare = () => verify(against.hash, password, { secret: this.#pepper(against.pepperVersion) });
+    const right = await this.#queue.run(compare, turn);
     if (right === BUSY) return BUSY;
     if (!right) return "wrong";
     return this.#isOutdated(against) ? "outdated" : "right";

@@ -11,8 +11,8 @@ export interface OutgoingSms {
 }
 
 /**
- * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, also when it is
- * unknown whether the message was accepted. `reason` is our own text: the gateway's may repeat the phone number.
+ * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, even if it
+ * is unknown whether the message was accepted. `reason` is our own text: the gateway's may repeat the phone number.
  */
 export type Delivery =
   | { readonly kind: "accepted" }
@@ -20,7 +20,7 @@ export type Delivery =
   /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
   | { readonly kind: "later"; readonly reason: string; readonly alarm: boolean };
 
-/** Every gateway there is; the demo's outbox delivers nothing. */
+/** All gateways. The demo's outbox isn't one: it delivers nothing. */
 export const GATEWAYS = ["smsapi", "webhook"] as const;
 
 /** A service that delivers text messages. */

@@ -37,6 +37,6 @@ export async function post({ url, token, headers, body, timeoutMs, signal }: Pos
   } catch {
     // Drop the error: it may quote the request.
     if (timeout.aborted) return { kind: "unanswered", reason: "no answer in time" };
-    return { kind: "unanswered", reason: signal.aborted ? "the portal stops" : "unreachable" };
+    return { kind: "unanswered", reason: signal.aborted ? "the portal is stopping" : "unreachable" };
   }
 }

@@ -40,10 +40,10 @@ const deliveries = counter(
 );
 /** The queue in the database: the same for every process that works on it. */
 const queueLevels = levels({
-  messages: { name: "portal_sms_queue_messages", help: "Messages that wait for the gateway" },
+  messages: { name: "portal_sms_queue_messages", help: "Messages waiting for the gateway" },
   oldestSeconds: {
     name: "portal_sms_queue_oldest_seconds",
-    help: "For how long the oldest message has waited; 0 without one",
+    help: "Seconds the oldest message has waited; 0 if there is none",
   },
 });
 

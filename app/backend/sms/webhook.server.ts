@@ -9,9 +9,9 @@ interface Webhook {
   readonly timeoutMs: number;
 }
 
-/** Temporary refusals, or those of a proxy. Every other 4xx is about the message. */
+/** Temporary refusals, or those of a proxy. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
-/** No message will be accepted until somebody fixes the address or the token. */
+/** No message will be accepted until somebody fixes the address or the token. Every other 4xx is about the message. */
 const MISCONFIGURED = new Set([401, 403, 404, 405, 407]);
 
 /**

@@ -46,6 +46,6 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartRefusal(`the data directory ${folder} cannot be made: ${(error as Error).message}`);
+    throw new StartRefusal(`the data directory ${folder} cannot be created: ${(error as Error).message}`);
   }
 }

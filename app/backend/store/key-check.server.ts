@@ -29,7 +29,7 @@ export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
     const sentences = await lockSentences(tx, keyring);
     const missing = sentences.map(versionOf).find((version) => !keyring.versions.includes(version));
     if (missing !== undefined)
-      throw new StartRefusal(`the database needs the key of version ${missing}, which is not among the keys`);
+      throw new StartRefusal(`the database needs key version ${missing}, which is missing from the keys`);
     if (!sentences.every((sentence) => fits(keyring, sentence)))
       throw new StartRefusal("the keys do not belong to this database");
     if (sentences.map(versionOf).includes(keyring.current)) return;

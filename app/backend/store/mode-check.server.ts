@@ -19,7 +19,9 @@ export async function checkMode(store: Store, mode: "demo" | "production"): Prom
     return;
   }
   if (has(DEMO_CUSTOMERS_FACT))
-    throw new StartRefusal("this database holds the customers of the demo: production needs one of its own");
+    throw new StartRefusal(
+      "this database holds the demo's customers: production needs a database of its own",
+    );
   if (has(PRODUCTION_FACT)) return;
   await store.write((tx) =>
     tx

@@ -69,7 +69,7 @@ async function refuseUnusable(db: Kysely<Tables>): Promise<void> {
     },
   );
   if (reason !== undefined)
-    throw new StartRefusal(`the DATABASE_URL role does not find the tables up to date: ${reason}`);
+    throw new StartRefusal(`the DATABASE_URL role finds missing or outdated tables: ${reason}`);
 }
 
 async function hasRun(db: Kysely<Tables>, schema: string): Promise<boolean> {

@@ -14,7 +14,7 @@ const GRACE_MS = 500;
 /** A connection that was idle for this long is closed. */
 const IDLE_MS = 5 * 60 * 1000;
 
-/** `refused` includes what was worth repeating: two transactions wrote the same at once. */
+/** `refused` includes conflicts between two transactions, which are retried. */
 const databaseErrors = counter(
   { name: "portal_database_errors_total", help: "Queries and connections that failed, by kind" },
   { kind: ["unavailable", "refused"] },
@@ -57,7 +57,7 @@ export class ConnectionPool implements PostgresPool {
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Waits until every connection in use or waited for has been returned. */
+  /** Waits until all connections are back, including those that queries still wait for. */
   async end(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     await this.#pool.end();

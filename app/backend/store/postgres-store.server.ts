@@ -22,9 +22,9 @@ const MOST_TRIES = 5;
 const LONGEST_PAUSE_MS = 20;
 
 const poolLevels = levels({
-  inUse: { name: "portal_database_connections_in_use", help: "Connections of the pool that work" },
-  idle: { name: "portal_database_connections_idle", help: "Connections of the pool that are free" },
-  waiting: { name: "portal_database_waiting", help: "Queries that wait for a connection" },
+  inUse: { name: "portal_database_connections_in_use", help: "Pool connections in use" },
+  idle: { name: "portal_database_connections_idle", help: "Idle pool connections" },
+  waiting: { name: "portal_database_waiting", help: "Queries waiting for a connection" },
 });
 
 /**

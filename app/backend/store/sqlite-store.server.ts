@@ -52,7 +52,7 @@ function openOwn(file: string): Database.Database {
   } catch (error) {
     throw new StartRefusal(`${file} cannot be opened: ${(error as Error).message}`);
   }
-  throw new StartRefusal(`${file} is not the portal's database: it was made by something else`);
+  throw new StartRefusal(`${file} is not the portal's database: another program created it`);
 }
 
 /** A file without tables becomes ours; one with tables must carry our application id. */

@@ -28,7 +28,7 @@ export interface Store {
    * @throws DatabaseUnavailable, and whatever the statements throw
    */
   apart<Value>(statements: (db: Reader) => Promise<Value>): Promise<Value>;
-  /** @throws Error if the database doesn't answer in time, or its tables don't match this version of the portal */
+  /** @throws Error if the database doesn't answer in time or, on PostgreSQL, migrations are missing */
   check(): Promise<void>;
   /** Waits for work under way, then closes. */
   close(): Promise<void>;

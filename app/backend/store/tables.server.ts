@@ -92,7 +92,7 @@ export interface Tables {
     ends_at: number;
     /** Wrong tries so far, across resends. */
     tries: number;
-    /** How often a right code was refused for another reason. */
+    /** Refusals for another reason than a wrong code, and confirms that hold the code at the moment. */
     refusals: number;
     used_at: number | null;
     /** Keyed hash of the confirm that used the code. */

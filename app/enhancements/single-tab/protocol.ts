@@ -39,7 +39,7 @@ export const RETURN_MS = 2000;
 /** A first tab that crashed or fell asleep says no goodbye, so a blocked one asks again after this long. */
 export const ASK_AGAIN_MS = 5000;
 /** A claim later than this comes from a tab that slept; by then the person works in the other one. */
-export const SETTLED_MS = 5000;
+const SETTLED_MS = 5000;
 
 /** One step of the guard. Pure: in whatever order messages arrive, exactly one tab ends up first. */
 export function step(tab: Tab, event: TabEvent): Step {

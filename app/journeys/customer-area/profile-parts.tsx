@@ -29,7 +29,7 @@ export function ActionRow({
 }
 
 /** A trusted device, formatted for display. */
-export interface DeviceRow {
+interface DeviceRow {
   readonly id: string;
   readonly name: string;
   readonly since: string;

@@ -9,7 +9,7 @@ import { formTexts } from "./form-texts.server";
 import { withCode } from "./start-step.server";
 
 /** A screen that takes a one-time code: what its three buttons do. */
-export interface CodeStep<Field extends string, Memory extends SentCode, Result> {
+interface CodeStep<Field extends string, Memory extends SentCode, Result> {
   /** Path of the screen. */
   readonly here: string;
   readonly form: FormDefinition<Field>;

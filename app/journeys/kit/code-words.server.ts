@@ -1,10 +1,10 @@
-import type { Translate } from "~/i18n/texts.server";
+import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
 
 /** The words around every code field. */
-export function codeWords(t: Translate) {
+export const codeWords = oncePerLanguage((t) => {
   return {
     ...words(t, {
       code: "common:code.label",
@@ -29,7 +29,7 @@ export function codeWords(t: Translate) {
       t("common:codeHelp.item5"),
     ],
   };
-}
+});
 
 /**
  * The status line about the code. `neutral`: for signed-out visitors, who must not learn whether the details match a

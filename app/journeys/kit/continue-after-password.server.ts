@@ -4,7 +4,7 @@ import type { Visit } from "~/visit/visit.server";
 import { signInFlow } from "./sign-in-flow.server";
 
 /** Where to go after a right password, or why sign-in cannot continue yet. */
-export type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
+type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
  * Continues after a right password (specification §4, Login): makes the session call and, on a device that is not

@@ -4,7 +4,7 @@ import { CHARACTER } from "~/forms/rules/rule-message";
 import type { ScreenFormTexts } from "~/forms/screen-form";
 import type { FormTexts, Translate as FormTranslate } from "~/forms/show-refusal.server";
 import { LABEL } from "~/forms/summarize-errors";
-import type { Translate } from "~/i18n/texts.server";
+import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { phoneNumbers } from "~/shell/layout.server";
 
 /** What a form's error messages need: texts, field labels, the helpline. */
@@ -23,7 +23,15 @@ export function formTexts(t: Translate, form: FormDefinition): FormTexts {
 }
 
 /** The texts of a form's rules. They are sent to the browser, which checks the same rules. */
-export function ruleTexts(t: Translate, { texts, rules }: FormDefinition): ScreenFormTexts {
+export function ruleTexts(t: Translate, form: FormDefinition): ScreenFormTexts {
+  const textsOfForm = textsOfForms.get(form) ?? oncePerLanguage((language) => makeRuleTexts(language, form));
+  textsOfForms.set(form, textsOfForm);
+  return textsOfForm(t);
+}
+
+const textsOfForms = new WeakMap<FormDefinition, (t: Translate) => ScreenFormTexts>();
+
+function makeRuleTexts(t: Translate, { texts, rules }: FormDefinition): ScreenFormTexts {
   const facts = { max: MAX_TEXT_LENGTH, chars: SPECIAL_CHARACTERS, char: CHARACTER };
   const say = anyKey(t);
   const said = [...texts, "space"].map((key) => [key, say(`validation:${key}`, facts)] as const);

@@ -13,7 +13,7 @@ import { SecretField } from "./secret-field";
 type Words = ReturnType<typeof newPasswordWords>;
 
 /** What differs between the three new-password screens. */
-export interface NewPasswordScreenProps
+interface NewPasswordScreenProps
   extends Words,
     Pick<CodeScreenProps<string>, "here" | "codeSent" | "status" | "step"> {
   readonly refused: RefusedForm | undefined;

@@ -1,5 +1,5 @@
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
-import type { Translate } from "~/i18n/texts.server";
+import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 import { codeWords } from "./code-words.server";
 import { ruleTexts } from "./form-texts.server";
@@ -31,7 +31,7 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode) {
 }
 
 /** The words of the live checklist. */
-export function checklistWords(t: Translate): PasswordChecklistWords {
+export const checklistWords = oncePerLanguage((t): PasswordChecklistWords => {
   return {
     ...words(t, {
       title: "password:checklist.title",
@@ -46,4 +46,4 @@ export function checklistWords(t: Translate): PasswordChecklistWords {
     // The browser fills these in as the visitor types.
     summary: t("password:checklist.summary", { met: "{{met}}", total: "{{total}}", missing: "{{missing}}" }),
   };
-}
+});

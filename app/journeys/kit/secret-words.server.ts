@@ -1,8 +1,8 @@
-import type { Translate } from "~/i18n/texts.server";
+import { oncePerLanguage } from "~/i18n/texts.server";
 import type { SecretWords } from "./secret-field";
 
 /** The words of the show/hide toggle, for any field. */
-export function secretWords(t: Translate): SecretWords {
+export const secretWords = oncePerLanguage((t): SecretWords => {
   const label = "{{label}}";
   return {
     show: t("common:field.show"),
@@ -13,4 +13,4 @@ export function secretWords(t: Translate): SecretWords {
     charsHidden: t("common:field.charsHidden"),
     capsLock: t("common:field.capsLock"),
   };
-}
+});

@@ -11,7 +11,7 @@ import { signInForm } from "./forms";
 import { SecretField, type SecretWords } from "./secret-field";
 
 /** Props of the sign-in form, with or without a username found by a reminder. */
-export interface SignInFormProps {
+interface SignInFormProps {
   /** The address the form posts to. */
   readonly action: string;
   readonly refused: RefusedForm | undefined;

@@ -13,7 +13,7 @@ import { NoticeBox } from "./notice-box";
 import type { NoticeText } from "./notice.server";
 
 /** Props of the first screen of a journey: one or two fields, and the button that sends the code. */
-export interface StartScreenProps<Field extends string> {
+interface StartScreenProps<Field extends string> {
   readonly here: string;
   readonly words: {
     readonly header: string;

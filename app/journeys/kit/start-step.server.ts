@@ -11,7 +11,7 @@ import { formTexts } from "./form-texts.server";
 const SAME_START_MS = 60_000;
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
-export interface StartStep<Field extends string, Memory extends SentCode> {
+interface StartStep<Field extends string, Memory extends SentCode> {
   readonly form: FormDefinition<Field>;
   readonly flow: FlowDefinition<Memory>;
   /** What the flow remembers from the form. */

@@ -28,7 +28,7 @@ export interface ConnectionSettings {
 }
 
 /** How long a statement may run or wait for a lock, and how long a transaction may be idle. In ms. */
-export interface StatementTimes {
+interface StatementTimes {
   readonly queryMs: number;
   readonly lockMs: number;
   readonly idleTransactionMs: number;

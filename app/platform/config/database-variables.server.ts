@@ -32,7 +32,7 @@ const databaseUrl = z.string().transform((text, context): DatabaseAddress => {
 const certificates = z.string().transform((file, context) => {
   const pem = readCertificates(file);
   if (pem !== undefined) return pem;
-  context.addIssue({ code: "custom", message: "a file with certificates in PEM" });
+  context.addIssue({ code: "custom", message: "a PEM file with certificates" });
   return z.NEVER;
 });
 

@@ -43,7 +43,7 @@ export interface Environment extends Settings {
 }
 
 /** The environment, or one sentence for each wrong variable. */
-export type EnvironmentReading =
+type EnvironmentReading =
   | { readonly ok: true; readonly environment: Environment }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -93,7 +93,7 @@ function missingInProduction(settings: Settings): string[] {
 
 /** Visitors on the customers' port must not see the metrics (S74). */
 function samePortProblem({ PORT, METRICS_PORT }: Settings): string[] {
-  return METRICS_PORT === PORT ? ["METRICS_PORT: expected another port than PORT"] : [];
+  return METRICS_PORT === PORT ? ["METRICS_PORT: expected a different port from PORT"] : [];
 }
 
 /** The four colours of the brand. */

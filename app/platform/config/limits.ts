@@ -114,6 +114,11 @@ const MESSAGES = {
     60,
     "Tries to sign in from one address in ten minutes, to slow down password spraying.",
   ),
+  // S110.
+  ADDRESS_CONFIRMS_PER_10_MINUTES: cap(
+    60,
+    "Codes that signed-out visitors may type at one address in ten minutes, right or wrong, to slow down guessing. Those after a right password don't count.",
+  ),
   ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes requested from one address in ten minutes."),
   SMS_PARALLEL: limit(
     8,
@@ -141,15 +146,32 @@ const WORK = {
     2,
     "Password hashes computed at once. On two cores more would only take turns, and each needs 19 MiB of memory.",
   ),
+  // S114.
   HASH_WAIT_MS: limit(
     3000,
-    "About the longest a password waits for its hash; beyond that the answer is 503.",
+    "A password's hash begins at most this long after its request arrived, or the answer is 503.",
   ),
-  HASH_PLACES: limit(300, "This many may always queue for a hash, however long the wait."),
+  HASH_PLACES: limit(
+    1000,
+    "At most this many hashes may run or wait, however short the wait; beyond that the answer is 503.",
+  ),
   PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
   // S104: our longest address has about 400 characters and six segments.
   ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
   ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),
+  // S105.
+  CONNECTIONS: limit(
+    10_000,
+    "Connections that may be open at once, in all; a further one is closed at once. An idle one takes about 10 KB.",
+  ),
+  ADDRESS_CONNECTIONS: cap(
+    100,
+    "The same from one address (of IPv6, from one /64). `TRUSTED_PROXIES` are exempt: there the proxy limits.",
+  ),
+  PIPELINED_REQUESTS: limit(
+    8,
+    "A connection that has sent more requests than this, without waiting for the answers, is closed. One answer is made at a time.",
+  ),
   // S63, S64.
   API_BODY_BYTES: limit(16 * 1024, "The largest body of an API call."),
   FORM_BODY_BYTES: limit(64 * 1024, "The largest body of a form."),

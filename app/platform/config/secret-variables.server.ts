@@ -3,14 +3,14 @@ import { isSampleKey, isSampleText } from "./sample-secrets.server";
 import { list } from "./variable-values.server";
 
 /** A root key of the embedded backend: 32 random bytes, and a version number that is never reused. */
-export interface DataKey {
+interface DataKey {
   readonly version: number;
   readonly key: Uint8Array;
 }
 
 const SECRETS = "secrets of at least 32 characters, separated by commas";
 const KEYS = "keys such as 2:<32 bytes in base64>,1:<32 bytes in base64>";
-const RANDOM = "what was drawn at random (openssl rand -base64 32), not a sample";
+const RANDOM = "a random value (openssl rand -base64 32), not a sample";
 const DATA_KEY = /^([1-9]\d{0,8}):([A-Za-z0-9+/]{43}=)$/;
 
 const sessionSecret = z

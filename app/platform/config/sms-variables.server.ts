@@ -9,7 +9,7 @@ const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 const token = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, TOKEN)
-  .refine((text) => !isSampleText(text), "a token as it was given out, not a sample");
+  .refine((text) => !isSampleText(text), "a real token, not a sample");
 
 const gatewayAddress = (expected: string) =>
   z.string().transform((text, context) => {
@@ -60,7 +60,7 @@ export const smsVariables = {
   }),
 };
 
-export type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
+type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
 
 /** The gateway in use, with its settings. */
 export type SmsSettings =

@@ -32,7 +32,7 @@ const LONGEST_WORD = 200;
 
 type Fact = string | number | boolean | null | undefined;
 /** The facts of one line. An error is reduced to what `describeError` lets through. */
-export type Facts = { readonly [Name in (typeof FACTS)[number]]?: Fact } & { readonly err?: unknown };
+type Facts = { readonly [Name in (typeof FACTS)[number]]?: Fact } & { readonly err?: unknown };
 type Write = (facts: Facts, happened: string) => void;
 
 /** The portal's log: JSON lines on stderr, one per event. */

@@ -14,13 +14,13 @@ type LabelValues = Readonly<Record<string, readonly string[]>>;
 type LabelsOf<Values extends LabelValues> = { readonly [Name in keyof Values]: Values[Name][number] };
 
 /** Counts events. */
-export interface CounterOf<Labels> {
+interface CounterOf<Labels> {
   /** Adds one. */
   inc(labels: Labels): void;
 }
 
 /** Sorts durations into buckets. */
-export interface TimerOf<Labels> {
+interface TimerOf<Labels> {
   observe(labels: Labels, seconds: number): void;
 }
 
@@ -28,7 +28,7 @@ type Reading<Name extends string> = Readonly<Record<Name, number>>;
 type Read<Name extends string> = () => Reading<Name> | Promise<Reading<Name>>;
 
 /** Gauges read together at each scrape. */
-export interface Levels<Name extends string> {
+interface Levels<Name extends string> {
   /** Sets where the values come from. If `read` fails or takes over a second, they are unknown (NaN). */
   feed(read: Read<Name>): void;
 }

@@ -1,13 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { backendForApi } from "~/visit/backend-client/embedded.server";
+import { answerApi } from "~/visit/backend-client/answer-api.server";
 
-/**
- * The embedded backend's API, for testers and other portals; the portal itself calls the backend in process. With an
- * attached backend it answers 404: this route is no way through to that server.
- */
-export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
-  const backend = await backendForApi();
-  return backend ? backend.handle(request) : Response.json({}, { status: 404 });
+/** The API where nothing answers it before the router: in a development server, and at odd addresses. */
+export function loader({ request }: LoaderFunctionArgs): Promise<Response> {
+  return answerApi(request);
 }
 
 export const action = loader;

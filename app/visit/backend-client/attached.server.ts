@@ -3,7 +3,7 @@ import { cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies"
 import type { Send } from "./backend-client.server";
 
 /** Where the attached backend is, and how far it is trusted. */
-export interface AttachedBackend {
+interface AttachedBackend {
   /** Its origin. */
   readonly url: string;
   /** Whether customers reach the portal over https; it decides the names and flags of their cookies. */
@@ -18,7 +18,7 @@ export interface AttachedBackend {
  * Sends calls to a backend over HTTP, on kept-alive connections. Redirects are not followed: they could send a password
  * anywhere (S70). A call runs to its end even if the visitor leaves, since the second of a doubled submit must run too.
  *
- * Only status, body and cookies of the answer are used.
+ * Only the status, the body, the cookies and `Retry-After` of the answer are used.
  * @throws Error if there is no answer, or it comes too late or is too long
  */
 export function attachedBackend({ url, https, timeoutMs, answerBytes }: AttachedBackend): Send {
@@ -30,6 +30,8 @@ export function attachedBackend({ url, https, timeoutMs, answerBytes }: Attached
     if (cookies === "") headers.delete("Cookie");
     else headers.set("Cookie", cookies);
     headers.set("Accept", "application/json");
+    // Another machine has another clock.
+    headers.delete("X-Received-At");
     const answer = await fetch(url + pathname, {
       method: request.method,
       headers,

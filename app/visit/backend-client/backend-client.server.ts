@@ -5,10 +5,12 @@ import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
 import type { CookieJar } from "./cookie-jar";
 
 /** The request that the calls are made for. */
-export interface OriginatingRequest {
+interface OriginatingRequest {
   readonly jar: CookieJar;
   readonly clientAddress: string;
   readonly requestId: string;
+  /** When its head arrived, in ms since 1970. */
+  readonly receivedAt: number;
 }
 
 /** Makes the calls of one request to the backend. */
@@ -87,7 +89,11 @@ function requestFor<Name extends CallName>(
 ): Request {
   const { method } = CALLS[name];
   const { path, body } = placeFields(CALLS[name].path, payload);
-  const headers = new Headers({ "X-Forwarded-For": caller.clientAddress, "X-Request-Id": caller.requestId });
+  const headers = new Headers({
+    "X-Forwarded-For": caller.clientAddress,
+    "X-Request-Id": caller.requestId,
+    "X-Received-At": String(caller.receivedAt),
+  });
   const cookies = caller.jar.header;
   if (cookies !== "") headers.set("Cookie", cookies);
   if (method === "GET" || method === "DELETE") return new Request(NOWHERE + path, { method, headers });

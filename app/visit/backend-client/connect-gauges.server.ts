@@ -8,7 +8,7 @@ const ready = levels({
   ready: { name: "portal_ready", help: "Whether the process is ready: 1 or 0" },
 });
 const disk = levels({
-  freeBytes: { name: "portal_data_free_bytes", help: "Room that is left where DATA_DIR is" },
+  freeBytes: { name: "portal_data_free_bytes", help: "Free space where DATA_DIR is" },
 });
 
 /**

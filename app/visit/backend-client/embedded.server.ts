@@ -38,7 +38,7 @@ export function backendForApi(): Promise<Backend> | undefined {
   return environment().BACKEND_URL === undefined ? embeddedBackend() : undefined;
 }
 
-/** The embedded backend whose messages anyone may read; undefined outside demo mode. */
+/** The embedded backend whose messages anyone may read; undefined outside demo mode and with an attached backend. */
 export function demoBackend(): Promise<Backend> | undefined {
   return environment().PORTAL_MODE === "demo" ? backendForApi() : undefined;
 }

@@ -6,15 +6,16 @@ import { backendForApi } from "./embedded.server";
 import { sendToBackend } from "./send-to-backend.server";
 
 /** Whether the portal can serve customers, and if not, why. */
-export type Readiness = "ready" | "stopping" | "database" | "backend";
+type Readiness = "ready" | "stopping" | "database" | "backend";
 
 let known: { readonly at: number; readonly readiness: Readiness } | undefined;
 let asking: Promise<boolean> | undefined;
 
 /**
- * Whether this process can serve customers. With the embedded backend: if the database answers and its migrations are
- * current. With an attached backend: if it answers at all. The result is kept for a second, and only one check runs at
- * a time, however many callers wait and however long it hangs.
+ * Whether this process can serve customers. A process that is stopping can't. With the embedded backend: if the
+ * database answers in time, with the tables this version needs. With an attached backend: if it answers in time, with a
+ * status below 500. The result is kept for `READY_FRESH_MS`, and only one check runs at a time, however many callers
+ * wait and however long it hangs.
  */
 export async function readiness(): Promise<Readiness> {
   if (isStopping()) return "stopping";

@@ -29,12 +29,12 @@ export const SCREENS = [
   "contact",
 ] as const;
 
-interface OfAWorker {
+interface WorkerFixtures {
   readonly portal: Portal;
 }
 
 /** Tests that only look at pages of the gallery: nobody signs in, nothing is sent. */
-export const test = base.extend<object, OfAWorker>({
+export const test = base.extend<object, WorkerFixtures>({
   portal: [
     async ({}, use) => {
       const portal = await startPortal();

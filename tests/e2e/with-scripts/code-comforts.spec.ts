@@ -36,7 +36,7 @@ test("§4 the resend button is ignored for a second after a click, and says so",
 test("after a wrong code a word says why there is no resend button", async ({ person, page, portal }) => {
   await person.reachCode(PIOTR);
   const right = await portal.lastCode(PIOTR.phone);
-  await person.sendInVain(() => person.confirm(wrongCode(right)));
+  await person.sendRefused(() => person.confirm(wrongCode(right)));
   await expect(person.button(RESEND)).toHaveCount(0);
   await expect(page.getByText("Popraw kod, a znów będzie można wysłać SMS.")).toBeVisible();
   await person.field("authorizationCode").fill(right);

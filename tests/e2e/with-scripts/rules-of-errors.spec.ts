@@ -42,7 +42,7 @@ test("[C-02, C-07] the browser's summary gives way to the next screen and to the
   await person.arrive();
   await person.button("Zaloguj się").click();
   await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
-  await person.sendInVain(() => person.login({ username: ANNA.username, password: "Inne-Haslo-2026" }));
+  await person.sendRefused(() => person.login({ username: ANNA.username, password: "Inne-Haslo-2026" }));
   await expect(person.alert).toHaveAccessibleName(/Nieprawidłow/);
   await expect(person.alert.getByRole("link")).toHaveCount(0);
   await person.field("username").fill("");

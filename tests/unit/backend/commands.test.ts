@@ -43,28 +43,29 @@ onEachDatabase((kind) => {
       writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n`);
       expect(runCommand(env, ["import-policyholders", file])).toEqual({
         code: 0,
-        said: "Policyholders: 1 new, 0 changed, 0 unchanged; lines refused: 0\n",
-        complained: "",
+        stdout: "Policyholders: 1 new, 0 changed, 0 unchanged; lines refused: 0\n",
+        stderr: "",
       });
       expect((await register(way, { ...ZOFIA, policyNo: "POL-900001" })).name).toBe("Zofia Mazur");
       const again = runCommand(env, ["import-policyholders", "-"], `${JSON.stringify(ZOFIA)}\nZofia Mazur`);
-      expect([again.code, again.said]).toEqual([
+      expect([again.code, again.stdout]).toEqual([
         1,
         "Policyholders: 0 new, 0 changed, 1 unchanged; lines refused: 1\n",
       ]);
-      expect(again.complained).toMatch(/^line 2: expected [^M]*\n$/);
+      expect(again.stderr).toMatch(/^line 2: expected [^M]*\n$/);
     });
 
     it("[S84] moves data to a new key, says what is left, and refuses to run without a key that rows need", async () => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
-        said: "Now under key 2: 59 policyholders, 1 document passwords\nStill under key 1: 6 passwords not used since\n",
-        complained: "",
+        stdout:
+          "Now under key 2: 59 policyholders, 1 document passwords\nStill under key 1: 6 passwords not used since then\n",
+        stderr: "",
       });
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({
         code: 1,
-        said: "",
-        complained: "portal: the database needs the key of version 1, which is not among the keys\n",
+        stdout: "",
+        stderr: "portal: the database needs key version 1, which is missing from the keys\n",
       });
       await way.backend.close();
       way = await openTestBackend({ place: way.place, keyring: makeKeyring([SECOND, FIRST]) });
@@ -87,8 +88,8 @@ it.each<[string, string[], Record<string, string>, string]>([
     "",
   ],
 ])("a command answers bad input with one line and exits with 1: %s", (_what, words, env, problem) => {
-  const { code, said, complained } = runCommand(env, words);
-  expect([code, said]).toEqual([1, ""]);
-  expect(complained).toMatch(/^portal: [^\n]+\n$/);
-  expect(complained).toContain(problem);
+  const { code, stdout, stderr } = runCommand(env, words);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+  expect(stderr).toContain(problem);
 });

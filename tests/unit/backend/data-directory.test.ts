@@ -91,7 +91,7 @@ describe("the data directory", () => {
     foreign.exec("create table notes (text)");
     foreign.close();
     const before = readFileSync(file);
-    expect(await refusal()).toBe(`${file} is not the portal's database: it was made by something else`);
+    expect(await refusal()).toBe(`${file} is not the portal's database: another program created it`);
     expect(readFileSync(file).equals(before)).toBe(true);
 
     writeFileSync(file, "no database at all, but long enough to be looked at as one".repeat(20));
@@ -128,7 +128,7 @@ describe("the data directory", () => {
 
   it("is refused if it can't be created", async () => {
     writeFileSync(join(dataDir, "..", "file"), "");
-    expect(await refusal(join(dataDir, "..", "file", "data"))).toContain("cannot be made");
+    expect(await refusal(join(dataDir, "..", "file", "data"))).toContain("cannot be created");
   });
 
   it("[S18] has no demo customers and no outbox in production mode", async () => {
@@ -145,7 +145,7 @@ describe("the data directory", () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
     await (await openTestBackend({ dataDir, keyring })).backend.close();
     await expect(openTestBackend({ dataDir, mode: "production", keyring, sms })).rejects.toThrow(
-      "this database holds the customers of the demo",
+      "this database holds the demo's customers",
     );
     const own = join(dataDir, "own");
     await (await openTestBackend({ dataDir: own, mode: "production", keyring, sms })).backend.close();

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { BUSY, HashQueue } from "~/backend/secrets/hash-queue.server";
+import { beforeEach, describe, expect, it } from "vitest";
+import { BUSY, HashQueue, type QueueLimits } from "~/backend/secrets/hash-queue.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
@@ -14,9 +14,18 @@ function job() {
   return { run: () => ended, end };
 }
 
+let now = 0;
+beforeEach(() => {
+  now = 0;
+});
+const queueOf = (limits: Partial<QueueLimits>) =>
+  new HashQueue({ parallel: 1, waitMs: 3000, places: 100, ...limits }, () => now);
+/** Lets everything that was resolved go on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 describe("the queue for hashes", () => {
   it("runs as many jobs as allowed, and the rest in order of arrival", async () => {
-    const queue = new HashQueue({ parallel: 2, waitMs: 1, places: 10 });
+    const queue = queueOf({ parallel: 2 });
     const order: number[] = [];
     const jobs = Array.from({ length: 5 }, job);
     const runs = jobs.map((each, nth) =>
@@ -31,9 +40,46 @@ describe("the queue for hashes", () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("refuses at once if the wait would be too long, but never while guaranteed places are free", async () => {
-    const queue = new HashQueue({ parallel: 1, waitMs: 1, places: 3 });
-    const jobs = Array.from({ length: 4 }, job);
+  it("[S114] does not run a job whose turn comes after its time, and goes on with the next", async () => {
+    const queue = queueOf({});
+    const [slow, late, young] = [job(), job(), job()];
+    const began: string[] = [];
+    const begin =
+      (name: string, { run }: { run: () => Promise<void> }) =>
+      () => {
+        began.push(name);
+        return run();
+      };
+    const first = queue.run(begin("slow", slow));
+    const second = queue.run(begin("late", late));
+    now = 1000;
+    const third = queue.run(begin("young", young));
+    now = 3001;
+    slow.end();
+    await first;
+    expect(await second).toBe(BUSY);
+    await settle();
+    expect(began).toEqual(["slow", "young"]);
+    young.end();
+    await third;
+  });
+
+  it("[S114] counts a job's time from the arrival of its request", async () => {
+    const queue = queueOf({});
+    now = 5000;
+    await expect(queue.run(() => Promise.resolve("in time"), 2000)).resolves.toBe("in time");
+    await expect(queue.run(() => Promise.resolve("too late"), 1999)).resolves.toBe(BUSY);
+  });
+
+  it("[S114] refuses at once what would have to wait too long, by what jobs have taken lately", async () => {
+    const queue = queueOf({ waitMs: 100 });
+    for (let nth = 0; nth < 60; nth += 1)
+      await queue.run(() => {
+        now += 40;
+        return Promise.resolve();
+      });
+    const jobs = Array.from({ length: 3 }, job);
+    // They would begin after 0, 40 and 80 ms; one more after 120.
     const runs = jobs.map((each) => queue.run(each.run));
     await expect(queue.run(() => Promise.resolve())).resolves.toBe(BUSY);
     for (const each of jobs) each.end();
@@ -41,21 +87,27 @@ describe("the queue for hashes", () => {
     await expect(queue.run(() => Promise.resolve("free"))).resolves.toBe("free");
   });
 
+  it("[S114] counts a promised place as taken, until it is used or given back", async () => {
+    const queue = queueOf({ places: 1 });
+    const another = () => queue.run(() => Promise.resolve("free"));
+    await queue.withPlace(now, async (place) => {
+      expect(await another()).toBe(BUSY);
+      expect(await queue.run(() => Promise.resolve("mine"), place)).toBe("mine");
+      expect(await another()).toBe("free");
+    });
+    await expect(queue.withPlace(now, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await another()).toBe("free");
+  });
+
   it("goes on after a failed job", async () => {
-    const queue = new HashQueue({ parallel: 1, waitMs: 1, places: 3 });
+    const queue = queueOf({});
     await expect(queue.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await expect(queue.run(() => Promise.resolve("free"))).resolves.toBe("free");
   });
 
   it("[S65] answers sign-ins with 503 and a wait when it is full, and costs nobody a try", async () => {
     const way = await openTestBackend({
-      limits: {
-        ...defaultLimits("demo"),
-        HASH_PARALLEL: 1,
-        HASH_PLACES: 6,
-        HASH_WAIT_MS: 1,
-        PASSWORD_TRIES: 60,
-      },
+      limits: { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 7, PASSWORD_TRIES: 60 },
     });
     const answers = await fifty(() => new Browser(way).login({ ...ANNA, password: "Nie-To-Haslo-1" }));
     const busy = answers.filter(({ status }) => status === 503);

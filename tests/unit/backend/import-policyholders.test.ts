@@ -200,7 +200,7 @@ describe("an import of policyholders", () => {
     [
       "an end before the start",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-01" }] },
-      "policies.0.validTo: expected no day before validFrom",
+      "policies.0.validTo: expected a day no earlier than validFrom",
     ],
     [
       "a policy twice",

@@ -95,8 +95,8 @@ describe("[S84] a new key", () => {
     await portal.backend.close();
     const start = (...keys: [RootKey, ...RootKey[]]) =>
       openTestBackend({ dataDir, keyring: makeKeyring(keys) });
-    await expect(start(FIRST)).rejects.toThrow("needs the key of version 2, which is not among the keys");
-    await expect(start(SECOND)).rejects.toThrow("needs the key of version 1, which is not among the keys");
+    await expect(start(FIRST)).rejects.toThrow("needs key version 2, which is missing from the keys");
+    await expect(start(SECOND)).rejects.toThrow("needs key version 1, which is missing from the keys");
     const other = { version: 1, key: randomBytes(32) };
     await expect(start(SECOND, other)).rejects.toThrow("the keys do not belong to this database");
     portal = await start(FIRST, SECOND);

@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     await (await openTestBackend({ place })).backend.close();
     await place.query("insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')");
     await expect(openTestBackend({ place })).rejects.toThrow(
-      "the database is of a later version of the portal",
+      "a later version of the portal has changed the database",
     );
   });
 

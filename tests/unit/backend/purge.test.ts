@@ -12,7 +12,7 @@ const DAY = 24 * 60 * MINUTE;
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];
 
 onEachDatabase((kind) => {
-  it("[S30, S91] expired rows are deleted at the next start, and nothing before its time", async () => {
+  it("[S30, S91] expired rows are deleted at the next start, and no others", async () => {
     const first = await openTestBackend({ kind });
     const browser = new Browser(first);
     await browser.signIn(ANNA, "Y");

@@ -11,7 +11,7 @@ import { openTestBackend } from "./test-backend";
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
 
-it("[S84] moves data to the current key while the portal is running, says what is left, and an old key can go at 0 rows", async () => {
+it("[S84] moves data to the current key while the portal is running, says what is left, and an old key can be removed once no rows need it", async () => {
   const old = await openTestBackend({ keyring: makeKeyring([FIRST]) });
   await old.backend.close();
   const keyring = makeKeyring([SECOND, FIRST]);
@@ -20,16 +20,16 @@ it("[S84] moves data to the current key while the portal is running, says what i
 
   const first = await rewrapKeys(store, keyring);
   expect(first).toMatchObject({ customers: 59, documentPasswords: 1 });
-  expect(Object.fromEntries(first.left.get(1) ?? [])).toEqual({ "passwords not used since": 6 });
+  expect(Object.fromEntries(first.left.get(1) ?? [])).toEqual({ "passwords not used since then": 6 });
   expect((await new Browser(way).login(ANNA)).status).toBe(200);
   const second = await rewrapKeys(store, keyring);
   expect(second).toMatchObject({ customers: 0, documentPasswords: 0 });
-  expect(Object.fromEntries(second.left.get(1) ?? [])).toEqual({ "passwords not used since": 5 });
+  expect(Object.fromEntries(second.left.get(1) ?? [])).toEqual({ "passwords not used since then": 5 });
 
   // Too early: customers who have not signed in since could never do so again.
   await way.backend.close();
   const only = { keyring: makeKeyring([SECOND]), dataDir: way.dataDir };
-  await expect(openTestBackend(only)).rejects.toThrow("needs the key of version 1");
+  await expect(openTestBackend(only)).rejects.toThrow("needs key version 1");
 
   await way.change("delete from accounts where pepper_version = 1 and username <> ?", PIOTR.username);
   await way.change("update accounts set pepper_version = 2 where username = ?", PIOTR.username);

@@ -33,7 +33,7 @@ export class TestGateway implements SmsGateway {
   }
 }
 
-/** A queue with its senders, and a clock that stands still unless it is moved. */
+/** A queue with its senders, and a clock that moves only when the test moves it. */
 export class SmsSenderHarness {
   readonly gateway = new TestGateway();
   readonly logged: string[] = [];

@@ -70,7 +70,7 @@ describe("SMSAPI.pl", () => {
       reason: "no answer in time",
       alarm: false,
     });
-    expect(await gateway.send(SMS, AbortSignal.abort())).toMatchObject({ reason: "the portal stops" });
+    expect(await gateway.send(SMS, AbortSignal.abort())).toMatchObject({ reason: "the portal is stopping" });
   });
 
   it("is asked again later if it is unreachable", async () => {

@@ -91,7 +91,7 @@ describe("the published contract, docs/openapi.json", () => {
   });
 
   it("uses every row of the error catalogue", () => {
-    const told = having("enum", published).flatMap((schema) => schema["enum"] as unknown[]);
-    for (const code of CATALOGUE_CODES) expect(told, code).toContain(code);
+    const listed = having("enum", published).flatMap((schema) => schema["enum"] as unknown[]);
+    for (const code of CATALOGUE_CODES) expect(listed, code).toContain(code);
   });
 });

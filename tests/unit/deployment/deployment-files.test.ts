@@ -16,7 +16,7 @@ const NOT_OURS = new Set(["NODE_ENV"]);
 const isSecret = (name: string) => SCHEMAS[name]?.meta()?.secret === true;
 
 /** The variables that each file sets. */
-const TOLD = {
+const ASSIGNMENTS = {
   "compose.yaml": [...(COMPOSE.split("services:")[0] ?? "").matchAll(/^ {4}([A-Z_]+): /gm)],
   "portal@.service": [...UNIT.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => [
     ...line.matchAll(/([A-Z_]+)=/g),
@@ -25,10 +25,10 @@ const TOLD = {
 };
 
 describe("the deployment files", () => {
-  it.each(Object.entries(TOLD))(
+  it.each(Object.entries(ASSIGNMENTS))(
     "%s: sets only variables the portal knows, and secrets only through files",
-    (_, told) => {
-      const names = told.map(([, name = ""]) => name).filter((name) => !NOT_OURS.has(name));
+    (_, assignments) => {
+      const names = assignments.map(([, name = ""]) => name).filter((name) => !NOT_OURS.has(name));
       expect(names).toContain("SESSION_SECRET_FILE");
       for (const name of names) {
         expect(isSecret(name), name).toBe(false);
@@ -47,6 +47,23 @@ describe("the deployment files", () => {
   it("[S63] nginx accepts bodies as large as the portal does, and keeps them in memory", () => {
     for (const name of ["client_max_body_size", "client_body_buffer_size"])
       expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(TEMPLATE)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
+  });
+
+  it("[S105] nginx limits the same that the portals limit without it: requests at once, of an address or a /64", () => {
+    expect(Number(/limit_conn +portal_clients (\d+);/.exec(TEMPLATE)?.[1])).toBe(LIMITS.ADDRESS_CONNECTIONS);
+    const [, map = ""] = /map \$remote_addr \$client_network \{([^]*?)\n\}/.exec(TEMPLATE) ?? [];
+    const halves = [...map.matchAll(/"~(\S+)"/g)].map(([, pattern = ""]) => new RegExp(pattern));
+    const network = (address: string) =>
+      halves.map((half) => half.exec(address)?.[1]).find((found) => found !== undefined) ?? address;
+    for (const [address, counted] of [
+      ["203.0.113.9", "203.0.113.9"],
+      ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2:"],
+      ["2001:db8:1:2::1", "2001:db8:1:2:"],
+      ["2001:db8:1::1", "2001:db8:1::"],
+      ["2001:db8::1", "2001:db8::"],
+      ["::1", "::"],
+    ] as const)
+      expect(network(address)).toBe(counted);
   });
 
   it("[S103] nginx closes idle connections before a stopping portal does, and never sends a form twice", () => {

@@ -133,7 +133,7 @@ describe("a code that the catalogue doesn't list", () => {
     "<b>",
     "{{code}}",
     "$t(x)",
-  ])("%s is treated as any other: a dialog that names it and leads to the start", (errorCode) => {
+  ])("%s opens the general dialog, which names the code and leads to the start", (errorCode) => {
     const { dialog } = shownFor(errorCode);
     expect(catalogueRow(errorCode)).toMatchObject({ kind: "modal", texts: "default" });
     expect(dialog?.confirm.does).toBe("to-start");
@@ -146,7 +146,7 @@ describe("an inline error whose field isn't on the screen", () => {
     ["007", FORMS.signIn],
     ["013", FORMS.documentPassword],
     ["101", FORMS.newPassword],
-  ])("%s is treated as any other, since nothing can be corrected", (errorCode, form) => {
+  ])("%s opens the general dialog, since there is no field to correct", (errorCode, form) => {
     expect(shownFor(errorCode, form).dialog?.confirm.does).toBe("to-start");
   });
 

@@ -83,7 +83,7 @@ describe("a third language, added as a folder and a line", () => {
     const time = "2026-11-20T11:05:00Z";
     expect([
       dayInPoland({ language: UK }, time),
-      timeInPoland({ language: UK }, new Date(time)),
+      timeInPoland({ language: UK }, new Date(time).getTime()),
       clockTimeInPoland({ language: UK }, Date.parse(time)),
       fullHour({ language: UK }, 9),
     ]).toEqual(["20 листопада 2026 р.", "20.11.26, 12:05", "12:05", "9:00"]);

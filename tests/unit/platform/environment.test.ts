@@ -64,7 +64,7 @@ describe("without any variable", () => {
 });
 
 describe("in production", () => {
-  const told = {
+  const production = {
     PORTAL_MODE: "production",
     PUBLIC_ORIGIN: "https://portal.example",
     SESSION_SECRET: SECRET,
@@ -73,7 +73,7 @@ describe("in production", () => {
   };
 
   it("[S18] nothing is made up: a missing origin, secret, key or SMS gateway is named", () => {
-    expect(environmentOf(told)).toMatchObject({
+    expect(environmentOf(production)).toMatchObject({
       PORTAL_MODE: "production",
       limits: defaultLimits("production"),
     });
@@ -86,12 +86,17 @@ describe("in production", () => {
   });
 
   it("an attached backend has its own keys and sends its own messages", () => {
-    const attached = { ...told, DATA_KEYS: "", SMS_GATEWAY: "", BACKEND_URL: "https://backend.example" };
+    const attached = {
+      ...production,
+      DATA_KEYS: "",
+      SMS_GATEWAY: "",
+      BACKEND_URL: "https://backend.example",
+    };
     expect(problemsOf(attached)).toEqual([]);
   });
 
   it("customers use https only", () => {
-    expect(problemsOf({ ...told, PUBLIC_ORIGIN: "http://portal.example" })).toEqual([
+    expect(problemsOf({ ...production, PUBLIC_ORIGIN: "http://portal.example" })).toEqual([
       "PUBLIC_ORIGIN: expected an https origin in production",
     ]);
   });

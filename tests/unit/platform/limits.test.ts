@@ -47,7 +47,9 @@ describe("each limit", () => {
       "SMS_POLICIES_KNOWN_PER_DAY",
       "SMS_TOTAL_PER_HOUR",
       "ADDRESS_SIGN_INS_PER_10_MINUTES",
+      "ADDRESS_CONFIRMS_PER_10_MINUTES",
       "ADDRESS_CODES_PER_10_MINUTES",
+      "ADDRESS_CONNECTIONS",
     ]);
     for (const name of looser) expect(demo[name]).toBe(production[name] * 25);
   });
@@ -69,6 +71,11 @@ describe("the limits that the product promises", () => {
     ["[S63] a form has 64 KB at most", LIMITS.FORM_BODY_BYTES, 65_536],
     ["[S104] an address has 2000 characters at most", LIMITS.ADDRESS_CHARACTERS, 2000],
     ["[S104] an address has 16 segments at most", LIMITS.ADDRESS_SEGMENTS, 16],
+    ["[S105] there are 10,000 connections at most", LIMITS.CONNECTIONS, 10_000],
+    ["[S105] one address has 100 connections at most", LIMITS.ADDRESS_CONNECTIONS, 100],
+    ["[S105] a connection has 8 unanswered requests at most", LIMITS.PIPELINED_REQUESTS, 8],
+    ["[S110] one address types 60 codes in ten minutes at most", LIMITS.ADDRESS_CONFIRMS_PER_10_MINUTES, 60],
+    ["[S114] a hash begins 3 s after the arrival at most", LIMITS.HASH_WAIT_MS, 3000],
     ["[S64] a head is there within 15 s", LIMITS.FIRST_HEAD_MS, 15_000],
     ["[S64] a request is complete within 30 s", LIMITS.REQUEST_MS, 30_000],
   ])("%s", (_promise, limit, promised) => {

@@ -13,7 +13,7 @@ const read = (source: Readonly<Record<string, string>>) => {
 };
 const key = (bytes: Uint8Array | string = randomBytes(32)) => Buffer.from(bytes).toString("base64");
 
-const RANDOM = "what was drawn at random (openssl rand -base64 32), not a sample";
+const RANDOM = "a random value (openssl rand -base64 32), not a sample";
 const KEYS = "keys such as 2:<32 bytes in base64>,1:<32 bytes in base64>";
 
 describe("[S88] a secret that anyone could guess", () => {
@@ -56,7 +56,7 @@ describe("[S88] a secret that anyone could guess", () => {
     }
   });
 
-  it("may be an example in this repository, but none of those starts a portal", () => {
+  it("can't be copied from the docs: they print none", () => {
     const root = fileURLToPath(new URL("../../..", import.meta.url));
     const pages = [
       "README.md",

@@ -44,7 +44,7 @@ describe("the secrets of the flow cookie", () => {
     expect(await secretsOf({ DATA_DIR: join(folder, "other") })).not.toEqual([made]);
   });
 
-  it("are the same for two processes that start at once", async () => {
+  it("are the same for a second process, which reads the first one's file", async () => {
     const dataDir = join(folder, "data");
     const [first] = await secretsOf({ DATA_DIR: dataDir });
     writeFileSync(join(dataDir, "session.key"), readFileSync(join(dataDir, "session.key"), "utf8") + "\n");

@@ -48,16 +48,16 @@ describe("the SMS gateway", () => {
   });
 
   it("[S18] can't be the outbox in production; with an attached backend there is none", () => {
-    const told = {
+    const production = {
       PORTAL_MODE: "production",
       PUBLIC_ORIGIN: "https://portal.example",
       SESSION_SECRET: "b1Tz8vQe6mWx0KdL2rYc9nHs4uJf7pGa",
     };
-    expect(problemsOf({ ...told, SMS_GATEWAY: "outbox" })).toContain(
+    expect(problemsOf({ ...production, SMS_GATEWAY: "outbox" })).toContain(
       "SMS_GATEWAY: expected smsapi or webhook in production",
     );
 
-    expect(problemsOf({ ...told, BACKEND_URL: "https://backend.example" })).toEqual([]);
+    expect(problemsOf({ ...production, BACKEND_URL: "https://backend.example" })).toEqual([]);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe("the SMS gateway", () => {
       "line\r\nX-Evil: header-of-mine",
       "a token of at least 16 printable characters, without spaces",
     ],
-    ["SMS_WEBHOOK_TOKEN", "change-me-change-me", "a token as it was given out, not a sample"],
+    ["SMS_WEBHOOK_TOKEN", "change-me-change-me", "a real token, not a sample"],
     ["SMS_SENDER", "TwelveLetter", "a sender's name of at most 11 letters, digits, spaces, dots and hyphens"],
     ["SMS_SENDER", "Zażółć", "a sender's name of at most 11 letters, digits, spaces, dots and hyphens"],
     [

@@ -19,6 +19,7 @@ function clientOf(reply: Send) {
     jar: new CookieJar("session=s; flow=sealed", ["flow"], () => undefined),
     clientAddress: "203.0.113.9",
     requestId: "b10c4a7be000",
+    receivedAt: 1_795_000_000_123,
   };
   const send: Send = (request) => {
     sent.push(request);
@@ -45,6 +46,7 @@ describe("a call", () => {
       "content-type": "application/json",
       "x-forwarded-for": "203.0.113.9",
       "x-request-id": "b10c4a7be000",
+      "x-received-at": "1795000000123",
     });
     expect(await request?.json()).toEqual(CREDENTIALS);
   });

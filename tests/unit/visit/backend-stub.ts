@@ -19,7 +19,7 @@ export function reset(): void {
   requests.length = 0;
 }
 
-/** Stands in for `~/client/send-to-backend.server`. */
+/** Stands in for `~/visit/backend-client/send-to-backend.server`. */
 export async function sendToBackend(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const names = Object.keys(CALLS) as CallName[];

@@ -210,7 +210,7 @@ describe("signing out", () => {
   });
 });
 
-describe("the question for consent", () => {
+describe("the redirect to the consent screen", () => {
   const asked = (headers: Readonly<Record<string, string>>) => {
     const { request } = visit("/cp", { cookies: {}, headers });
     return redirectToConsent(request).headers.get("Location");
@@ -221,7 +221,7 @@ describe("the question for consent", () => {
     expect(asked({ Referer: "http://portal.example/home" })).toBe("/home/cookies");
   });
 
-  it("tells visitors who come back from it without the cookie that their browser keeps none", () => {
+  it("tells visitors who come from that screen without the cookie that their browser keeps none", () => {
     expect(asked({ Referer: "http://portal.example/home/cookies" })).toBe("/home/cookies?blocked");
     expect(asked({ Referer: "http://portal.example/home/cookies?blocked" })).toBe("/home/cookies?blocked");
   });

@@ -57,20 +57,20 @@ export async function confirmDocumentPassword(
       },
       effect: async (tx, account, _code, comparedWith) => {
         if (account.password.hash !== comparedWith) return TOO_BUSY;
-        await keep(tx, parts, caller, accountId, password);
+        await save(tx, parts, caller, accountId, password);
         return done(undefined);
       },
       again: () => Promise.resolve(undefined),
     },
     async (account) => {
-      const verdict = await parts.passwords.verify(password, account.password);
+      const verdict = await parts.passwords.verify(password, account.password, caller.arrivedAt);
       if (verdict === BUSY) return TOO_BUSY;
       return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL_PASSWORD;
     },
   );
 }
 
-async function keep(
+async function save(
   tx: Tx,
   parts: Parts,
   caller: Caller,

@@ -6,7 +6,7 @@ import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 
 /** A policyholder, and their account if they have one. */
-export interface Holder {
+interface Holder {
   readonly customerId: string;
   readonly accountId: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface Account {
 }
 
 /** An account whose row is locked until the end of the transaction. */
-export interface LockedAccount extends Account {
+interface LockedAccount extends Account {
   readonly state: AccountState;
 }
 

@@ -13,7 +13,7 @@ import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { forgetAttempts } from "../counting/attempts.server";
-import { giveLoginPass } from "../sign-in/login-passes.server";
+import { giveSignInPass } from "../sign-in/sign-in-passes.server";
 import { startSession, type ActiveSession } from "../sign-in/sessions.server";
 import { usernameSubject } from "../sign-in/sign-in-attempts.server";
 import { recipientOf } from "./customers.server";
@@ -81,7 +81,7 @@ export async function confirmPasswordReset(
       },
       again: (tx, code) => sessionOfConfirm(tx, parts, caller, code),
     },
-    ({ account }) => compareWithHistory(parts, account, readPassword(payload.newPassword)),
+    ({ account }) => compareWithHistory(parts, caller, account, readPassword(payload.newPassword)),
   );
 }
 
@@ -103,14 +103,15 @@ function ownSession(session: ActiveSession | undefined, username: string): Activ
 /** Computes the hashes in parallel, which takes no longer than one (S81: only after the code was right). */
 async function compareWithHistory(
   parts: Parts,
+  { arrivedAt }: Caller,
   account: Account | undefined,
   password: string,
 ): Promise<Outcome<NewPassword>> {
   if (!account) return refused("010");
   const known = [account.password, ...(await passwordHistory(parts, account.accountId))];
   const [hash, ...verdicts] = await Promise.all([
-    parts.passwords.hash(password),
-    ...known.map((kept) => parts.passwords.verify(password, kept)),
+    parts.passwords.hash(password, arrivedAt),
+    ...known.map((kept) => parts.passwords.verify(password, kept, arrivedAt)),
   ]);
   if (verdicts.some((verdict) => verdict === "right" || verdict === "outdated")) return refused("013");
   if (hash === BUSY || verdicts.includes(BUSY)) return TOO_BUSY;
@@ -145,7 +146,7 @@ async function setPassword(
     const token = tokenOfConfirm(parts, caller, code, "session");
     return startSession(tx, parts, now, { accountId, state: "active", token, endsAt: own.endsAt });
   }
-  await giveLoginPass(tx, parts, caller, accountId);
+  await giveSignInPass(tx, parts, caller, accountId);
   return undefined;
 }
 

@@ -81,7 +81,7 @@ export async function confirmRegistration(
       again: (_tx, code) => Promise.resolve(tokenOfConfirm(parts, caller, code, "session")),
     },
     async () => {
-      const hash = await parts.passwords.hash(readPassword(payload.password));
+      const hash = await parts.passwords.hash(readPassword(payload.password), caller.arrivedAt);
       return hash === BUSY ? TOO_BUSY : done(hash);
     },
   );

@@ -1,10 +1,10 @@
+import { addressBucket } from "~/platform/network/address-bucket";
 import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { Recipient } from "../accounts/customers.server";
-import { addressBucket } from "../counting/addresses.server";
 import type { WindowCap } from "../counting/windows.server";
 
 /** The share of the overall cap at which a warning is logged. */

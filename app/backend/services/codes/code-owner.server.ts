@@ -10,7 +10,7 @@ export interface CodeOwner {
   /** An account, a customer, or a keyed hash of details that match no customer. */
   readonly subject: string;
   readonly purpose: Purpose;
-  /** The token of the browser. */
+  /** The browser's token. */
   readonly browser: string;
 }
 
@@ -30,7 +30,7 @@ export function codeSubject({ purpose, subject }: Pick<CodeOwner, "purpose" | "s
   return `code|${purpose}|${subject}`;
 }
 
-/** Fifteen wrong tries a day across all browsers stop the sending for an hour; codes already sent stay valid. */
+/** Fifteen wrong tries a day across all browsers stop new codes for an hour; codes already sent stay valid. */
 export function codePolicy(limits: Limits): AttemptPolicy {
   return {
     limit: limits.CODE_TRIES_PER_DAY,

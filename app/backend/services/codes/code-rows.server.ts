@@ -20,7 +20,7 @@ export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
     .execute();
 }
 
-/** How recent a code must be for no other to be sent (both in ms). */
+/** How recent a code must be to stop another from being sent (both in ms). */
 interface Freshness {
   readonly now: number;
   readonly freshFor: number;
@@ -44,9 +44,9 @@ export async function hasFreshCode(
 }
 
 /**
- * Replaces the browser's last code unless that is fresh, and says whether it did: of two at once, one does. Wrong tries
- * for an open code carry over to the new one; after a blocked or used code they start from zero. Without a code it
- * writes one that no six digits match.
+ * Replaces the browser's last code unless that is fresh, and returns whether it did: of two at once, only one does. Wrong
+ * tries for an open code carry over to the new one; after a blocked or used code they start from zero. If no code is
+ * given, the row gets one that no six digits match.
  */
 export async function putCode(
   tx: Tx,

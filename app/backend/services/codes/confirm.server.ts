@@ -24,7 +24,7 @@ export interface CodeHolder {
 }
 
 /** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
-export interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
+interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly code: string;
   readonly payload: Payload;
@@ -88,7 +88,7 @@ async function check<Whose extends CodeHolder, Value, Work>(
 ): Promise<Checked<Whose, Value>> {
   const whose = await confirm.whose(tx);
   if (whose.kind === "done") await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value));
-  // Only after locking: the first of a doubled submit may have held the locks until now.
+  // After the locks, not before: the first of a doubled submit may have held them until now.
   const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
   if (whose.kind !== "done") return whose;

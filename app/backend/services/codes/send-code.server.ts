@@ -17,12 +17,12 @@ import { countAsSent, hasFreshCode, ownerColumns, putCode } from "./code-rows.se
 import { takeFromWindows } from "../counting/windows.server";
 
 /** A request for a one-time code. */
-export interface CodeRequest {
+interface CodeRequest {
   readonly subject: string;
   readonly purpose: Purpose;
-  /** Absent if the details match no customer: then everything happens but the sending. */
+  /** Absent if the details match no customer: then everything happens except sending. */
   readonly recipient: Recipient | undefined;
-  /** Set by the resend link alone. */
+  /** Set only by the resend link. */
   readonly resend: boolean;
   readonly accountId?: string | undefined;
   /**
@@ -49,7 +49,7 @@ export async function sendCode(
   const freshFor = request.resend
     ? parts.limits.RESEND_THROTTLE_MS
     : parts.limits.CODE_REPEAT_SECONDS * SECOND;
-  // There may be no row to lock yet. Without this, both of a doubled request would count towards the caps.
+  // There may be no row to lock yet. Without this lock, a doubled request would count towards the caps twice.
   await takeAdvisoryLock(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
   if (await hasFreshCode(tx, owner, { now, freshFor })) return done(undefined);
   const stoppedUntil = await blockedUntil(tx, codeSubject(owner));

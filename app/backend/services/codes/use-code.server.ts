@@ -16,7 +16,8 @@ export type Payload = Readonly<Record<string, string>>;
 
 /**
  * Holds a right code during work that is too long for a transaction. The hold counts as a refusal, so that of fifty
- * simultaneous confirms at most five start the work. `takeBackHold` undoes it.
+ * simultaneous confirms at most five start the work. Returns false if the code is no longer open or has no refusals
+ * left. `takeBackHold` undoes it.
  */
 export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Promise<boolean> {
   const held = await tx

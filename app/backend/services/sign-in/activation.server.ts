@@ -106,8 +106,9 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
 }
 
 /**
- * A lock set between password and code, by a person or by wrong tries, stops the code too. The account's row is locked
- * against a concurrent password change, which ends every session: none may start unnoticed.
+ * Why the code is refused although the password was right: in the meantime staff have changed the account's state, or
+ * wrong tries have locked it. Locks the account's row: a concurrent password change ends every session, and none may
+ * start unnoticed.
  */
 async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Refusal | undefined> {
   const account = await lockAccount(tx, session.accountId);

@@ -31,7 +31,7 @@ export function isActive(session: Session): session is ActiveSession {
 const TOUCH_MS = SECOND;
 
 /** A new session's state and account and, if already known, its token and absolute end (ms). */
-export interface NewSession {
+interface NewSession {
   readonly accountId: string;
   readonly state: SessionState;
   readonly token?: string;
@@ -66,9 +66,9 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
 }
 
 /**
- * Finds the caller's session, in either state. Checks idle and absolute limits by the backend's clock (S36), and the
- * account: if a person locks it, its active sessions are over. A pending one stays, and the code step then says why
- * sign-in is refused.
+ * Finds the caller's session, in either state, and notes that it was used. Ends it instead if it is past the idle or
+ * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. A pending one stays
+ * then, and the code step says why sign-in is refused.
  */
 export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;

@@ -1,15 +1,15 @@
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Refusal } from "~/contract/refusal.server";
+import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
 import { countRateLimitedSignIn } from "../../counted-events.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { BUSY } from "../../secrets/hash-queue.server";
+import { BUSY, type Place } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
-import { addressBucket } from "../counting/addresses.server";
 import {
   forgetAttempts,
   giveAttemptBack,
@@ -18,14 +18,14 @@ import {
 } from "../counting/attempts.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { audit } from "../audit.server";
-import { takeLoginPass } from "./login-passes.server";
+import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
 import { deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
 import { findTrustedDevice } from "./trusted-devices.server";
 import { takeFromWindow } from "../counting/windows.server";
 
 /** Username and password as entered. */
-export interface Credentials {
+interface Credentials {
   readonly username: string;
   readonly password: string;
 }
@@ -44,12 +44,24 @@ interface Attempt {
  * only after the right password; rate-limited; busy.
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
+  const outcome = await parts.passwords.withPlace(caller.arrivedAt, (place) =>
+    checkCredentials(parts, caller, typed, place),
+  );
+  return outcome === BUSY ? TOO_BUSY : outcome;
+}
+
+async function checkCredentials(
+  parts: Parts,
+  caller: Caller,
+  typed: Credentials,
+  place: Place,
+): Promise<Outcome<string>> {
   const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
   const password = readPassword(typed.password);
-  const verdict = await parts.passwords.verify(password, attempt.account?.kept);
+  const verdict = await parts.passwords.verify(password, attempt.account?.kept, place);
 
   if (verdict === BUSY) {
     await parts.store.apart((db) => giveAttemptBack(db, signInPolicy(parts.limits), attempt.reservation));
@@ -57,7 +69,7 @@ export async function signIn(parts: Parts, caller: Caller, typed: Credentials): 
   }
   if (verdict === "wrong" || !attempt.account)
     return parts.store.apart((db) => refusePassword(db, parts, caller, attempt));
-  const renewed = verdict === "outdated" ? await parts.passwords.hash(password) : BUSY;
+  const renewed = verdict === "outdated" ? await parts.passwords.hash(password, caller.arrivedAt) : BUSY;
   return parts.store.write((tx) =>
     completeSignIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed),
   );
@@ -137,7 +149,7 @@ async function openSession(
   { accountId, attempt }: { accountId: string; attempt: Attempt },
 ): Promise<string> {
   const now = parts.clock();
-  const pass = attempt.isTrustedDevice ? undefined : await takeLoginPass(tx, parts, caller, accountId);
+  const pass = attempt.isTrustedDevice ? undefined : await takeSignInPass(tx, parts, caller, accountId);
   if (pass?.isRepeated === true) return pass.token;
   await endSession(tx, caller);
   const needsCode = !attempt.isTrustedDevice && pass === undefined;

@@ -10,13 +10,13 @@ import { audit } from "../audit.server";
 import type { ActiveSession } from "./sessions.server";
 
 /** A device whose browser signs in without a code. */
-export interface TrustedDevice {
+interface TrustedDevice {
   readonly id: string;
   readonly accountId: string;
 }
 
 /** A device to trust: the token in its cookie, and a name its owner will recognise. */
-export interface NewDevice {
+interface NewDevice {
   readonly accountId: string;
   readonly token: string;
   readonly deviceName: string;

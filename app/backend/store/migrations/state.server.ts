@@ -13,7 +13,9 @@ export async function missingMigrations(db: Kysely<Tables>): Promise<string[]> {
 export async function refuseLaterVersion(db: Kysely<Tables>): Promise<void> {
   const later = (await doneMigrations(db)).find((name) => !MIGRATION_NAMES.includes(name));
   if (later !== undefined)
-    throw new StartRefusal(`the database is of a later version of the portal: it has migration ${later}`);
+    throw new StartRefusal(
+      `a later version of the portal has changed the database: it has migration ${later}`,
+    );
 }
 
 /** Kysely's own table has a row for each migration that has run. */

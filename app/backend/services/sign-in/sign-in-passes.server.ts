@@ -5,7 +5,7 @@ import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.serve
 import type { Tx } from "../../store/store.server";
 
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
-export async function giveLoginPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
+export async function giveSignInPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
   const values = {
     browser_hash: tokenHash(caller.browser),
     account_id: accountId,
@@ -21,17 +21,17 @@ export async function giveLoginPass(tx: Tx, parts: Parts, caller: Caller, accoun
     .execute();
 }
 
-/** What a pass gives: a new session under this token, or the one its first use has just created. */
-export interface UsedPass {
+/** The token of the session to start, or of the one that the pass has just started. */
+interface UsedPass {
   readonly token: string;
   readonly isRepeated: boolean;
 }
 
 /**
- * Uses the pass of this browser and account. The second of a doubled sign-in gets the session of the first, if it comes
- * within seconds, without that session's cookie, and while that session still exists.
+ * Uses up the pass of this browser and account. If a sign-in is sent twice, the second gets the session of the first: if
+ * it comes within seconds and without that session's cookie, and the session still exists.
  */
-export async function takeLoginPass(
+export async function takeSignInPass(
   tx: Tx,
   parts: Parts,
   caller: Caller,

@@ -1,5 +1,5 @@
 import { createRequestHandler, type RequestHandler } from "@remix-run/node";
-import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
+import { loadServerBuild } from "./load-server-build.server";
 
 let handler: Promise<RequestHandler> | undefined;
 

@@ -8,8 +8,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An insurer's backend: it gives the answers a test sets, and success for everything else. */
-export interface Insurer {
+/** A backend that gives the answers a test sets, and success for everything else. */
+export interface FakeBackend {
   readonly url: string;
   /** Answers by the end of the call's path; tests set theirs here. */
   readonly replies: Map<string, Reply>;
@@ -27,7 +27,7 @@ export const CUSTOMER = { name: "Anna Nowak", username: "anna.nowak" };
 export const PROFILE = { ...CUSTOMER, documentPassword: false, trustedDevices: [] };
 
 /** Opens such a backend on a free port of 127.0.0.1. */
-export async function openInsurer(): Promise<Insurer> {
+export async function openFakeBackend(): Promise<FakeBackend> {
   const replies = new Map<string, Reply>();
   let calls: string[] = [];
   const server = createServer((request, response) => {

@@ -4,8 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 const POSTGRES = 5432;
 
 /** One portal's connection to its database, which tests can break. */
-export interface Line {
-  /** Its near end, on 127.0.0.1. */
+export interface DatabaseLink {
+  /** The port on 127.0.0.1 that the portal connects to. */
   readonly port: number;
   /** Silently drops everything in both directions. Resolves once the portal has tried to get through. */
   readonly hang: () => Promise<void>;
@@ -18,8 +18,8 @@ export interface Line {
   readonly stop: () => Promise<void>;
 }
 
-/** Opens a line to the server at this address. */
-export async function layLine({ hostname: host, port }: URL): Promise<Line> {
+/** Opens a link to the server at this address. */
+export async function openDatabaseLink({ hostname: host, port }: URL): Promise<DatabaseLink> {
   const sockets = new Set<Socket>();
   let hanging = false;
   let tried: (() => void) | undefined;

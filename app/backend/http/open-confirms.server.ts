@@ -1,0 +1,57 @@
+import type { CallName } from "~/contract/calls.server";
+import { usernameKey } from "~/contract/identifiers";
+import type { Purpose } from "~/contract/purposes";
+import type { Refusal } from "~/contract/refusal.server";
+import { addressBucket } from "~/platform/network/address-bucket";
+import type { Caller } from "../caller.server";
+import { MINUTE } from "../clock.server";
+import { countRateLimitedConfirm } from "../counted-events.server";
+import type { Parts } from "../parts.server";
+import { takeFromWindow } from "../services/counting/windows.server";
+import { isActive, type Session } from "../services/sign-in/sessions.server";
+
+/** The confirms that nobody needs a password for, and what their code is for. */
+const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
+  registerConfirm: "register",
+  passwordResetConfirm: "password",
+  loginRemindConfirm: "usernameRemind",
+};
+
+/**
+ * Counts a confirm of an open journey for the caller's address, and refuses it when there were too many (S110): before
+ * anything is looked up for it, and whatever is in it. A customer who is signed in and changes the own password is not
+ * counted.
+ */
+export async function limitOpenConfirm(
+  parts: Parts,
+  caller: Caller,
+  name: CallName,
+  parameters: Readonly<Record<string, string>>,
+  session: Session | undefined,
+): Promise<Refusal | undefined> {
+  const purpose = OPEN_CONFIRMS[name];
+  if (!purpose || isOwnPassword(parameters["username"], session)) return undefined;
+  const refusal = await takeFromAddress(parts, caller);
+  if (refusal) countRateLimitedConfirm(purpose);
+  return refusal;
+}
+
+async function takeFromAddress(parts: Parts, { address }: Caller): Promise<Refusal | undefined> {
+  const { limits, fullWindows, store } = parts;
+  const now = parts.clock();
+  const cap = {
+    bucket: `confirms|address|${addressBucket(address)}`,
+    most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES,
+    lengthMs: 10 * MINUTE,
+  };
+  const known = fullWindows.refusal(cap.bucket, now);
+  if (known) return known;
+  const refusal = await store.apart((db) => takeFromWindow(db, cap, now));
+  if (refusal?.kind === "rate-limited") fullWindows.remember(cap.bucket, refusal.retryAfterSeconds, now);
+  return refusal;
+}
+
+function isOwnPassword(username: string | undefined, session: Session | undefined): boolean {
+  if (username === undefined || !session || !isActive(session)) return false;
+  return usernameKey(session.username) === usernameKey(username);
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import compression from "compression";
+
+/** A file's name ends in a dot and letters; a screen's data, `/home.data`, is no file. */
+const FILE = /\.(?!data$)\w{1,8}$/;
+/** The library that remix-serve uses; it needs nothing of Express. */
+const compress = compression() as unknown as (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => void;
+
+/** A call of the API, as the contract writes it. */
+const CALL = /^\/(?:home|cp)\/api\//;
+const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
+
+/**
+ * Answers a request if the answer is at hand. It runs in the request's context.
+ * @returns whether it answered; a promise if it has to ask first
+ */
+export type AnswerFromMemory = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => boolean | Promise<boolean>;
+
+/** Answers a request. It runs in the request's context. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Who answers what the front door lets in; the server's own listeners get the files. */
+export interface Answerers {
+  readonly answerCall: Answer;
+  readonly answerFromMemory: AnswerFromMemory;
+  readonly answerFromApp: Answer;
+}
+
+/**
+ * Hands each request of a server to whoever answers it. Express, whose listeners the server has, looks on the disk for
+ * each address, so it gets only what looks like a file.
+ * @returns gives all requests back to the listeners
+ */
+export function handOn(server: Server, answerers: Answerers): () => void {
+  const { answerCall, answerFromMemory, answerFromApp } = answerers;
+  const listeners = server.listeners("request") as Answer[];
+  const toFiles: Answer = (request, response) => {
+    for (const listener of listeners) listener.call(server, request, response);
+  };
+  const toApp = (request: IncomingMessage, response: ServerResponse) => {
+    compress(request, response, () => {
+      answerFromApp(request, response);
+    });
+  };
+  const answer: Answer = (request, response) => {
+    const path = pathOf(request);
+    if (CALL.test(path) && CALL_METHODS.has(request.method)) {
+      answerCall(request, response);
+      return;
+    }
+    if (FILE.test(path)) {
+      toFiles(request, response);
+      return;
+    }
+    const answered = answerFromMemory(request, response);
+    if (answered === false) toApp(request, response);
+    else if (answered !== true) {
+      void answered.then(
+        (isAnswered) => {
+          if (!isAnswered) toApp(request, response);
+        },
+        () => response.destroy(),
+      );
+    }
+  };
+  server.removeAllListeners("request").on("request", answer);
+  return () => {
+    server.removeAllListeners("request");
+    for (const listener of listeners) server.on("request", listener);
+  };
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}

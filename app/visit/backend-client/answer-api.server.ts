@@ -1,0 +1,10 @@
+import { backendForApi } from "./embedded.server";
+
+/**
+ * Answers a call of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
+ * process. With an attached backend the answer is 404: this is no way through to that server.
+ */
+export async function answerApi(request: Request): Promise<Response> {
+  const backend = await backendForApi();
+  return backend ? backend.handle(request) : Response.json({}, { status: 404 });
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KEPT_SCREENS } from "~/journeys/kept-screens";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { BROWSER, CONSENT, isKept, kept, RETURNING, visitorWith } from "./kept-page";
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+/** Headers that a server might write into a page. */
+const HEADERS = [
+  "User-Agent",
+  "Accept",
+  "Accept-Language",
+  "Referer",
+  "Forwarded",
+  "X-Forwarded-For",
+  "X-Forwarded-Host",
+  "X-Forwarded-Proto",
+  "X-Real-IP",
+  "X-Request-Id",
+  "If-None-Match",
+];
+
+describe("the memory answers only those for whom its pages are", () => {
+  it("each new browser gets a cookie of its own, and a returning one none", async () => {
+    await kept(visitorWith(portal, RETURNING), "/home");
+    const tokens = new Set<string | undefined>();
+    for (let nth = 0; nth < 20; nth += 1) {
+      const visitor = visitorWith(portal, CONSENT);
+      const answer = await visitor.get("/home");
+      expect([isKept(answer), answer.lines("Set-Cookie").length]).toEqual([true, 1]);
+      tokens.add(visitor.cookies.get("browser"));
+    }
+    expect(tokens.size).toBe(20);
+    expect((await kept(visitorWith(portal, RETURNING), "/home")).lines("Set-Cookie")).toEqual([]);
+  });
+
+  it("without consent, also after it was withdrawn, the start page leads to the question", async () => {
+    await kept(visitorWith(portal, RETURNING), "/home");
+    const visitor = visitorWith(portal, BROWSER);
+    for (const path of ["/home", "/home/register"]) {
+      const answer = await visitor.get(path);
+      expect([answer.status, answer.header("Location")]).toEqual([302, "/home/cookies"]);
+    }
+  });
+
+  it("a language chosen on the way is spoken at once", async () => {
+    const visitor = visitorWith(portal, RETURNING);
+    expect((await kept(visitor, "/home")).body).toContain('<html lang="pl">');
+    await visitor.get("/language/en?back=%2Fhome");
+    expect((await kept(visitor, "/home")).body).toContain('<html lang="en">');
+    await visitor.get("/language/pl?back=%2Fhome");
+    expect((await kept(visitor, "/home")).body).toContain('<html lang="pl">');
+  });
+
+  it("a flow is shown what was typed in it, until it ends", async () => {
+    const visitor = visitorWith(portal, RETURNING);
+    await kept(visitor, "/home/register");
+    await visitor.post("/home/register", { policyNo: "POL-100011", pid: ANNA.pid });
+    expect((await visitor.get("/home/register")).body).toContain("POL-100011");
+    expect((await visitorWith(portal, RETURNING).get("/home/register")).body).not.toContain("POL-100011");
+    visitor.cookies.delete("flow");
+    expect((await visitor.get("/home/register")).body).not.toContain("POL-100011");
+  });
+
+  it("a notice is shown, once", async () => {
+    await kept(visitorWith(portal, RETURNING), "/home");
+    const visitor = visitorWith(portal, { ...RETURNING, session: "s".repeat(43) });
+    const asked = await visitor.get("/cp");
+    expect(asked.header("Location")).toBe("/home");
+    visitor.cookies.delete("session");
+    expect((await visitor.get("/home")).body).toContain("Sesja wygasła");
+    expect((await visitor.get("/home")).body).not.toContain("Sesja wygasła");
+  });
+
+  it("a signed-in customer is led on, and sees the signed-out pages after signing out", async () => {
+    const visitor = new Visitor(portal);
+    await visitor.signIn(ANNA);
+    expect((await visitor.get("/home")).header("Location")).toBe("/cp");
+    await visitor.post("/home/logout");
+    for (const path of ["/home/logout", "/home"])
+      expect((await kept(visitor, path)).body).not.toContain(ANNA.name);
+  });
+
+  it.each(["/home?", "/home?x=1", "/home?index", "/home/", "/home.data", "//home", "/HOME"])(
+    "another address is the app's: %s",
+    async (path) => {
+      await kept(visitorWith(portal, RETURNING), "/home");
+      expect(isKept(await visitorWith(portal, { ...RETURNING, flow: "" }).get(path))).toBe(false);
+    },
+  );
+
+  it("nothing of one visitor is in another's page, whatever cookies and headers they send", async () => {
+    const fresh = await startPortal();
+    try {
+      const canary = "Kanarek";
+      const cookies = { ...RETURNING, "trusted-device": canary, [canary]: canary, language: canary };
+      const headers = Object.fromEntries([...HEADERS, `X-${canary}`].map((name) => [name, `/${canary}`]));
+      for (const path of Object.keys(KEPT_SCREENS)) {
+        await kept(visitorWith(fresh, cookies), path, headers);
+        const { body, headerNames, lines } = await kept(visitorWith(fresh, RETURNING), path);
+        expect(body + headerNames.map((name) => lines(name).join()).join()).not.toContain(canary);
+      }
+    } finally {
+      await fresh.stop();
+    }
+  });
+});

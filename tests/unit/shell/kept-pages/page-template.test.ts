@@ -1,0 +1,87 @@
+import { brotliDecompressSync } from "node:zlib";
+import { expect, it } from "vitest";
+import type { Slots } from "~/front-door/slots.server";
+import { packTemplate } from "~/shell/kept-pages/packed-template.server";
+import { PageTemplate } from "~/shell/kept-pages/page-template.server";
+import { areHarmless, splitAtMarks } from "~/shell/kept-pages/parts";
+
+const MARKS: Slots = { nonce: "nnnnn", reference: "rrrrr", time: "ttttt", host: "hhhhh" };
+const ONE: Slots = {
+  nonce: "abc+/def==",
+  reference: "0123abcd",
+  time: "20.11.2026, 12:05",
+  host: "a.example",
+};
+const OTHER: Slots = {
+  nonce: "ZZZZZZZZZZ",
+  reference: "ffffffff",
+  time: "31.12.2026, 23:59",
+  host: "b.example",
+};
+
+const filled = (html: string, values: Slots) =>
+  html
+    .replaceAll(MARKS.nonce, values.nonce)
+    .replaceAll(MARKS.reference, values.reference)
+    .replaceAll(MARKS.time, values.time)
+    .replaceAll(MARKS.host, values.host);
+
+const PARAGRAPH = "<p>Zażółć gęślą jaźń, bo polisa jest ważna do końca roku.</p>".repeat(40);
+const PAGES = {
+  "with each value once": `<script nonce="nnnnn"></script>${PARAGRAPH}<p>rrrrr, ttttt, hhhhh.</p>`,
+  "with a value in many places": `<b n="nnnnn"></b>${PARAGRAPH}<b n="nnnnn"></b>${PARAGRAPH}<b n="nnnnn"></b>rrrrr</p>`,
+  "that begins with a value": `nnnnn${PARAGRAPH}`,
+  "without values": PARAGRAPH,
+};
+const UNPACKED = {
+  "with values side by side": `${PARAGRAPH}nnnnnrrrrrttttthhhhh${PARAGRAPH}`,
+  "that ends with a value": `${PARAGRAPH}rrrrr`,
+  "with one byte after a value": `${PARAGRAPH}rrrrr.`,
+};
+
+it.each(Object.entries(PAGES))("a page %s takes other values, packed or not", async (_, html) => {
+  const template = new PageTemplate(html, MARKS);
+  const packed = await packTemplate(splitAtMarks(html, MARKS), ONE);
+  for (const values of [ONE, OTHER]) {
+    expect(template.fill(values).toString()).toBe(filled(html, values));
+    expect(packed && brotliDecompressSync(packed.fill(values)).toString()).toBe(filled(html, values));
+  }
+});
+
+it.each(Object.entries(UNPACKED))("a page %s can't be packed once for all", async (_, html) => {
+  expect(await packTemplate(splitAtMarks(html, MARKS), ONE)).toBeUndefined();
+  const template = new PageTemplate(html, MARKS);
+  for (let asked = 0; asked < 20; asked += 1)
+    expect(brotliDecompressSync(await template.pack(OTHER)).toString()).toBe(filled(html, OTHER));
+});
+
+it("packs a page at brotli's best once it is asked for often, and is right at every time", async () => {
+  const html = PAGES["with each value once"];
+  const template = new PageTemplate(html, MARKS);
+  const sizes = new Set<number>();
+  for (let asked = 0; sizes.size < 2; asked += 1) {
+    const values = asked % 2 === 0 ? ONE : OTHER;
+    const packed = await template.pack(values);
+    sizes.add(packed.length);
+    expect(brotliDecompressSync(packed).toString()).toBe(filled(html, values));
+  }
+});
+
+it("values of other lengths than before are right, too, however many lengths there are", async () => {
+  const html = PAGES["with a value in many places"];
+  const template = new PageTemplate(html, MARKS);
+  for (let length = 1; length < 40; length += 1) {
+    const values = { ...ONE, reference: "r".repeat(length) };
+    for (let asked = 0; asked < 12; asked += 1)
+      expect(brotliDecompressSync(await template.pack(values)).toString()).toBe(filled(html, values));
+  }
+});
+
+it.each(["<b>", '"', "'", "&", "\\", "\n", "ą", "\u2028"])(
+  "a value with %j is not put into a page",
+  (odd) => {
+    expect(areHarmless(ONE)).toBe(true);
+    for (const name of ["reference", "time", "host"] as const)
+      expect(areHarmless({ ...ONE, [name]: `x${odd}x` })).toBe(false);
+  },
+);
