@@ -61,7 +61,7 @@ export async function seedCustomers(home: Home, { customers, accounts }: Populat
   await store.close();
 }
 
-/** One hash for all accounts: comparing it costs the same as any other. */
+/** All accounts share one hash: a comparison costs the same whichever hash it is. */
 async function hashOnce(keyring: Keyring): Promise<PasswordHash> {
   const hash = await new Passwords(keyring, { parallel: 1, waitMs: 1000, places: 1 }).hash(
     readPassword(PASSWORD),

@@ -18,7 +18,9 @@ declare module "autocannon" {
     readonly overallRate?: number;
     /** Requests in all. */
     readonly amount?: number;
+    readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
     readonly requests?: readonly Request[];
     /** In seconds. */
     readonly timeout?: number;

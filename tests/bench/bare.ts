@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { nodeFlags } from "./portal";
 import { runServer, type Running } from "./process";
 import type { RawAnswer } from "../raw-answer";
 
@@ -14,7 +15,7 @@ export function startBareServer({ headers, body }: Pick<RawAnswer, "headers" | "
   const message: BareAnswer = { headers, body: body.toString("base64") };
   return runServer({
     name: "bare-server",
-    args: ["--max-semi-space-size=2", join(".cache", "bench", "bare-server.mjs")],
+    args: [...nodeFlags(), join(".cache", "bench", "bare-server.mjs")],
     firstPath: "/",
     message,
   });

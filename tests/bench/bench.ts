@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { benchDearest } from "./dearest";
 import { benchKnownUnknown } from "./known-unknown";
 import { benchLighthouse } from "./lighthouse";
 import { benchLookUps } from "./look-ups";
@@ -7,7 +8,10 @@ import { benchPages } from "./pages";
 import { benchPasswordChange } from "./password-change";
 import { printTable, verdictOf, type Row } from "./row";
 import { benchManyAccounts } from "./many-accounts";
+import { pagePairs } from "./plot/page-pairs";
+import { drawPlot } from "./plot/svg";
 import { benchProcesses } from "./processes";
+import { REPORT, type Report } from "./report";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
 import { benchSoak } from "./soak";
 import { benchStart } from "./start";
@@ -17,6 +21,8 @@ import { benchWeight } from "./weight";
 export interface Thoroughness {
   /** Under a minute, but noisier. */
   readonly quick: boolean;
+  /** Of everything that is chosen at random, so that a run can be repeated. */
+  readonly seed: number;
 }
 
 /** What to measure: groups by name, and how thoroughly. */
@@ -32,6 +38,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   lighthouse: benchLighthouse,
   start: benchStart,
   pages: benchPages,
+  dearest: benchDearest,
   "sign-ins": benchSignIns,
   "password-change": benchPasswordChange,
   "known-unknown": benchKnownUnknown,
@@ -42,10 +49,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
   soak: benchSoak,
 };
 
-const RESULT = "test-results/bench.json";
+const PLOT = "test-results/performance.svg";
 
-/** Runs groups one by one, prints the table and saves it as `test-results/bench.json`. */
-export async function bench({ quick, groups }: BenchOptions): Promise<void> {
+/** Runs groups one by one, prints the table and saves it as `test-results/bench.json`; with pages, draws their plot as well. */
+export async function bench({ quick, seed, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
   const loadBefore = load();
@@ -55,7 +62,7 @@ export async function bench({ quick, groups }: BenchOptions): Promise<void> {
     if (!group) throw new Error(`unknown group ${name}`);
     const groupBegan = performance.now();
     process.stdout.write(`· ${name} … `);
-    rows.push(...(await group({ quick })));
+    rows.push(...(await group({ quick, seed })));
     console.log(`${seconds(groupBegan)} s`);
   }
   const load1 = `${loadBefore} before, ${load()} after`;
@@ -64,8 +71,16 @@ export async function bench({ quick, groups }: BenchOptions): Promise<void> {
     `\n${machine}. Load of the machine (1 min): ${load1}. Took ${seconds(began)} s. KB = 1024 bytes.`,
   );
   mkdirSync("test-results", { recursive: true });
-  const kept = { at: new Date().toISOString(), quick, machine, load: load1, rows: rows.map(withVerdict) };
-  writeFileSync(RESULT, `${JSON.stringify(kept, undefined, 2)}\n`);
+  const report: Report = {
+    at: new Date().toISOString(),
+    quick,
+    seed,
+    machine,
+    load: load1,
+    rows: rows.map(withVerdict),
+  };
+  writeFileSync(REPORT, `${JSON.stringify(report, undefined, 2)}\n`);
+  if (pagePairs(report).length > 0) writeFileSync(PLOT, drawPlot(report));
 }
 
 function withVerdict(row: Row) {

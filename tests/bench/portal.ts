@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Visitor } from "../visitor";
 import { runServer, type Running } from "./process";
 
 /** The token of a returning browser; any of this format will do. */
-const BROWSER = "b".repeat(43);
+export const BROWSER = "b".repeat(43);
 
 /** The headers of a browser that has accepted cookies and is not signed in. */
 export const VISITOR: Readonly<Record<string, string>> = {
@@ -22,6 +23,16 @@ export function startPortal(dataDir: string, env: Readonly<Record<string, string
     firstPath: "/home",
     headers: VISITOR,
   });
+}
+
+/** The flags that `npm start` gives to node. */
+export function nodeFlags(): readonly string[] {
+  return argumentsOfStart().filter((argument) => argument.startsWith("--"));
+}
+
+/** The cookies of a visitor, as a header. */
+export function cookieHeader({ cookies }: Visitor): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
 /** The arguments that `npm start` gives to node: flags and script. */

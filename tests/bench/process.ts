@@ -29,6 +29,8 @@ export interface Program {
   readonly name: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder it runs in; ours by default. */
+  readonly cwd?: string;
   readonly firstPath: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** A message to send over its channel as soon as it runs. */
@@ -40,12 +42,21 @@ export interface Program {
  * `test-results/bench`, since a pipe to this process would cost both of them time.
  * @throws Error if it ends instead or takes over 30 s
  */
-export async function runServer({ name, args, env, firstPath, headers, message }: Program): Promise<Running> {
+export async function runServer({
+  name,
+  args,
+  env,
+  cwd,
+  firstPath,
+  headers,
+  message,
+}: Program): Promise<Running> {
   const port = await freePort();
   mkdirSync(LOG_FOLDER, { recursive: true });
   const log = openSync(`${LOG_FOLDER}/${name}.log`, "w");
   const began = performance.now();
   const child = spawn(process.execPath, args, {
+    cwd,
     env: {
       PATH: process.env["PATH"] ?? "",
       NODE_ENV: "production",

@@ -1,6 +1,6 @@
 import type { Thoroughness } from "./bench";
 import { onPostgres } from "./home";
-import { load, type Round } from "./page-load";
+import { load, SIGN_IN_PAGE, type Round } from "./page-load";
 import { mean } from "./percentile";
 import type { Row } from "./row";
 
@@ -9,12 +9,14 @@ export async function benchProcesses({ quick }: Thoroughness): Promise<readonly 
   const { rounds, pages } = quick ? { rounds: 2, pages: 500 } : { rounds: 6, pages: 1500 };
   return onPostgres(async (home) => {
     const [one, other] = [await home.startPortal(), await home.startPortal()];
-    for (const portal of [one, other]) await load(portal, pages);
+    for (const portal of [one, other]) await load(portal, SIGN_IN_PAGE, pages);
     const alone: number[] = [];
     const together: number[] = [];
     for (let nth = 0; nth < rounds; nth += 1) {
-      alone.push(perSecond([await load(one, pages)]));
-      together.push(perSecond(await Promise.all([load(one, pages), load(other, pages)])));
+      alone.push(perSecond([await load(one, SIGN_IN_PAGE, pages)]));
+      together.push(
+        perSecond(await Promise.all([load(one, SIGN_IN_PAGE, pages), load(other, SIGN_IN_PAGE, pages)])),
+      );
     }
     await Promise.all([one.stop(), other.stop()]);
     return [

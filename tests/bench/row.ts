@@ -8,12 +8,14 @@ export interface Target {
 /** One line of the table. */
 export interface Row {
   readonly name: string;
-  readonly unit: "KB" | "MB" | "ms" | "µs" | "s" | "/s" | "";
+  readonly unit: "KB" | "MB" | "ms" | "µs" | "s" | "/s" | "M" | "";
   readonly measured: number;
   readonly target?: Target;
   /** The least work that is needed, measured on the same machine in the same run. */
   readonly floor?: { readonly value: number; readonly what: string };
   readonly note?: string;
+  /** Saved with the row, but not printed. */
+  readonly detail?: object;
 }
 
 /** Whether a row meets its target; empty for a row without one. */
@@ -52,7 +54,8 @@ export function printTable(rows: readonly Row[]): void {
   }
 }
 
-function cellsOf(row: Row): string[] {
+/** What the table says of a row, column by column. */
+export function cellsOf(row: Row): string[] {
   const { name, unit, measured, target, floor, note } = row;
   const ratio = ratioOf(row);
   const sign = target?.bound === "at most" ? "≤" : "≥";

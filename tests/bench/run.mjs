@@ -1,4 +1,4 @@
-// `npm run bench [-- quick] [group …]`: how fast and how heavy the portal is on this machine. Prints one table, each
+// `npm run bench [-- quick] [group …]`, BENCH_SEED to repeat what was chosen at random: how fast and how heavy the portal is on this machine. Prints one table, each
 // figure beside its target and a floor measured in the same run. No figure makes it fail: read them.
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
@@ -8,6 +8,7 @@ const GROUPS = [
   "lighthouse",
   "start",
   "pages",
+  "dearest",
   "sign-ins",
   "password-change",
   "known-unknown",
@@ -19,11 +20,15 @@ const GROUPS = [
 ];
 const BUNDLE = [".cache", "bench"];
 /** The bench itself and the processes that measure floors. */
-const ENTRIES = ["bench", "bare-server", "raw-hashes"];
+const ENTRIES = ["bench", "bare-server", "raw-hashes", "plot"];
+/** Instead of measuring: put the last run's figures into docs/performance.md. */
+const PLOT = "plot";
 
 await runMain(async () => {
   requireNode();
-  const options = readArguments(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  if (words.length === 1 && words[0] === PLOT) return drawLastRun();
+  const options = readArguments(words);
   if (process.platform !== "linux")
     throw new Stop("The bench reads processor time and memory from Linux' /proc.");
   const { prepare } = await import("../../scripts/prepare/prepare.mjs");
@@ -37,13 +42,25 @@ await runMain(async () => {
   await bench(options);
 });
 
+async function drawLastRun() {
+  const { prepareInstall } = await import("../../scripts/prepare/prepare.mjs");
+  const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
+  process.chdir(ROOT);
+  await prepareInstall();
+  await bundle(inProject);
+  const { plot } = await import(inProject(...BUNDLE, "plot.mjs"));
+  await plot();
+}
+
 function readArguments(words) {
   const quick = words.includes("quick");
+  const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 1_000_000));
+  if (!Number.isSafeInteger(seed)) throw new Stop("BENCH_SEED is a whole number.");
   const named = words.filter((word) => word !== "quick");
   const unknown = named.find((word) => !GROUPS.includes(word));
   if (unknown !== undefined)
-    throw new Stop(`npm run bench knows the words quick, ${GROUPS.join(", ")}, not "${unknown}".`);
-  return { quick, groups: named.length > 0 ? named : GROUPS };
+    throw new Stop(`npm run bench knows the words plot, quick, ${GROUPS.join(", ")}, not "${unknown}".`);
+  return { quick, seed, groups: named.length > 0 ? named : GROUPS };
 }
 
 /** Bundles the bench: it is TypeScript and uses the portal's modules to fill a database and to hash. */

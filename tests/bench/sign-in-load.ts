@@ -76,7 +76,7 @@ export async function signInFor(
 }
 
 /** Customers come from everywhere: each gets their own address, as named by a proxy. */
-function addressNumber(nth: number): string {
+export function addressNumber(nth: number): string {
   return `10.1.${Math.floor(nth / 250) % 250}.${nth % 250}`;
 }
 

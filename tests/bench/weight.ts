@@ -4,7 +4,7 @@ import { KRYSTYNA } from "../demo-customers";
 import { outboxAt } from "../portal";
 import { Visitor } from "../visitor";
 import { libraryBytes } from "./library-weight";
-import { startPortal, VISITOR, withDataDir } from "./portal";
+import { cookieHeader, startPortal, VISITOR, withDataDir } from "./portal";
 import { getRaw } from "../raw-answer";
 import type { Row, Target } from "./row";
 
@@ -22,8 +22,8 @@ interface Screen {
 const LOGIN: Screen = {
   name: "login page",
   path: "/home",
-  mostPage: 14,
-  mostScript: 90,
+  mostPage: 10,
+  mostScript: 82,
   reach: (visitor) => visitor.accept(),
 };
 
@@ -98,7 +98,7 @@ async function weighScreen(browser: Browser, port: number, { path, reach }: Scre
   await reach(visitor);
   const visits = (scripts: boolean) => visit(browser, { port, path, cookies: visitor.cookies, scripts });
   const withScripts = await visits(true);
-  const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const Cookie = cookieHeader(visitor);
   const weighAll = (paths: readonly string[]) => weigh(port, paths, { ...VISITOR, Cookie });
   return {
     page: await weighAll([path]),

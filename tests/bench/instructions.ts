@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+
+/** perf says nowhere that it is attached. */
+const ATTACH_MS = 300;
+
+/**
+ * Counts the instructions that a process and its threads run in user mode during some work; undefined where perf is
+ * missing or the machine does not count. They don't mind a noisy neighbour, as time does.
+ */
+export async function countInstructions(
+  pid: number,
+  work: () => Promise<unknown>,
+): Promise<number | undefined> {
+  const perf = spawn("perf", ["stat", "--field-separator=,", "--event=instructions:u", `--pid=${pid}`], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let report = "";
+  perf.stderr.setEncoding("utf8").on("data", (text: string) => (report += text));
+  const ended = new Promise<void>((resolve) => {
+    perf.once("error", () => {
+      resolve();
+    });
+    perf.once("close", () => {
+      resolve();
+    });
+  });
+  await new Promise((resolve) => setTimeout(resolve, ATTACH_MS));
+  await work();
+  perf.kill("SIGINT");
+  await ended;
+  const counted = /^(\d+),/m.exec(report)?.[1];
+  return counted === undefined ? undefined : Number(counted);
+}

@@ -1,0 +1,90 @@
+import { countInstructions } from "./instructions";
+import { load, type PageRequest, type Round } from "./page-load";
+import { percentile } from "./percentile";
+import type { Running } from "./process";
+
+/** How long to measure each page. */
+export interface Turns {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** A server and the page that it is asked for. */
+export interface Contestant {
+  readonly server: Running;
+  readonly page: PageRequest;
+}
+
+/** All rounds of one page together. */
+export interface PageFigures {
+  readonly pages: number;
+  readonly perSecond: number;
+  readonly cpuMsPerPage: number;
+  /** Latencies of the median round, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  /** In user mode; undefined without perf. */
+  readonly instructionsPerPage: number | undefined;
+}
+
+/** Enough for the compiler to see this page too, once the server is warm. */
+const TRIAL_PAGES = 100;
+const LEAST_PAGES = 50;
+
+let canCount = true;
+
+/** Asks one and the other in turn, round by round, so that other work on the machine affects both. */
+export async function takeTurns(
+  one: Contestant,
+  other: Contestant,
+  { rounds, seconds }: Turns,
+): Promise<readonly [PageFigures, PageFigures]> {
+  const lanes = [await warmedUp(one, seconds), await warmedUp(other, seconds)] as const;
+  for (let nth = 0; nth < rounds; nth += 1)
+    for (const { contestant, amount, done } of lanes)
+      done.push(await load(contestant.server, contestant.page, amount));
+  return [await figuresOf(lanes[0]), await figuresOf(lanes[1])];
+}
+
+/** A contestant's rounds, each of the same number of pages. */
+interface Lane {
+  readonly contestant: Contestant;
+  readonly amount: number;
+  readonly done: Round[];
+}
+
+/** Finds out how many pages take this long. */
+async function warmedUp(contestant: Contestant, seconds: number): Promise<Lane> {
+  const { server, page } = contestant;
+  await load(server, page, TRIAL_PAGES);
+  const trial = await load(server, page, TRIAL_PAGES);
+  const amount = Math.max(LEAST_PAGES, Math.round((trial.pages / trial.seconds) * seconds));
+  return { contestant, amount, done: [] };
+}
+
+async function figuresOf(lane: Lane): Promise<PageFigures> {
+  return summary(lane.done, await instructionsOf(lane));
+}
+
+async function instructionsOf({ contestant, amount }: Lane): Promise<number | undefined> {
+  const { server, page } = contestant;
+  const { pid } = server.child;
+  if (!canCount || pid === undefined) return undefined;
+  const counted = await countInstructions(pid, () => load(server, page, amount));
+  canCount = counted !== undefined;
+  return counted === undefined ? undefined : counted / amount;
+}
+
+function summary(rounds: readonly Round[], instructionsPerPage: number | undefined): PageFigures {
+  const total = (of: (round: Round) => number) => rounds.reduce((sum, round) => sum + of(round), 0);
+  const median = (of: (round: Round) => number) => percentile(rounds.map(of), 50);
+  const pages = total((round) => round.pages);
+  return {
+    pages,
+    perSecond: pages / total(({ seconds }) => seconds),
+    cpuMsPerPage: total(({ cpuMs }) => cpuMs) / pages,
+    p50: median(({ p50 }) => p50),
+    p99: median(({ p99 }) => p99),
+    instructionsPerPage,
+  };
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { Row, Verdict } from "./row";
+
+/** Where the bench saves what it measured. */
+export const REPORT = "test-results/bench.json";
+
+/** Everything that one run has measured. */
+export interface Report {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly quick: boolean;
+  readonly seed: number;
+  /** Processors and version of Node. */
+  readonly machine: string;
+  /** Load averages over a minute. */
+  readonly load: string;
+  readonly rows: readonly (Row & { readonly verdict: Verdict })[];
+}
+
+/** The last run's report. @throws Error if there is none */
+export function readReport(): Report {
+  return JSON.parse(readFileSync(REPORT, "utf8")) as Report;
+}
+
+/** When, where and how thoroughly it was measured, in one line. */
+export function measuredOn({ at, quick, machine, load }: Report): string {
+  const kind = quick ? "a quick run, so only a hint" : "a full run";
+  return `Measured on ${at.slice(0, 10)}: ${machine}, load ${load}; ${kind}.`;
+}
