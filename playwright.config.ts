@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-import type { OfABrowser } from "./tests/browsers/fixtures";
+import type { BrowserChoice } from "./tests/browsers/fixtures";
 import { browserProjects } from "./tests/browsers/projects";
-import type { OfAProject } from "./tests/e2e/fixtures";
+import type { ProjectOptions } from "./tests/e2e/fixtures";
 
 const asRoot = process.getuid?.() === 0;
 
@@ -12,7 +12,7 @@ const executablePath =
   ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 // No webServer: each test starts the portal processes it needs.
-export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
+export default defineConfig<object, ProjectOptions & { browserChoice: BrowserChoice }>({
   testDir: "tests/e2e",
   outputDir: "test-results/e2e",
   fullyParallel: true,
@@ -51,22 +51,22 @@ export default defineConfig<object, OfAProject & { engineOf: OfABrowser }>({
   projects: [
     {
       name: "scripts-on",
-      use: { javaScriptEnabled: true, house: "deployed" },
+      use: { javaScriptEnabled: true, portalSetup: "deployed" },
       testIgnore: ["without-scripts/**", "gallery/**"],
     },
     {
       name: "scripts-off",
-      use: { javaScriptEnabled: false, house: "deployed" },
+      use: { javaScriptEnabled: false, portalSetup: "deployed" },
       testIgnore: ["with-scripts/**", "gallery/**"],
     },
     {
       name: "attached-off",
-      use: { javaScriptEnabled: false, house: "attached" },
+      use: { javaScriptEnabled: false, portalSetup: "attached" },
       testIgnore: ["with-scripts/**", "gallery/**"],
     },
     {
       name: "attached-on",
-      use: { javaScriptEnabled: true, house: "attached" },
+      use: { javaScriptEnabled: true, portalSetup: "attached" },
       testMatch: ["sign-in.spec.ts", "account-registration.spec.ts"],
     },
     ...browserProjects(),
