@@ -6,10 +6,13 @@ import { requireNode } from "./prepare/node-version.mjs";
 const VITEST_RESULT = "test-results/vitest.json";
 const PLAYWRIGHT_RESULT = "test-results/playwright.json";
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Counts */
 
 /** @type {Counts} */
-const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [] };
+
+/** Lines of a failure's message that the end of the run repeats. */
+const MESSAGE_LINES = 12;
 
 const STAGES = [
   { name: "check", args: ["scripts/check.mjs"] },
@@ -97,22 +100,47 @@ async function runStage({ name, args, result, count }, rest, env) {
 }
 
 /** @returns {Counts} */
-function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => [
+    // A file that broke before its first test has a message of its own.
+    ...(message ? [describeFailure(name, message)] : []),
+    ...assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) =>
+        describeFailure(`${name} > ${fullName}`, failureMessages.join("\n")),
+      ),
+  ]);
+  const skipped = numPendingTests + numTodoTests;
+  return { passed: numPassedTests, failed: numFailedTests, skipped, failures };
 }
 
 /** @returns {Counts} */
-function countPlaywright({ stats: { expected, unexpected, flaky, skipped } }) {
-  return { passed: expected, failed: unexpected + flaky, skipped };
+function countPlaywright({ stats: { expected, unexpected, flaky, skipped }, suites }) {
+  const failures = specsIn(suites)
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
+      return describeFailure(`${file} > ${title}`, errors.join("\n"));
+    });
+  return { passed: expected, failed: unexpected + flaky, skipped, failures };
 }
 
-/** Machines read the last line, too. */
+const specsIn = (suites = []) => suites.flatMap(({ specs, suites: inner }) => [...specs, ...specsIn(inner)]);
+
+function describeFailure(test, message) {
+  return [`✗ ${test}`, ...message.split("\n").slice(0, MESSAGE_LINES)].join("\n  ");
+}
+
+/** Machines read the last line, too. People who see only the end of a long run read the failures above it. */
 function report(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failed = sum("failed");
   const skipped = sum("skipped");
   console.log("");
-  for (const { name, broken } of results) if (broken) console.error(`✗ ${name} failed: see above.`);
+  for (const { name, broken, failures } of results) {
+    if (broken) console.error(`✗ ${name} failed: see above.`);
+    for (const failure of failures) console.error(failure);
+  }
   console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   // A run without tests proves nothing, so it fails.
   process.exitCode = failed > 0 || sum("passed") === 0 ? 1 : 0;
