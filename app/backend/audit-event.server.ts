@@ -19,6 +19,7 @@ export type AuditEventName =
   | "signed-out"
   | "code-sent"
   | "code-not-sent"
+  | "code-for-nobody"
   | "code-right"
   | "code-wrong"
   | "code-blocked"

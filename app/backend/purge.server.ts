@@ -30,6 +30,7 @@ function whatExpired(limits: Limits, now: number): Expired[] {
     },
     { table: "codes", key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
     { table: "trusted_devices", key: "id", when: sql`ends_at <= ${now}` },
+    { table: "known_browsers", key: "id", when: sql`ends_at <= ${now}` },
     { table: "login_passes", key: "id", when: sql`ends_at <= ${now}` },
     { table: "windows", key: "bucket", when: sql`ends_at <= ${now}` },
     {

@@ -13,7 +13,8 @@ const LOOSE = withoutLimits(
   "ADDRESS_SIGN_INS_PER_10_MINUTES",
   "ADDRESS_CODES_PER_10_MINUTES",
   "ADDRESS_CONFIRMS_PER_10_MINUTES",
-  "SMS_TOTAL_PER_HOUR",
+  "SMS_OPEN_TOTAL_PER_HOUR",
+  "SMS_KNOWN_TOTAL_PER_HOUR",
 );
 
 /** A start step, filled in with data of a customer or with data that match nobody. */

@@ -5,6 +5,7 @@ import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
 import { onSqlite } from "./home";
 import { percentile } from "./percentile";
+import { BROWSER } from "./portal";
 import type { Row } from "./row";
 
 const FEW = 1000;
@@ -82,13 +83,15 @@ async function timesOf(full: Full, find: LookUp): Promise<readonly number[]> {
   return times;
 }
 
+const asking = () => ({ browser: BROWSER, now: Date.now() });
+
 function findHolderOf({ store, keyring }: Full, nth: number): Promise<unknown> {
   const { policyNo, pid } = customerNumber(nth);
-  return findHolder(store.read, keyring, policyNo, pid);
+  return findHolder(store.read, keyring, asking(), { policyNo, pid });
 }
 
 function findAccountOf({ store }: Full, nth: number): Promise<unknown> {
-  return findAccount(store.read, customerNumber(nth).username);
+  return findAccount(store.read, asking(), customerNumber(nth).username);
 }
 
 /** A thousand customers, evenly spread, in no order. */

@@ -23,7 +23,8 @@ const LOOSE = withoutLimits(
   "SMS_KNOWN_PER_10_MINUTES",
   "SMS_KNOWN_PER_DAY",
   "SMS_POLICIES_KNOWN_PER_DAY",
-  "SMS_TOTAL_PER_HOUR",
+  "SMS_OPEN_TOTAL_PER_HOUR",
+  "SMS_KNOWN_TOTAL_PER_HOUR",
 );
 
 /** Sign-ins on 200 connections, taking turns with the bare hash; meanwhile a visitor loads the login page. */

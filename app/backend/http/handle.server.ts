@@ -14,7 +14,7 @@ import type { Cookies } from "./cookies.server";
 import { HANDLERS } from "./handlers.server";
 import { countInvalidConfirm } from "./invalid-confirms.server";
 import { limitOpenConfirm } from "./open-confirms.server";
-import type { Reply } from "./replies.server";
+import { browserCookie, type Reply } from "./replies.server";
 import { findRoute } from "./router.server";
 
 /** A handler of a call. Its payload and session have been checked. */
@@ -64,7 +64,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       countEvent(happened);
     }
     if (sent.browser === undefined) {
-      response.headers.append("Set-Cookie", cookies.line({ name: "browser", value: caller.browser }));
+      response.headers.append("Set-Cookie", cookies.line(browserCookie(parts.limits, caller)));
     }
     return response;
   };

@@ -19,6 +19,7 @@ import { forgetAllDevices, forgetDevice } from "../services/sign-in/trusted-devi
 import type { SessionFor } from "./access.server";
 import {
   clearsSession,
+  confirmedCookies,
   json,
   noContent,
   nothing,
@@ -47,9 +48,9 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   activateSessionInit: nothing(startActivation),
   activateSessionConfirm: trustCookies(confirmActivation),
   registerInit: nothing(startRegistration),
-  registerConfirm: sessionCookie(confirmRegistration),
+  registerConfirm: confirmedCookies(confirmRegistration),
   passwordResetInit: nothing(startPasswordReset),
-  passwordResetConfirm: sessionCookie(confirmPasswordReset),
+  passwordResetConfirm: confirmedCookies(confirmPasswordReset),
   loginChangeInit: nothing(startUsernameChange),
   loginChangeConfirm: nothing(confirmUsernameChange),
   loginRemindInit: nothing(startReminder),

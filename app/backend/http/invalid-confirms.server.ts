@@ -16,12 +16,13 @@ type Sent = Readonly<Record<string, unknown>>;
 type Find = (
   tx: Tx,
   parts: Parts,
+  caller: Caller,
   sent: Sent,
   session: Session | undefined,
-) => Promise<CodeHolder | undefined>;
+) => Promise<Pick<CodeHolder, "subject"> | undefined>;
 
-const bySession: Find = (_tx, _parts, _sent, session) =>
-  Promise.resolve(session && { subject: session.accountId, accountId: session.accountId });
+const bySession: Find = (_tx, _parts, _caller, _sent, session) =>
+  Promise.resolve(session && { subject: session.accountId });
 
 /** The confirms, and whose code each is about, as far as a broken payload tells. */
 const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly find: Find }>> = {
@@ -30,20 +31,20 @@ const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly f
   documentPasswordConfirm: { purpose: "documentPassword", find: bySession },
   registerConfirm: {
     purpose: "register",
-    find: async (tx, parts, { policyNo, pid }) =>
+    find: async (tx, parts, caller, { policyNo, pid }) =>
       typeof policyNo === "string" && typeof pid === "string"
-        ? findRegistering(tx, parts, { policyNo, pid })
+        ? findRegistering(tx, parts, caller, { policyNo, pid })
         : undefined,
   },
   passwordResetConfirm: {
     purpose: "password",
-    find: async (tx, parts, { username }) =>
-      typeof username === "string" ? findResetting(tx, parts, username) : undefined,
+    find: async (tx, parts, caller, { username }) =>
+      typeof username === "string" ? findResetting(tx, parts, caller, username) : undefined,
   },
   loginRemindConfirm: {
     purpose: "usernameRemind",
-    find: async (tx, parts, { policyNo }) =>
-      typeof policyNo === "string" ? findReminded(tx, parts, policyNo) : undefined,
+    find: async (tx, parts, caller, { policyNo }) =>
+      typeof policyNo === "string" ? findReminded(tx, parts, caller, policyNo) : undefined,
   },
 };
 
@@ -59,7 +60,7 @@ export async function countInvalidConfirm(
   if (!confirm) return undefined;
   const { purpose, find } = confirm;
   return parts.store.write(async (tx) => {
-    const whose = await find(tx, parts, sent, session);
+    const whose = await find(tx, parts, caller, sent, session);
     return (
       whose && refuseInvalidConfirm(tx, parts, { subject: whose.subject, purpose, browser: caller.browser })
     );

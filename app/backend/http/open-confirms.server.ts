@@ -7,7 +7,9 @@ import type { Caller } from "../caller.server";
 import { MINUTE } from "../clock.server";
 import { countRateLimitedConfirm } from "../counted-events.server";
 import type { Parts } from "../parts.server";
+import { tokenHash } from "../secrets/keyed-hashes.server";
 import { takeFromWindow } from "../services/counting/windows.server";
+import { isKnownToAnyone } from "../services/sign-in/known-browsers.server";
 import { isActive, type Session } from "../services/sign-in/sessions.server";
 
 /** The confirms that nobody needs a password for, and what their code is for. */
@@ -31,23 +33,26 @@ export async function limitOpenConfirm(
 ): Promise<Refusal | undefined> {
   const purpose = OPEN_CONFIRMS[name];
   if (!purpose || isOwnPassword(parameters["username"], session)) return undefined;
-  const refusal = await takeFromAddress(parts, caller);
+  const refusal = await takeConfirm(parts, caller);
   if (refusal) countRateLimitedConfirm(purpose);
   return refusal;
 }
 
-async function takeFromAddress(parts: Parts, { address }: Caller): Promise<Refusal | undefined> {
+/** Others at the same address may use up its confirms. A browser that is known then has as many of its own (S107). */
+async function takeConfirm(parts: Parts, caller: Caller): Promise<Refusal | undefined> {
+  const refusal = await takeFrom(parts, `confirms|address|${addressBucket(caller.address)}`);
+  if (!refusal || !(await isKnownToAnyone(parts.store.read, caller, parts.clock()))) return refusal;
+  return takeFrom(parts, `confirms|browser|${tokenHash(caller.browser)}`);
+}
+
+async function takeFrom(parts: Parts, bucket: string): Promise<Refusal | undefined> {
   const { limits, fullWindows, store } = parts;
   const now = parts.clock();
-  const cap = {
-    bucket: `confirms|address|${addressBucket(address)}`,
-    most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES,
-    lengthMs: 10 * MINUTE,
-  };
-  const known = fullWindows.refusal(cap.bucket, now);
+  const known = fullWindows.refusal(bucket, now);
   if (known) return known;
+  const cap = { bucket, most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
   const refusal = await store.apart((db) => takeFromWindow(db, cap, now));
-  if (refusal?.kind === "rate-limited") fullWindows.remember(cap.bucket, refusal.retryAfterSeconds, now);
+  if (refusal?.kind === "rate-limited") fullWindows.remember(bucket, refusal.retryAfterSeconds, now);
   return refusal;
 }
 

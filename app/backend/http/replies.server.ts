@@ -1,3 +1,5 @@
+import type { Limits } from "~/platform/config/limits";
+import type { Caller } from "../caller.server";
 import { DAY, SECOND } from "../clock.server";
 import { done, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
@@ -48,18 +50,34 @@ export function clearsSession<Args extends readonly unknown[]>(
 export function sessionCookie<Args extends readonly unknown[]>(
   service: Service<Args, string | undefined>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, (value) => ({
+  return reply(service, (value) => ({ body: {}, cookies: value === undefined ? [] : [session(value)] }));
+}
+
+/** The same for a confirm: the browser's cookie lives on for as long as the account knows the browser. */
+export function confirmedCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
+  service: Service<Args, string | undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, (value, [{ limits }, caller]) => ({
     body: {},
-    ...(value !== undefined && { cookies: [{ name: "session", value }] }),
+    cookies: [...(value === undefined ? [] : [session(value)]), browserCookie(limits, caller)],
   }));
 }
 
+/** The cookie that tells one browser from another. */
+export function browserCookie({ KNOWN_BROWSER_DAYS }: Limits, { browser }: Caller): Cookie {
+  return { name: "browser", value: browser, maxAge: (KNOWN_BROWSER_DAYS * DAY) / SECOND };
+}
+
+function session(value: string): Cookie {
+  return { name: "session", value };
+}
+
 /** Answers `{}` and sets the session cookie, and the trusted-device cookie if the device is now trusted. */
-export function trustCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
+export function trustCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
   service: Service<Args, Activated>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, ({ session, trustedDevice }, [{ limits }]) => {
-    const cookies: Cookie[] = [{ name: "session", value: session }];
+  return reply(service, ({ session: token, trustedDevice }, [{ limits }, caller]) => {
+    const cookies = [session(token), browserCookie(limits, caller)];
     if (trustedDevice !== undefined) {
       const maxAge = (limits.TRUSTED_DEVICE_DAYS * DAY) / SECOND;
       cookies.push({ name: "trusted-device", value: trustedDevice, maxAge });

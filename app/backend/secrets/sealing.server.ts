@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Where a value is stored. It is authenticated with the value, so a value moved to another row doesn't decrypt (S82). */
-interface Place {
+export interface Place {
   readonly table: string;
   readonly column: string;
   readonly row: string;

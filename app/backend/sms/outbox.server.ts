@@ -2,6 +2,7 @@ import { orderedId } from "../store/ordered-id.server";
 import { open, seal } from "../secrets/sealing.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Reader } from "../store/store.server";
+import { sealRecipient } from "./queue-rows.server";
 import type { SmsQueue } from "./sms-queue.server";
 
 /** A message in the demo's outbox, as testers see it. */
@@ -22,7 +23,7 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
       const id = orderedId(sentAt);
       const values = {
         id,
-        recipient_sealed: seal(keyring, place(id, "recipient_sealed"), to),
+        recipient_sealed: sealRecipient(keyring, place(id, "recipient_sealed"), to),
         text_sealed: seal(keyring, place(id, "text_sealed"), text),
         sent_at: sentAt,
       };
@@ -31,9 +32,15 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
   };
 }
 
-/** Reads the outbox, newest first. */
+/** Reads the outbox, newest first, without messages to nobody. */
 export async function readOutbox(reader: Reader, keyring: Keyring): Promise<OutboxMessage[]> {
-  const rows = await reader.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(SHOWN).execute();
+  const rows = await reader
+    .selectFrom("outbox")
+    .selectAll()
+    .where("recipient_sealed", "<>", "")
+    .orderBy("id", "desc")
+    .limit(SHOWN)
+    .execute();
   return rows.map((row) => ({
     to: open(keyring, place(row.id, "recipient_sealed"), row.recipient_sealed),
     text: open(keyring, place(row.id, "text_sealed"), row.text_sealed),

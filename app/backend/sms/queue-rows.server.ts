@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Keyring } from "../secrets/keyring.server";
-import { open, seal } from "../secrets/sealing.server";
+import { open, seal, type Place } from "../secrets/sealing.server";
 import { orderedId } from "../store/ordered-id.server";
 import type { Reader, Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
@@ -10,12 +10,28 @@ import type { SmsMessage } from "./sms-queue.server";
 /** A message that is waiting or being sent. */
 export type QueueRow = Tables["sms_queue"];
 
+/** What is encrypted in the place of a number if there is none. */
+const NO_NUMBER = "+48000000000";
+
+/**
+ * Encrypts a message's number, since it is personal data. A message to nobody has none, which costs the same (S108).
+ */
+export function sealRecipient(keyring: Keyring, place: Place, to: string | undefined): string {
+  const sealed = seal(keyring, place, to ?? NO_NUMBER);
+  return to === undefined ? "" : sealed;
+}
+
+/** Whether a message in the queue goes to nobody. */
+export function isToNobody({ recipient_sealed }: Pick<QueueRow, "recipient_sealed">): boolean {
+  return recipient_sealed === "";
+}
+
 /** Queues a message, encrypted because it contains a code and a phone number. */
 export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Promise<void> {
   const id = orderedId(message.sentAt);
   const values = {
     id,
-    recipient_sealed: seal(keyring, place(id, "recipient_sealed"), message.to),
+    recipient_sealed: sealRecipient(keyring, place(id, "recipient_sealed"), message.to),
     text_sealed: seal(keyring, place(id, "text_sealed"), message.text),
     purpose: message.purpose,
     request_id: message.requestId,
@@ -91,12 +107,12 @@ export async function deleteRow(tx: Tx, id: string): Promise<void> {
 export async function deleteEnded(
   tx: Tx,
   now: number,
-): Promise<Pick<QueueRow, "id" | "purpose" | "request_id" | "tries">[]> {
+): Promise<Pick<QueueRow, "id" | "recipient_sealed" | "purpose" | "request_id" | "tries">[]> {
   return tx
     .deleteFrom("sms_queue")
     .where("ends_at", "<=", now)
     .where("due_at", "<=", now)
-    .returning(["id", "purpose", "request_id", "tries"])
+    .returning(["id", "recipient_sealed", "purpose", "request_id", "tries"])
     .execute();
 }
 

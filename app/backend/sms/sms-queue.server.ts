@@ -3,8 +3,11 @@ import type { Tx } from "../store/store.server";
 
 /** A text message with a code. */
 export interface SmsMessage {
-  /** In international form: `+48500100001`. */
-  readonly to: string;
+  /**
+   * In international form: `+48500100001`. Undefined for nobody: such a message is written and then dropped, so that it
+   * takes as long as one that is sent (S108).
+   */
+  readonly to: string | undefined;
   readonly text: string;
   readonly purpose: Purpose;
   /** The request that caused it. It links the delivery's log lines to that request. */

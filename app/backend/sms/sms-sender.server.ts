@@ -11,6 +11,7 @@ import {
   deleteEnded,
   deleteRow,
   dueIds,
+  isToNobody,
   openRow,
   postponeRow,
   putRow,
@@ -127,7 +128,8 @@ export class SmsSender implements SmsQueue {
       if (!row) return;
       // There may be more: a slow attempt must not hold up other messages.
       this.#startWorker();
-      await this.#recordDelivery(row, await this.#attempt(row));
+      if (isToNobody(row)) await this.#parts.store.write((tx) => deleteRow(tx, row.id));
+      else await this.#recordDelivery(row, await this.#attempt(row));
     }
   }
 
@@ -166,7 +168,7 @@ export class SmsSender implements SmsQueue {
   async #dropEnded(): Promise<void> {
     const { store, clock, log, gateway } = this.#parts;
     const ended = await store.write((tx) => deleteEnded(tx, clock()));
-    for (const { id, purpose, request_id, tries } of ended) {
+    for (const { id, purpose, request_id, tries } of ended.filter((row) => !isToNobody(row))) {
       const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
       log.error({ event: "sms-given-up", ...facts }, "sms");
       deliveries.inc({ gateway: gateway.name, result: "given-up" });

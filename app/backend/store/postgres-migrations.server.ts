@@ -97,6 +97,6 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
  * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite, so that no index depends
  * on the machine's locale, whose rules change with system updates.
  */
-function inPostgres(createTable: string): string {
-  return createTable.replaceAll(/ text\b/g, ' text collate "C"');
+function inPostgres(statement: string): string {
+  return statement.replaceAll(/ text\b/g, ' text collate "C"');
 }

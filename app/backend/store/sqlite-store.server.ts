@@ -75,6 +75,7 @@ async function migrate(db: Kysely<Tables>, file: string): Promise<void> {
 }
 
 /** STRICT makes SQLite check types, as PostgreSQL always does; SQLite's `integer` holds whole numbers of any size. */
-function inSqlite(createTable: string): string {
-  return `${createTable.replaceAll(" bigint", " integer")} strict`;
+function inSqlite(statement: string): string {
+  const typed = statement.replaceAll(" bigint", " integer");
+  return statement.startsWith("create table") ? `${typed} strict` : typed;
 }

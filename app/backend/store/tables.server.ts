@@ -77,6 +77,14 @@ export interface Tables {
     ends_at: number;
     used_at: number | null;
   };
+  /** Browsers in which an account has signed in with a code. */
+  known_browsers: {
+    /** Hash of the browser's cookie. */
+    browser_hash: string;
+    account_id: string;
+    id: string;
+    ends_at: number;
+  };
   codes: {
     /** Hash of the browser's cookie. */
     browser_hash: string;
@@ -89,6 +97,8 @@ export interface Tables {
     key_version: number;
     state: CodeState;
     sent_at: number;
+    /** When the resend link was last clicked; 0 if it never was. */
+    resent_at: number;
     ends_at: number;
     /** Wrong tries so far, across resends. */
     tries: number;
@@ -113,6 +123,7 @@ export interface Tables {
   /** Messages waiting for the gateway. */
   sms_queue: {
     id: string;
+    /** Empty in a message to nobody, which is written and dropped. */
     recipient_sealed: string;
     text_sealed: string;
     purpose: Purpose;
@@ -126,7 +137,7 @@ export interface Tables {
     /** When the code expires. */
     ends_at: number;
   };
-  /** The demo's messages. */
+  /** The demo's messages; `recipient_sealed` is empty in one to nobody. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
   audit_events: {
     id: string;

@@ -1,5 +1,5 @@
 import { readEnvironment, VARIABLE_GROUPS } from "./environment.server";
-import { LIMIT_GROUPS } from "./limits";
+import { LIMIT_GROUPS } from "./limit-list";
 
 const LIST = /(<!-- list of (\S+) -->\n)[^]*?(<!-- end of list -->)/g;
 const COLUMNS = 100;

@@ -27,6 +27,7 @@ const FACTS = [
   "tries",
   "count",
   "most",
+  "budget",
 ] as const;
 const LONGEST_WORD = 200;
 

@@ -103,7 +103,7 @@ describe("a session", () => {
     const lines = answers.flatMap(({ setCookies }) => setCookies);
     const secureLine =
       /^__Host-(session|browser|trusted-device)=[\w-]{43}(; Max-Age=\d+)?; Path=\/; HttpOnly; SameSite=Lax; Secure$/;
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
     for (const line of lines) expect(line).toMatch(secureLine);
     expect((await secure.outbox())[0]?.text).toMatch(new RegExp(`\n\n@portal.example #${code}$`));
     await secure.close();

@@ -42,7 +42,9 @@ describe("text messages", () => {
     const perAddress = await openTestBackend({
       limits: { ...defaultLimits("demo"), ADDRESS_CODES_PER_10_MINUTES: 7 },
     });
-    const inAll = await openTestBackend({ limits: { ...defaultLimits("demo"), SMS_TOTAL_PER_HOUR: 9 } });
+    const inAll = await openTestBackend({
+      limits: { ...defaultLimits("demo"), SMS_KNOWN_TOTAL_PER_HOUR: 9 },
+    });
     for (const [way, most] of [
       [perAddress, 7],
       [inAll, 9],
@@ -87,7 +89,7 @@ describe("text messages", () => {
   });
 
   it("[S27] raise an alarm once an hour when the total cap is reached, and warn before", async () => {
-    const way = await openTestBackend({ limits: { ...defaultLimits("demo"), SMS_TOTAL_PER_HOUR: 10 } });
+    const way = await openTestBackend({ limits: { ...defaultLimits("demo"), SMS_OPEN_TOTAL_PER_HOUR: 10 } });
     const events = () =>
       way.logged
         .map((line) => JSON.parse(line) as { event?: string; level: string })

@@ -4,7 +4,7 @@ import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
 import { fillConfigurationLists } from "~/platform/config/configuration-tables.server";
 import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
-import { LIMIT_GROUPS } from "~/platform/config/limits";
+import { LIMIT_GROUPS } from "~/platform/config/limit-list";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const PATH = file("docs/configuration.md");

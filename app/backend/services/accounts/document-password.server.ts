@@ -9,6 +9,7 @@ import { BUSY } from "../../secrets/hash-queue.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
+import { purseOf } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
@@ -22,15 +23,16 @@ export async function startDocumentPassword(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"documentPasswordInit">,
-  { accountId, customerId }: ActiveSession,
+  session: ActiveSession,
 ): Promise<Outcome<undefined>> {
+  const { accountId, customerId } = session;
   return parts.store.write(async (tx) => {
-    const recipient = await recipientOf(tx, parts.keyring, customerId);
     return sendCode(tx, parts, caller, {
       subject: accountId,
       accountId,
       purpose: "documentPassword",
-      recipient,
+      purse: purseOf(session),
+      recipient: await recipientOf(tx, parts.keyring, customerId),
       resend: payload.resend === true,
     });
   });
@@ -41,7 +43,7 @@ export async function confirmDocumentPassword(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"documentPasswordConfirm">,
-  { accountId }: ActiveSession,
+  { accountId, isKnownBrowser }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const password = readPassword(payload.password);
   return confirmWithWork<Account & CodeHolder, undefined, string>(
@@ -53,7 +55,7 @@ export async function confirmDocumentPassword(
       payload,
       whose: async (tx) => {
         const account = await lockAccount(tx, accountId);
-        return account ? done({ subject: accountId, ...account }) : SIGNED_OUT;
+        return account ? done({ ...account, subject: accountId, isKnownBrowser }) : SIGNED_OUT;
       },
       effect: async (tx, account, _code, comparedWith) => {
         if (account.password.hash !== comparedWith) return TOO_BUSY;

@@ -4,11 +4,14 @@ import { blindIndexes, steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
+import { knownBrowserId } from "../sign-in/known-browsers.server";
 
 /** A policyholder, and their account if they have one. */
 interface Holder {
   readonly customerId: string;
   readonly accountId: string | undefined;
+  /** Whether the account knows the caller's browser. */
+  readonly isKnownBrowser: boolean;
 }
 
 /** The columns of an account that are needed to change it. */
@@ -19,14 +22,29 @@ export interface Account {
   readonly password: PasswordHash;
 }
 
+/** An account found by its username. */
+interface NamedAccount extends Account {
+  /** Whether the account knows the caller's browser. */
+  readonly isKnownBrowser: boolean;
+}
+
 /** An account whose row is locked until the end of the transaction. */
 interface LockedAccount extends Account {
   readonly state: AccountState;
 }
 
+/** The id of no account and no customer. Looking it up costs as much as looking up a real one (S108). */
+export const NOBODY = "nobody";
+
+/** The browser's token and the time (ms): they decide whether the account knows the browser. */
+interface Asking {
+  readonly browser: string;
+  readonly now: number;
+}
+
 /** Subject key for codes requested with details that match no customer. */
 export function unknownSubject(typed: string): string {
-  return `nobody|${typed}`;
+  return `${NOBODY}|${typed}`;
 }
 
 /** Keyed hash of the details a visitor claims. Caps count by it, and codes for unknown details are kept under it. */
@@ -42,31 +60,43 @@ export function hashOfDetails(
 export async function findHolder(
   reader: Reader,
   keyring: Keyring,
-  policyNo: string,
-  pid?: string,
+  asking: Asking,
+  { policyNo, pid }: { readonly policyNo: string; readonly pid?: string },
 ): Promise<Holder | undefined> {
   const byNumber = reader
     .selectFrom("policies")
     .innerJoin("customers", "customers.id", "policies.customer_id")
     .leftJoin("accounts", "accounts.customer_id", "customers.id")
     .select(["customers.id as customer_id", "accounts.id as account_id"])
+    .select((eb) => knownBrowserId(eb, asking, asking.now).as("known_browser"))
     .where("policies.policy_no", "=", readPolicyNo(policyNo));
   const holder =
     pid === undefined
       ? byNumber
       : byNumber.where("customers.pid_index", "in", blindIndexes(keyring, "pid", readPid(pid)));
   const row = await holder.executeTakeFirst();
-  return row && { customerId: row.customer_id, accountId: row.account_id ?? undefined };
+  return (
+    row && {
+      customerId: row.customer_id,
+      accountId: row.account_id ?? undefined,
+      isKnownBrowser: row.known_browser !== null,
+    }
+  );
 }
 
 /** The account with this username. */
-export async function findAccount(reader: Reader, username: string): Promise<Account | undefined> {
+export async function findAccount(
+  reader: Reader,
+  asking: Asking,
+  username: string,
+): Promise<NamedAccount | undefined> {
   const row = await reader
     .selectFrom("accounts")
-    .select(["id", "customer_id", "username", "password_hash", "pepper_version"])
+    .select(["accounts.id", "customer_id", "username", "password_hash", "pepper_version"])
+    .select((eb) => knownBrowserId(eb, asking, asking.now).as("known_browser"))
     .where("username_key", "=", usernameKey(username))
     .executeTakeFirst();
-  return row && asAccount(row);
+  return row && { ...asAccount(row), isKnownBrowser: row.known_browser !== null };
 }
 
 /**

@@ -10,14 +10,23 @@ import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
+import { purseOf, purseOfVisitor } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { forgetAttempts } from "../counting/attempts.server";
+import { forgetOtherBrowsers } from "../sign-in/known-browsers.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
 import { startSession, type ActiveSession } from "../sign-in/sessions.server";
-import { usernameSubject } from "../sign-in/sign-in-attempts.server";
-import { recipientOf } from "./customers.server";
-import { findAccount, lockAccount, unknownSubject, hashOfDetails, type Account } from "./look-up.server";
+import { browserSubject, usernameSubject } from "../sign-in/sign-in-attempts.server";
+import { recipientIfAny } from "./customers.server";
+import {
+  NOBODY,
+  findAccount,
+  hashOfDetails,
+  lockAccount,
+  unknownSubject,
+  type Account,
+} from "./look-up.server";
 import { passwordHistory, rememberPassword } from "./password-history.server";
 
 interface Resetting extends CodeHolder {
@@ -42,11 +51,15 @@ export async function startPasswordReset(
 ): Promise<Outcome<undefined>> {
   const own = ownSession(session, payload.username);
   return parts.store.write(async (tx) => {
-    const { subject, accountId, account } = await findResetting(tx, parts, payload.username);
-    const recipient = account && (await recipientOf(tx, parts.keyring, account.customerId));
-    const typed = own ? undefined : typedUsername(parts, payload.username);
-    const resend = payload.resend === true;
-    return sendCode(tx, parts, caller, { subject, accountId, purpose: "password", recipient, resend, typed });
+    const resetting = await findResetting(tx, parts, caller, payload.username);
+    return sendCode(tx, parts, caller, {
+      subject: resetting.subject,
+      accountId: resetting.accountId,
+      purpose: "password",
+      purse: own ? purseOf(own) : purseOfVisitor(resetting, typedUsername(parts, payload.username)),
+      recipient: await recipientIfAny(tx, parts.keyring, resetting.account?.customerId),
+      resend: payload.resend === true,
+    });
   });
 }
 
@@ -70,8 +83,9 @@ export async function confirmPasswordReset(
       code: payload.authorizationCode,
       payload,
       whose: async (tx) => {
-        const resetting = await findResetting(tx, parts, payload.username);
-        const account = resetting.account && (await lockAccount(tx, resetting.account.accountId));
+        const resetting = await findResetting(tx, parts, caller, payload.username);
+        // For nobody too, so that it takes as long (S108).
+        const account = await lockAccount(tx, resetting.accountId ?? NOBODY);
         return done({ ...resetting, account });
       },
       effect: async (tx, { account }, code, changed) => {
@@ -86,10 +100,16 @@ export async function confirmPasswordReset(
 }
 
 /** Finds the subject that a password reset code is kept under. */
-export async function findResetting(tx: Tx, parts: Parts, username: string): Promise<Resetting> {
-  const account = await findAccount(tx, username);
+export async function findResetting(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  username: string,
+): Promise<Resetting> {
+  const account = await findAccount(tx, { browser: caller.browser, now: parts.clock() }, username);
   const subject = account?.accountId ?? unknownSubject(typedUsername(parts, username));
-  return { subject, accountId: account?.accountId, account };
+  const isKnownBrowser = account?.isKnownBrowser === true;
+  return { subject, accountId: account?.accountId, account, isKnownBrowser };
 }
 
 function typedUsername({ keyring }: Parts, username: string): string {
@@ -142,6 +162,8 @@ async function setPassword(
   const ended = await tx.deleteFrom("sessions").where("account_id", "=", accountId).returning("id").execute();
   await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
   await forgetAttempts(tx, usernameSubject(parts, account.username));
+  await forgetAttempts(tx, browserSubject(caller, accountId));
+  await forgetOtherBrowsers(tx, caller, accountId);
   if (own && ended.some(({ id }) => id === own.sessionId)) {
     const token = tokenOfConfirm(parts, caller, code, "session");
     return startSession(tx, parts, now, { accountId, state: "active", token, endsAt: own.endsAt });

@@ -9,13 +9,14 @@ import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
-import { requestCaps } from "../codes/code-caps.server";
+import { purseOfVisitor, requestCaps } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { takeFromWindows } from "../counting/windows.server";
+import { rememberBrowser } from "../sign-in/known-browsers.server";
 import { endSession, startSession } from "../sign-in/sessions.server";
-import { recipientOf } from "./customers.server";
-import { findHolder, lockCustomer, unknownSubject, hashOfDetails } from "./look-up.server";
+import { recipientIfAny } from "./customers.server";
+import { NOBODY, findHolder, hashOfDetails, lockCustomer, unknownSubject } from "./look-up.server";
 
 interface Registering extends CodeHolder {
   readonly customerId: string | undefined;
@@ -35,19 +36,19 @@ export async function startRegistration(
   payload: ReadRequest<"registerInit">,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
-    const { subject, customerId, hasAccount } = await findRegistering(tx, parts, payload);
-    const typed = typedClaim(parts, payload);
+    const registering = await findRegistering(tx, parts, caller, payload);
+    const { subject, customerId, hasAccount } = registering;
+    const purse = purseOfVisitor(registering, typedClaim(parts, payload));
     if (hasAccount) {
-      const tooMuch = await takeFromWindows(tx, requestCaps(parts, caller, typed), parts.clock());
+      const tooMuch = await takeFromWindows(tx, requestCaps(parts, caller, purse), parts.clock());
       return tooMuch ?? refused("014");
     }
-    const recipient = customerId === undefined ? undefined : await recipientOf(tx, parts.keyring, customerId);
     return sendCode(tx, parts, caller, {
       subject,
       purpose: "register",
-      recipient,
+      purse,
+      recipient: await recipientIfAny(tx, parts.keyring, customerId),
       resend: payload.resend === true,
-      typed,
     });
   });
 }
@@ -66,11 +67,11 @@ export async function confirmRegistration(
       code: payload.authorizationCode,
       payload,
       whose: async (tx) => {
-        const registering = await findRegistering(tx, parts, payload);
-        if (registering.customerId === undefined) return done(registering);
-        await lockCustomer(tx, registering.customerId);
+        const { customerId } = await findRegistering(tx, parts, caller, payload);
+        // For nobody too, so that it takes as long (S108).
+        await lockCustomer(tx, customerId ?? NOBODY);
         // Someone may have registered before the lock was taken.
-        return done(await findRegistering(tx, parts, payload));
+        return done(await findRegistering(tx, parts, caller, payload));
       },
       effect: async (tx, { customerId, hasAccount }, code, password) => {
         if (customerId === undefined || hasAccount) return refused("014");
@@ -88,12 +89,19 @@ export async function confirmRegistration(
 }
 
 /** Finds the subject that a registration code is kept under. */
-export async function findRegistering(tx: Tx, parts: Parts, claim: Claim): Promise<Registering> {
-  const holder = await findHolder(tx, parts.keyring, claim.policyNo, claim.pid);
+export async function findRegistering(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  claim: Claim,
+): Promise<Registering> {
+  const holder = await findHolder(tx, parts.keyring, { browser: caller.browser, now: parts.clock() }, claim);
   return {
     subject: holder?.customerId ?? unknownSubject(typedClaim(parts, claim)),
     customerId: holder?.customerId,
     hasAccount: holder?.accountId !== undefined,
+    // No browser can be known before there is an account.
+    isKnownBrowser: false,
   };
 }
 
@@ -124,6 +132,7 @@ async function makeAccount(
   await audit(tx, caller, now, { event: "account-registered", accountId });
   await audit(tx, caller, now, { event: "signed-in", accountId });
   await endSession(tx, caller);
+  await rememberBrowser(tx, parts, caller, accountId);
   await startSession(tx, parts, now, { accountId, state: "active", token });
 }
 

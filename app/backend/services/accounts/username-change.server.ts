@@ -9,6 +9,7 @@ import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce } from "../codes/confirm.server";
+import { purseOf } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { recipientOf } from "./customers.server";
@@ -22,19 +23,19 @@ export async function startUsernameChange(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"loginChangeInit">,
-  { accountId, customerId, username }: ActiveSession,
+  session: ActiveSession,
 ): Promise<Outcome<undefined>> {
+  const { accountId, customerId, username } = session;
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
   return parts.store.write(async (tx) => {
     if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
-    const recipient = await recipientOf(tx, parts.keyring, customerId);
-    const resend = payload.resend === true;
     return sendCode(tx, parts, caller, {
       subject: accountId,
       accountId,
       purpose: "usernameChange",
-      recipient,
-      resend,
+      purse: purseOf(session),
+      recipient: await recipientOf(tx, parts.keyring, customerId),
+      resend: payload.resend === true,
     });
   });
 }
@@ -44,7 +45,7 @@ export async function confirmUsernameChange(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"loginChangeConfirm">,
-  { accountId }: ActiveSession,
+  { accountId, isKnownBrowser }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const { newUsername, authorizationCode } = payload;
   return confirmAtOnce(parts, caller, {
@@ -56,7 +57,7 @@ export async function confirmUsernameChange(
       const account = await lockAccount(tx, accountId);
       if (!account) return SIGNED_OUT;
       if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_OWN_USERNAME;
-      return done({ subject: accountId, ...account });
+      return done({ ...account, subject: accountId, isKnownBrowser });
     },
     effect: async (tx, account) => {
       if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");

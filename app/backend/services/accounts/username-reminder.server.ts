@@ -6,8 +6,9 @@ import type { Parts } from "../../parts.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce, type CodeHolder } from "../codes/confirm.server";
+import { purseOfVisitor } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
-import { recipientOf } from "./customers.server";
+import { recipientIfAny } from "./customers.server";
 import { findHolder, unknownSubject, hashOfDetails } from "./look-up.server";
 
 type Username = CallResponse<"loginRemindConfirm">;
@@ -23,17 +24,14 @@ export async function startReminder(
   payload: ReadRequest<"loginRemindInit">,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
-    const { subject, accountId, customerId } = await findReminded(tx, parts, payload.policyNo);
-    const recipient = customerId === undefined ? undefined : await recipientOf(tx, parts.keyring, customerId);
-    const typed = typedPolicy(parts, payload.policyNo);
-    const resend = payload.resend === true;
+    const reminded = await findReminded(tx, parts, caller, payload.policyNo);
     return sendCode(tx, parts, caller, {
-      subject,
-      accountId,
+      subject: reminded.subject,
+      accountId: reminded.accountId,
       purpose: "usernameRemind",
-      recipient,
-      resend,
-      typed,
+      purse: purseOfVisitor(reminded, typedPolicy(parts, payload.policyNo)),
+      recipient: await recipientIfAny(tx, parts.keyring, reminded.customerId),
+      resend: payload.resend === true,
     });
   });
 }
@@ -48,7 +46,7 @@ export async function confirmReminder(
     purpose: "usernameRemind",
     code: payload.authorizationCode,
     payload,
-    whose: async (tx) => done(await findReminded(tx, parts, payload.policyNo)),
+    whose: async (tx) => done(await findReminded(tx, parts, caller, payload.policyNo)),
     effect: async (tx, { accountId }) => {
       if (accountId === undefined) return refused("010");
       await audit(tx, caller, parts.clock(), { event: "username-reminded", accountId });
@@ -59,13 +57,24 @@ export async function confirmReminder(
 }
 
 /** Finds the subject that a reminder code is kept under. */
-export async function findReminded(tx: Tx, parts: Parts, policyNo: string): Promise<Reminded> {
-  const holder = await findHolder(tx, parts.keyring, policyNo);
+export async function findReminded(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  policyNo: string,
+): Promise<Reminded> {
+  const holder = await findHolder(
+    tx,
+    parts.keyring,
+    { browser: caller.browser, now: parts.clock() },
+    { policyNo },
+  );
   const registered = holder?.accountId === undefined ? undefined : holder;
   return {
     subject: registered?.accountId ?? unknownSubject(typedPolicy(parts, policyNo)),
     accountId: registered?.accountId,
     customerId: registered?.customerId,
+    isKnownBrowser: registered?.isKnownBrowser === true,
   };
 }
 

@@ -29,7 +29,7 @@ export async function checkCode(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  owner: CodeOwner & { readonly accountId?: string | undefined },
+  owner: CodeOwner & { readonly accountId?: string | undefined; readonly isKnownBrowser: boolean },
   typed: string,
 ): Promise<Outcome<RightCode>> {
   const now = parts.clock();
@@ -38,7 +38,7 @@ export async function checkCode(
   if (absent) return refused(absent);
 
   const policy = codePolicy(parts.limits);
-  const today = await reserveAttempt(tx, policy, codeSubject(owner), now);
+  const today = await reserveAttempt(tx, policy, codeSubject(owner, owner), now);
   const counted = await countTry(tx, parts, owner, now);
   if (!counted) {
     // Another try blocked the code between the two statements, so nothing was compared.

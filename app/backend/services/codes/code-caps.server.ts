@@ -3,15 +3,19 @@ import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
-import { steadyIndex } from "../../secrets/keyed-hashes.server";
+import { steadyIndex, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Recipient } from "../accounts/customers.server";
 import type { WindowCap } from "../counting/windows.server";
+import type { Session } from "../sign-in/sessions.server";
 
-/** The share of the overall cap at which a warning is logged. */
+/** The share of a budget at which a warning is logged. */
 const EARLY_WARNING = 0.8;
 
-/** What messages are limited by; `policy`: the policies of a policyholder, or the details an unknown visitor claimed. */
-const CAPS = ["number", "policy", "address", "overall"] as const;
+/**
+ * What messages are limited by; `policy`: the policies of a policyholder, or the details an unknown visitor claimed. The
+ * budgets are for all numbers together.
+ */
+const CAPS = ["number", "policy", "address", "open-budget", "known-budget"] as const;
 type CapName = (typeof CAPS)[number];
 const capsReached = counter(
   { name: "portal_sms_caps_reached_total", help: "Messages not sent because of a cap, by cap" },
@@ -19,95 +23,131 @@ const capsReached = counter(
 );
 
 /**
- * Caps on requests: per address, and for unknown visitors per claimed details. They are the same whether or not the
- * details match a customer (S7, S28).
+ * What a message is counted with. No purse ever pays for another (S106, S107). `open`: a signed-out visitor, with a keyed
+ * hash of the details they claim, so that details with and without a customer meet the same caps (S7). `known`: a right
+ * password or a session. `browser`: a known browser, with or without them.
  */
-export function requestCaps({ limits }: Parts, caller: Caller, typed: string | undefined): WindowCap[] {
+export type Purse =
+  | { readonly kind: "open"; readonly typed: string }
+  | { readonly kind: "known" }
+  | { readonly kind: "browser" };
+
+/** The purse of a message in a session. */
+export function purseOf({
+  isKnownBrowser,
+}: Pick<Session, "isKnownBrowser">): Exclude<Purse, { kind: "open" }> {
+  return { kind: isKnownBrowser ? "browser" : "known" };
+}
+
+/** The purse of a message that a signed-out visitor asks for, with the details they claim. */
+export function purseOfVisitor({ isKnownBrowser }: Pick<Session, "isKnownBrowser">, typed: string): Purse {
+  return isKnownBrowser ? { kind: "browser" } : { kind: "open", typed };
+}
+
+/**
+ * Caps on requests: per address, and for unknown visitors per claimed details. They are the same whether or not the
+ * details match a customer (S7, S28). Others may share a known browser's address, so it isn't counted there (S107).
+ */
+export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): WindowCap[] {
+  if (purse.kind === "browser") return [];
   const perAddress = counted("address", {
     bucket: `codes|address|${addressBucket(caller.address)}`,
     most: limits.ADDRESS_CODES_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
   });
-  if (typed === undefined) return [perAddress];
-  const [perTenMinutes, perDay] = [limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY];
-  return [perAddress, ...perTenMinutesAndDay("policy", `codes|typed|${typed}`, perTenMinutes, perDay)];
+  if (purse.kind === "known") return [perAddress];
+  const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY } = limits;
+  const bucket = `codes|typed|${purse.typed}`;
+  return [perAddress, ...perTenMinutesAndDay("policy", bucket, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY)];
 }
 
 /**
- * Caps on sending: per phone number, per policyholder, and overall, which counts only messages that are really sent (S27,
- * S28). Several policyholders can share a number, and a policyholder's number can change.
+ * Caps on sending: per phone number or known browser, per policyholder, and the budget for all (S27, S28, S106). They
+ * count only messages that are really sent. Several policyholders can share a number, and a policyholder's number can
+ * change.
  */
-export function sendingCaps(
-  parts: Parts,
-  { phone, customerId }: Recipient,
-  isKnownVisitor: boolean,
-): WindowCap[] {
+export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCap[] {
   const { limits, keyring } = parts;
-  const caps = isKnownVisitor
-    ? {
-        perTenMinutes: limits.SMS_KNOWN_PER_10_MINUTES,
-        perDay: limits.SMS_KNOWN_PER_DAY,
-        policiesPerDay: limits.SMS_POLICIES_KNOWN_PER_DAY,
-      }
-    : {
-        perTenMinutes: limits.SMS_OPEN_PER_10_MINUTES,
-        perDay: limits.SMS_OPEN_PER_DAY,
-        policiesPerDay: limits.SMS_POLICIES_OPEN_PER_DAY,
-      };
-  const who = isKnownVisitor ? "known" : "open";
-  const number = `codes|phone|${who}|${steadyIndex(keyring, "phone", phone)}`;
-  return [
-    ...perTenMinutesAndDay("number", number, caps.perTenMinutes, caps.perDay),
-    counted("policy", {
-      bucket: `codes|policies|${who}|${customerId}`,
-      most: caps.policiesPerDay,
-      lengthMs: DAY,
-    }),
-    counted("overall", {
-      bucket: "codes|all",
-      most: limits.SMS_TOTAL_PER_HOUR,
-      lengthMs: HOUR,
-      onTaken: (count) => {
-        watchTotal(parts, count);
-      },
-    }),
-  ];
+  const number = steadyIndex(keyring, "phone", to.phone);
+  const known = [limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY] as const;
+  switch (purse.kind) {
+    case "open":
+      return [
+        ...perTenMinutesAndDay(
+          "number",
+          `codes|phone|open|${number}`,
+          limits.SMS_OPEN_PER_10_MINUTES,
+          limits.SMS_OPEN_PER_DAY,
+        ),
+        perDay("policy", `codes|policies|open|${to.customerId}`, limits.SMS_POLICIES_OPEN_PER_DAY),
+        budget(parts, "open"),
+      ];
+    case "known":
+      return [
+        ...perTenMinutesAndDay("number", `codes|phone|known|${number}`, ...known),
+        perDay("policy", `codes|policies|known|${to.customerId}`, limits.SMS_POLICIES_KNOWN_PER_DAY),
+        budget(parts, "known"),
+      ];
+    case "browser":
+      return [
+        ...perTenMinutesAndDay("number", `codes|browser|${to.customerId}|${tokenHash(browser)}`, ...known),
+        budget(parts, "known"),
+      ];
+  }
 }
 
 /**
- * Stand-ins for the sending caps when the details match no customer. They cost the same work, so that response times do
- * not give customers away (S2). They fill up together with the request caps.
+ * Stand-ins for the caps on open messages, one for each, for messages that nobody gets. They limit nothing, since the
+ * caps on requests do; they cost the same work, so that response times give nobody away (S2, S108).
  */
-export function unknownRecipientCaps({ limits }: Parts, subject: string): WindowCap[] {
-  const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY, SMS_POLICIES_OPEN_PER_DAY } = limits;
+export function standInCaps(subject: string): WindowCap[] {
   const bucket = `codes|nothing|${subject}`;
   return [
-    ...perTenMinutesAndDay("number", `${bucket}|number`, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY),
-    counted("policy", { bucket: `${bucket}|policies`, most: SMS_POLICIES_OPEN_PER_DAY, lengthMs: DAY }),
+    ...perTenMinutesAndDay("number", `${bucket}|number`, UNLIMITED, UNLIMITED),
+    perDay("policy", `${bucket}|policies`, UNLIMITED),
+    { bucket: "codes|nothing", most: UNLIMITED, lengthMs: HOUR },
   ];
 }
 
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** What all numbers together may cost in an hour: one budget for signed-out visitors, one for everybody else (S106). */
+function budget(parts: Parts, who: "open" | "known"): WindowCap {
+  const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = parts.limits;
+  const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;
+  return counted(`${who}-budget`, {
+    bucket: `codes|all|${who}`,
+    most,
+    lengthMs: HOUR,
+    onTaken: (count) => {
+      watchBudget(parts, { budget: who, count, most });
+    },
+  });
+}
+
 /**
- * Logs an error when the overall cap is reached, and a warning before. The count grows by one across all processes, so
- * each is logged once an hour, by the process that took that count.
+ * Logs an error when a budget is used up, and a warning before. The count grows by one across all processes, so each is
+ * logged once an hour, by the process that took that count.
  */
-function watchTotal({ limits, log }: Parts, count: number): void {
-  const most = limits.SMS_TOTAL_PER_HOUR;
-  if (count === most) log.error({ event: "sms-total-cap-reached", most }, "sms");
+function watchBudget({ log }: Parts, facts: { budget: "open" | "known"; count: number; most: number }): void {
+  const { budget, count, most } = facts;
+  if (count === most) log.error({ event: "sms-total-cap-reached", budget, most }, "sms");
   else if (count === Math.ceil(most * EARLY_WARNING))
-    log.warn({ event: "sms-total-cap-near", count, most }, "sms");
+    log.warn({ event: "sms-total-cap-near", ...facts }, "sms");
+}
+
+function perDay(which: CapName, bucket: string, most: number): WindowCap {
+  return counted(which, { bucket, most, lengthMs: DAY });
 }
 
 function perTenMinutesAndDay(
   which: CapName,
   bucket: string,
-  perTenMinutes: number,
-  perDay: number,
+  mostInTenMinutes: number,
+  mostInDay: number,
 ): WindowCap[] {
-  return [
-    counted(which, { bucket: `${bucket}|10-minutes`, most: perTenMinutes, lengthMs: 10 * MINUTE }),
-    counted(which, { bucket: `${bucket}|day`, most: perDay, lengthMs: DAY }),
-  ];
+  const inTenMinutes = { bucket: `${bucket}|10-minutes`, most: mostInTenMinutes, lengthMs: 10 * MINUTE };
+  return [counted(which, inTenMinutes), perDay(which, `${bucket}|day`, mostInDay)];
 }
 
 /** A cap whose refusals are counted in the metrics: many of them suggest SMS pumping or harassment (S27). */

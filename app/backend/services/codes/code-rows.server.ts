@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
 import { codeMac, type CodeOwner } from "./code-owner.server";
 
 /** The key columns of an owner's code: there is one row for each owner. */
@@ -21,16 +22,25 @@ export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
 }
 
 /** How recent a code must be to stop another from being sent (both in ms). */
-interface Freshness {
+export interface Freshness {
   readonly now: number;
   readonly freshFor: number;
+  /** Since the code was sent, or since the resend link was last clicked (specification §9). */
+  readonly since: "sent_at" | "resent_at";
 }
 
-/** Whether the browser has a valid code sent less than `freshFor` ago. */
+/** When a doubled submit, or another click on the resend link, sends nothing. */
+export function freshness({ limits }: Parts, now: number, isResend: boolean): Freshness {
+  return isResend
+    ? { now, since: "resent_at", freshFor: limits.RESEND_THROTTLE_MS }
+    : { now, since: "sent_at", freshFor: limits.CODE_REPEAT_SECONDS * SECOND };
+}
+
+/** Whether the browser has a valid code sent, or resent, less than `freshFor` ago. */
 export async function hasFreshCode(
   reader: Reader,
   owner: CodeOwner,
-  { now, freshFor }: Freshness,
+  { now, since, freshFor }: Freshness,
 ): Promise<boolean> {
   const { browser_hash, subject, purpose } = ownerColumns(owner);
   const fresh = await reader
@@ -38,51 +48,68 @@ export async function hasFreshCode(
     .select("id")
     .where((eb) => eb.and({ browser_hash, subject, purpose, state: "open" }))
     .where("ends_at", ">", now)
-    .where("sent_at", ">", now - freshFor)
+    .where(since, ">", now - freshFor)
     .executeTakeFirst();
   return fresh !== undefined;
 }
 
+/** A code for a browser's row. */
+interface NewCode {
+  /** Absent if nobody gets it: then the row gets one that no six digits match. */
+  readonly code: string | undefined;
+  /** Leaves a valid code as it is and only notes that another was asked for. */
+  readonly keepsValid: boolean;
+}
+
 /**
  * Replaces the browser's last code unless that is fresh, and returns whether it did: of two at once, only one does. Wrong
- * tries for an open code carry over to the new one; after a blocked or used code they start from zero. If no code is
- * given, the row gets one that no six digits match.
+ * tries for an open code carry over to the new one; after a blocked or used code they start from zero.
  */
 export async function putCode(
   tx: Tx,
   parts: Parts,
   owner: CodeOwner,
-  { code, now, freshFor }: Freshness & { readonly code: string | undefined },
+  { now, since, freshFor }: Freshness,
+  { code, keepsValid }: NewCode,
 ): Promise<boolean> {
   const id = newToken();
   const version = parts.keyring.current;
   const values = {
     ...ownerColumns(owner),
     id,
-    code_mac: code === undefined ? newToken() : codeMac(parts.keyring, version, owner, id, code),
+    code_mac: codeMac(parts.keyring, version, owner, id, code ?? newToken()),
     key_version: version,
     state: "open" as const,
     sent_at: now,
+    resent_at: since === "resent_at" ? now : 0,
     ends_at: now + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
     tries: 0,
     refusals: 0,
     used_at: null,
     payload_mac: null,
   };
-  const kept = (count: "codes.tries" | "codes.refusals") =>
-    sql<number>`case when codes.state = 'open' then ${sql.ref(count)} else 0 end`;
+  const isOpen = sql<boolean>`codes.state = 'open'`;
+  const isKept = sql<boolean>`(${keepsValid ? 1 : 0} = 1 and ${isOpen} and codes.ends_at > ${now})`;
   const written = await tx
     .insertInto("codes")
     .values(values)
     .onConflict((conflict) =>
       conflict
         .columns(["browser_hash", "subject", "purpose"])
-        .doUpdateSet({ ...values, tries: kept("codes.tries"), refusals: kept("codes.refusals") })
+        .doUpdateSet({
+          ...values,
+          id: oldIf(isKept, "id"),
+          code_mac: oldIf(isKept, "code_mac"),
+          key_version: oldIf(isKept, "key_version"),
+          ends_at: oldIf(isKept, "ends_at"),
+          tries: sql<number>`case when ${isOpen} then codes.tries else 0 end`,
+          refusals: sql<number>`case when ${isOpen} then codes.refusals else 0 end`,
+        })
         .where((eb) =>
           eb.or([
             eb("codes.state", "<>", "open"),
             eb("codes.ends_at", "<=", now),
-            eb("codes.sent_at", "<=", now - freshFor),
+            eb(`codes.${since}`, "<=", now - freshFor),
           ]),
         ),
     )
@@ -91,11 +118,11 @@ export async function putCode(
   return written !== undefined;
 }
 
-/** Marks the browser's code as just sent, without extending its life. */
-export async function countAsSent(tx: Tx, owner: CodeOwner, now: number): Promise<void> {
-  await tx
-    .updateTable("codes")
-    .set({ sent_at: now })
-    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
-    .execute();
+/** The column as it was, if the condition holds; otherwise as it would be inserted. */
+function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
+  condition: RawBuilder<boolean>,
+  column: Column,
+) {
+  const [old, next] = [sql.ref(`codes.${column}`), sql.ref(`excluded.${column}`)];
+  return sql<Tables["codes"][Column]>`case when ${condition} then ${old} else ${next} end`;
 }

@@ -21,6 +21,8 @@ export interface CodeHolder {
   /** The subject that the code is kept under. */
   readonly subject: string;
   readonly accountId?: string | undefined;
+  /** Whether the account knows the caller's browser. */
+  readonly isKnownBrowser: boolean;
 }
 
 /** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
@@ -136,6 +138,7 @@ async function finishCode<Value>(
   }
 }
 
-function ownerOf({ browser }: Caller, purpose: Purpose, { subject, accountId }: CodeHolder) {
-  return { subject, accountId, purpose, browser };
+function ownerOf({ browser }: Caller, purpose: Purpose, holder: CodeHolder) {
+  const { subject, accountId, isKnownBrowser } = holder;
+  return { subject, accountId, purpose, browser, isKnownBrowser };
 }

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import type { Purpose } from "~/contract/purposes";
-import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
@@ -11,25 +10,30 @@ import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import { blockedUntil } from "../counting/attempts.server";
 import type { Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
-import { requestCaps, sendingCaps, unknownRecipientCaps } from "./code-caps.server";
+import { requestCaps, sendingCaps, standInCaps, type Purse } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
-import { countAsSent, hasFreshCode, ownerColumns, putCode } from "./code-rows.server";
-import { takeFromWindows } from "../counting/windows.server";
+import { freshness, hasFreshCode, ownerColumns, putCode, type Freshness } from "./code-rows.server";
+import { fitInWindows, takeFromWindows } from "../counting/windows.server";
 
 /** A request for a one-time code. */
 interface CodeRequest {
   readonly subject: string;
   readonly purpose: Purpose;
+  readonly purse: Purse;
   /** Absent if the details match no customer: then everything happens except sending. */
   readonly recipient: Recipient | undefined;
   /** Set only by the resend link. */
   readonly resend: boolean;
   readonly accountId?: string | undefined;
-  /**
-   * For an unknown visitor: a keyed hash of the details they claim, so that details with and without a customer meet the
-   * same caps in the same way (S7). Absent after a right password and with a session.
-   */
-  readonly typed?: string | undefined;
+}
+
+/** What becomes of a request within the limits. */
+interface Sending {
+  readonly fresh: Freshness;
+  /** The number to send to; undefined if nobody gets the message. */
+  readonly phone: string | undefined;
+  /** Leaves the browser's last code valid: nobody gets another. */
+  readonly keepsValid: boolean;
 }
 
 const DIGITS = 6;
@@ -45,87 +49,94 @@ export async function sendCode(
   request: CodeRequest,
 ): Promise<Outcome<undefined>> {
   const now = parts.clock();
-  const owner = { subject: request.subject, purpose: request.purpose, browser: caller.browser };
-  const freshFor = request.resend
-    ? parts.limits.RESEND_THROTTLE_MS
-    : parts.limits.CODE_REPEAT_SECONDS * SECOND;
+  const { purse, recipient } = request;
+  const owner = ownerOf(caller, request);
+  const fresh = freshness(parts, now, request.resend);
   // There may be no row to lock yet. Without this lock, a doubled request would count towards the caps twice.
   await takeAdvisoryLock(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
-  if (await hasFreshCode(tx, owner, { now, freshFor })) return done(undefined);
-  const stoppedUntil = await blockedUntil(tx, codeSubject(owner));
-  if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
-
-  const askedTooMuch = await takeFromWindows(tx, requestCaps(parts, caller, request.typed), now);
-  if (askedTooMuch) return askedTooMuch;
-
-  const { recipient } = request;
-  if (!recipient) {
-    await takeFromWindows(tx, unknownRecipientCaps(parts, request.subject), now);
-    await putCode(tx, parts, owner, { code: undefined, now, freshFor });
-    return done(undefined);
-  }
-  const sentTooMuch = await takeFromWindows(
+  if (await hasFreshCode(tx, owner, fresh)) return done(undefined);
+  const stoppedUntil = await blockedUntil(
     tx,
-    sendingCaps(parts, recipient, request.typed === undefined),
-    now,
+    codeSubject(owner, { isKnownBrowser: purse.kind === "browser" }),
   );
-  if (sentTooMuch) return withholdCode(tx, parts, caller, request, sentTooMuch);
-
-  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
-  const isNew = await putCode(tx, parts, owner, { code, now, freshFor });
-  if (isNew) await deliver(tx, parts, caller, request, recipient.phone, code);
-  return done(undefined);
+  if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
+  const askedTooMuch = await takeFromWindows(tx, requestCaps(parts, caller, purse), now);
+  if (askedTooMuch) return askedTooMuch;
+  return recipient && purse.kind !== "open"
+    ? sendOrSayWhy(tx, parts, caller, request, { recipient, fresh })
+    : sendInSilence(tx, parts, caller, request, fresh);
 }
 
-async function deliver(
+/** Somebody known is told how long to wait if a cap is reached. */
+async function sendOrSayWhy(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  { purpose, accountId, subject }: CodeRequest,
-  phone: string,
-  code: string,
-): Promise<void> {
-  const sentAt = parts.clock();
-  const canReach = isReachable(phone, parts.smsPrefixes);
-  if (canReach)
-    await parts.sms.put(tx, {
-      to: phone,
-      text: parts.smsTexts[purpose]({ code, host: parts.host }),
-      purpose,
-      requestId: caller.requestId,
-      sentAt,
-      endsAt: sentAt + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
-    });
-  await audit(tx, caller, sentAt, {
-    event: canReach ? "code-sent" : "code-not-sent",
-    ...whose(accountId, subject),
-    purpose,
-  });
+  request: CodeRequest,
+  { recipient, fresh }: { readonly recipient: Recipient; readonly fresh: Freshness },
+): Promise<Outcome<undefined>> {
+  const caps = sendingCaps(parts, caller, request.purse, recipient);
+  const tooMuch = await takeFromWindows(tx, caps, fresh.now);
+  if (tooMuch) {
+    await audit(tx, caller, fresh.now, { event: "code-not-sent", ...whose(request) });
+    return tooMuch;
+  }
+  await write(tx, parts, caller, request, { fresh, phone: recipient.phone, keepsValid: false });
+  return done(undefined);
 }
 
 /**
- * The phone number has reached its cap. A known visitor is told how long to wait. An unknown visitor is told nothing, since
- * details that match no customer have no phone number to reach a cap. A code they already have stays valid.
+ * A signed-out visitor is told nothing: whether a number has reached its cap, whether the budget is used up, whether there
+ * is a number at all. Each takes the same statements and the same encryption (S106, S108).
  */
-async function withholdCode(
+async function sendInSilence(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  { subject, purpose, accountId, typed }: CodeRequest,
-  refusal: Refusal,
+  request: CodeRequest,
+  fresh: Freshness,
 ): Promise<Outcome<undefined>> {
-  const now = parts.clock();
-  await audit(tx, caller, now, { event: "code-not-sent", ...whose(accountId, subject), purpose });
-  if (typed === undefined) return refusal;
-  const owner = { subject, purpose, browser: caller.browser };
-  const validFor = parts.limits.CODE_LIFETIME_SECONDS * SECOND;
-  await putCode(tx, parts, owner, { code: undefined, now, freshFor: validFor });
-  // Counts as sent, so that the next request meets the same caps as one with unknown details.
-  await countAsSent(tx, owner, now);
+  const { subject, purse, recipient } = request;
+  const caps = recipient ? sendingCaps(parts, caller, purse, recipient) : [];
+  const fits = await fitInWindows(tx, caps, standInCaps(subject), fresh.now);
+  const phone = fits ? recipient?.phone : undefined;
+  await write(tx, parts, caller, request, { fresh, phone, keepsValid: !fits });
   return done(undefined);
 }
 
+async function write(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  request: CodeRequest,
+  { fresh, phone, keepsValid }: Sending,
+): Promise<void> {
+  const { purpose } = request;
+  const to = phone !== undefined && isReachable(phone, parts.smsPrefixes) ? phone : undefined;
+  const digits = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
+  const code = to === undefined ? undefined : digits;
+  const isNew = await putCode(tx, parts, ownerOf(caller, request), fresh, { code, keepsValid });
+  if (!isNew) return;
+  await parts.sms.put(tx, {
+    to,
+    text: parts.smsTexts[purpose]({ code: digits, host: parts.host }),
+    purpose,
+    requestId: caller.requestId,
+    sentAt: fresh.now,
+    endsAt: fresh.now + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
+  });
+  const notSent = request.recipient ? "code-not-sent" : "code-for-nobody";
+  await audit(tx, caller, fresh.now, {
+    event: to === undefined ? notSent : "code-sent",
+    ...whose(request),
+  });
+}
+
+function ownerOf({ browser }: Caller, { subject, purpose }: CodeRequest) {
+  return { subject, purpose, browser };
+}
+
 /** For the audit: the account if there is one, otherwise the subject. */
-function whose(accountId: string | undefined, subject: string) {
-  return accountId === undefined ? { subject } : { accountId };
+function whose({ accountId, subject, purpose }: CodeRequest) {
+  return accountId === undefined ? { subject, purpose } : { accountId, purpose };
 }

@@ -16,11 +16,22 @@ export interface WindowCap {
   readonly onFull?: () => void;
 }
 
+/** Takes one from a window, or returns when the next window begins. */
+export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+  if (await fitsInWindow(db, cap, now)) return undefined;
+  const full = await db
+    .selectFrom("windows")
+    .select("ends_at")
+    .where("bucket", "=", cap.bucket)
+    .executeTakeFirst();
+  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
+}
+
 /**
- * Takes one from a window, or returns when the next window begins. One statement counts and compares, so that of fifty
+ * Takes one from a window, or returns false if it is full. One statement counts and compares, so that of fifty
  * simultaneous calls at most `most` get through.
  */
-export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
   const taken = await db
     .insertInto("windows")
@@ -36,17 +47,11 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
     )
     .returning("count")
     .executeTakeFirst();
-  if (taken) {
-    afterCommit(db, () => cap.onTaken?.(taken.count));
-    return undefined;
-  }
-  afterCommit(db, () => cap.onFull?.());
-  const full = await db
-    .selectFrom("windows")
-    .select("ends_at")
-    .where("bucket", "=", cap.bucket)
-    .executeTakeFirst();
-  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
+  afterCommit(db, () => {
+    if (taken) cap.onTaken?.(taken.count);
+    else cap.onFull?.();
+  });
+  return taken !== undefined;
 }
 
 /** Takes one from each window in turn; the first full window refuses. */
@@ -60,4 +65,22 @@ export async function takeFromWindows(
     if (refusal) return refusal;
   }
   return undefined;
+}
+
+/**
+ * Takes one from each window in turn, as long as each fits; false if one is full. After a full window, and where there is
+ * none, the stand-in in its place is taken from: the statements are the same whatever is full (S108).
+ */
+export async function fitInWindows(
+  tx: Tx,
+  caps: readonly WindowCap[],
+  standIns: readonly WindowCap[],
+  now: number,
+): Promise<boolean> {
+  let fits = true;
+  for (const [index, standIn] of standIns.entries()) {
+    const cap: WindowCap = fits ? (caps[index] ?? standIn) : standIn;
+    fits = (await fitsInWindow(tx, cap, now)) && fits;
+  }
+  return fits;
 }

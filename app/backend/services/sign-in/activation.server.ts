@@ -11,11 +11,13 @@ import type { RightCode } from "../codes/check-code.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { recipientOf } from "../accounts/customers.server";
 import { lockAccount } from "../accounts/look-up.server";
+import { purseOf } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
+import { rememberBrowser } from "./known-browsers.server";
 import { endSession, isActive, startSession, type Session } from "./sessions.server";
 import { refusalOfState } from "./sign-in.server";
-import { usernameSubject } from "./sign-in-attempts.server";
+import { browserSubject, usernameSubject } from "./sign-in-attempts.server";
 import { trustDevice } from "./trusted-devices.server";
 
 /** What the browser gets when its session becomes active. */
@@ -35,15 +37,15 @@ export async function startActivation(
 ): Promise<Outcome<undefined>> {
   if (isActive(session)) return done(undefined);
   return parts.store.write(async (tx) => {
-    const stopped = await whyBlocked(tx, parts, session);
+    const stopped = await whyBlocked(tx, parts, caller, session);
     if (stopped) return stopped;
     const { accountId, customerId } = session;
-    const recipient = await recipientOf(tx, parts.keyring, customerId);
     return sendCode(tx, parts, caller, {
       subject: accountId,
       accountId,
       purpose: "login",
-      recipient,
+      purse: purseOf(session),
+      recipient: await recipientOf(tx, parts.keyring, customerId),
       resend: payload.resend === true,
     });
   });
@@ -67,7 +69,7 @@ export async function confirmActivation(
     whose: async (tx) => {
       if (session.kind !== "done") return session;
       const { value } = session;
-      return (await whyBlocked(tx, parts, value)) ?? done({ ...value, subject: value.accountId });
+      return (await whyBlocked(tx, parts, caller, value)) ?? done({ ...value, subject: value.accountId });
     },
     effect: (tx, whose, code) => activate(tx, parts, caller, { session: whose, code, payload }),
     again: (_tx, code) => Promise.resolve(handedOut(parts, caller, code, payload)),
@@ -85,7 +87,8 @@ async function activate(
   // Ended in the meantime, by the back button in another tab.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await audit(tx, caller, now, { event: "signed-in", accountId });
-  await forgetAttempts(tx, usernameSubject(parts, session.username));
+  await forgetAttempts(tx, attemptsSubject(parts, caller, session));
+  await rememberBrowser(tx, parts, caller, accountId);
 
   const activated = handedOut(parts, caller, code, payload);
   await startSession(tx, parts, now, { accountId, state: "active", token: activated.session, endsAt });
@@ -110,11 +113,20 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
  * wrong tries have locked it. Locks the account's row: a concurrent password change ends every session, and none may
  * start unnoticed.
  */
-async function whyBlocked(tx: Tx, parts: Parts, session: Session): Promise<Refusal | undefined> {
+async function whyBlocked(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  session: Session,
+): Promise<Refusal | undefined> {
   const account = await lockAccount(tx, session.accountId);
   const byState = account && refusalOfState(account.state);
   if (byState) return byState;
   const now = parts.clock();
-  const until = await blockedUntil(tx, usernameSubject(parts, session.username));
+  const until = await blockedUntil(tx, attemptsSubject(parts, caller, session));
   return until > now ? refused("106", secondsUntil(until, now)) : undefined;
+}
+
+function attemptsSubject(parts: Parts, caller: Caller, { accountId, username, isKnownBrowser }: Session) {
+  return isKnownBrowser ? browserSubject(caller, accountId) : usernameSubject(parts, username);
 }

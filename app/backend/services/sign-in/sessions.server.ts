@@ -5,6 +5,7 @@ import type { Parts } from "../../parts.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import type { SessionState } from "../../store/tables.server";
+import { knownBrowserId } from "./known-browsers.server";
 
 /** A session that has not ended, and its account. */
 export interface Session {
@@ -15,6 +16,8 @@ export interface Session {
   readonly accountId: string;
   readonly customerId: string;
   readonly username: string;
+  /** Whether the account knows the caller's browser. */
+  readonly isKnownBrowser: boolean;
 }
 
 /** A session whose device is recognised or whose code was right. */
@@ -79,6 +82,7 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
     .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
+    .select((eb) => knownBrowserId(eb, caller, now).as("known_browser"))
     .where("sessions.id", "=", sessionId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -96,6 +100,7 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
     accountId: row.account_id,
     customerId: row.customer_id,
     username: row.username,
+    isKnownBrowser: row.known_browser !== null,
   };
 }
 

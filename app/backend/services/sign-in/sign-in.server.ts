@@ -18,9 +18,10 @@ import {
 } from "../counting/attempts.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { audit } from "../audit.server";
+import { knownBrowserId, rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
-import { deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
+import { browserSubject, deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
 import { findTrustedDevice } from "./trusted-devices.server";
 import { takeFromWindow } from "../counting/windows.server";
 
@@ -30,11 +31,18 @@ interface Credentials {
   readonly password: string;
 }
 
+/** The account that a username names, as far as signing in needs it. */
+interface NamedAccount {
+  readonly id: string;
+  readonly kept: PasswordHash;
+  readonly isKnownBrowser: boolean;
+}
+
 /** An admitted try, already counted. An unknown username has no account, and costs the same work. */
 interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
-  readonly account: { readonly id: string; readonly kept: PasswordHash } | undefined;
+  readonly account: NamedAccount | undefined;
   readonly isTrustedDevice: boolean;
 }
 
@@ -77,34 +85,59 @@ async function checkCredentials(
 
 async function admit(db: Reader, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
   const now = parts.clock();
-  const fromAddress = {
-    bucket: `sign-in|address|${addressBucket(caller.address)}`,
-    most: parts.limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
-    lengthMs: 10 * MINUTE,
-  };
-  const tooMany = await takeFromWindow(db, fromAddress, now);
+  const account = await findNamed(db, caller, username, now);
+  const tooMany = await takeFromAddress(db, parts, caller, account, now);
   if (tooMany) return tooMany;
 
-  const account = await db
-    .selectFrom("accounts")
-    .select(["id", "password_hash as hash", "pepper_version as pepperVersion"])
-    .where("username_key", "=", usernameKey(username))
-    .executeTakeFirst();
   const device = await findTrustedDevice(db, caller, now);
   const isTrustedDevice = device !== undefined && device.accountId === account?.id;
-  const subject = isTrustedDevice ? deviceSubject(device.id) : usernameSubject(parts, username);
+  const ownSubject = account?.isKnownBrowser === true ? browserSubject(caller, account.id) : undefined;
+  const subject = isTrustedDevice
+    ? deviceSubject(device.id)
+    : (ownSubject ?? usernameSubject(parts, username));
   const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
   const whose = { accountId: account?.id, subject: account ? undefined : subject };
   if (reservation.kind === "blocked") {
     await audit(db, caller, now, { event: "sign-in-blocked", ...whose });
     return refused("106", secondsUntil(reservation.until, now));
   }
-  return done({
-    reservation,
-    subject,
-    account: account && { id: account.id, kept: account },
-    isTrustedDevice,
-  });
+  return done({ reservation, subject, account, isTrustedDevice });
+}
+
+async function findNamed(
+  db: Reader,
+  caller: Caller,
+  username: string,
+  now: number,
+): Promise<NamedAccount | undefined> {
+  const row = await db
+    .selectFrom("accounts")
+    .select(["accounts.id", "password_hash", "pepper_version"])
+    .select((eb) => knownBrowserId(eb, caller, now).as("known_browser"))
+    .where("username_key", "=", usernameKey(username))
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      kept: { hash: row.password_hash, pepperVersion: row.pepper_version },
+      isKnownBrowser: row.known_browser !== null,
+    }
+  );
+}
+
+/** Others at the same address may use up its tries. A known browser then has as many of its own (S107). */
+async function takeFromAddress(
+  db: Reader,
+  { limits }: Parts,
+  caller: Caller,
+  account: NamedAccount | undefined,
+  now: number,
+): Promise<Refusal | undefined> {
+  const allowed = { most: limits.ADDRESS_SIGN_INS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
+  const bucket = `sign-in|address|${addressBucket(caller.address)}`;
+  const tooMany = await takeFromWindow(db, { bucket, ...allowed }, now);
+  if (!tooMany || account?.isKnownBrowser !== true) return tooMany;
+  return takeFromWindow(db, { bucket: browserSubject(caller, account.id), ...allowed }, now);
 }
 
 async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
@@ -156,6 +189,8 @@ async function openSession(
   await audit(tx, caller, now, { event: needsCode ? "password-right" : "signed-in", accountId });
   if (needsCode) return startSession(tx, parts, now, { accountId, state: "pending" });
   await forgetAttempts(tx, attempt.subject);
+  // The pass stands for the code of the reset.
+  if (pass) await rememberBrowser(tx, parts, caller, accountId);
   return startSession(tx, parts, now, { accountId, state: "active", ...(pass && { token: pass.token }) });
 }
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Migration } from "kysely";
 
 /** Translates a statement written with PostgreSQL's types into the dialect in use. */
-export type InDialect = (createTable: string) => string;
+export type InDialect = (statement: string) => string;
 
 const TABLES = [
   `facts (name text primary key, value text not null)`,

@@ -2,6 +2,7 @@ import type { Migration } from "kysely";
 import { signIn, type InDialect } from "./0001-sign-in.server";
 import { accountFlows } from "./0002-account-flows.server";
 import { smsQueue } from "./0003-sms-queue.server";
+import { knownBrowsers } from "./0004-known-browsers.server";
 
 /** Every migration by name, in order. Imported one by one because the backend is bundled: there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -9,9 +10,8 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0001-sign-in": signIn(inDialect),
     "0002-account-flows": accountFlows(inDialect),
     "0003-sms-queue": smsQueue(inDialect),
+    "0004-known-browsers": knownBrowsers(inDialect),
   };
 }
 
-export const MIGRATION_NAMES: readonly string[] = Object.keys(
-  allMigrations((createTable) => createTable),
-).sort();
+export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations((statement) => statement)).sort();

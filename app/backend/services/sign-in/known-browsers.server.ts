@@ -1,0 +1,69 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Caller } from "../../caller.server";
+import { DAY } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Reader, Tx } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
+
+// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries, lock,
+// codes and caps, so that strangers elsewhere can't keep the owner out (S107). It opens nothing by itself: a password or a
+// code is needed as everywhere.
+
+/** Part of a query over `accounts`: the id of the row that makes the caller's browser known to the account, or null. */
+export function knownBrowserId(
+  eb: ExpressionBuilder<Tables, "accounts">,
+  { browser }: Pick<Caller, "browser">,
+  now: number,
+) {
+  return eb
+    .selectFrom("known_browsers")
+    .select("known_browsers.id")
+    .whereRef("known_browsers.account_id", "=", "accounts.id")
+    .where("known_browsers.browser_hash", "=", tokenHash(browser))
+    .where("known_browsers.ends_at", ">", now);
+}
+
+/** Whether any account knows the caller's browser. */
+export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: number): Promise<boolean> {
+  const known = await reader
+    .selectFrom("known_browsers")
+    .select("id")
+    .where("browser_hash", "=", tokenHash(browser))
+    .where("ends_at", ">", now)
+    .limit(1)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+/** Makes the caller's browser known to the account from now on, for as long as its cookie lives. */
+export async function rememberBrowser(
+  tx: Tx,
+  { limits, clock }: Parts,
+  caller: Caller,
+  accountId: string,
+): Promise<void> {
+  const endsAt = clock() + limits.KNOWN_BROWSER_DAYS * DAY;
+  const values = {
+    browser_hash: tokenHash(caller.browser),
+    account_id: accountId,
+    id: newToken(),
+    ends_at: endsAt,
+  };
+  await tx
+    .insertInto("known_browsers")
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(["browser_hash", "account_id"]).doUpdateSet({ ends_at: endsAt }),
+    )
+    .execute();
+}
+
+/** Makes every other browser of the account unknown: whoever reset the password may have had a reason. */
+export async function forgetOtherBrowsers(tx: Tx, caller: Caller, accountId: string): Promise<void> {
+  await tx
+    .deleteFrom("known_browsers")
+    .where("account_id", "=", accountId)
+    .where("browser_hash", "<>", tokenHash(caller.browser))
+    .execute();
+}

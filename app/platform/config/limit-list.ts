@@ -1,0 +1,242 @@
+/**
+ * Every limit of the product, read as policy: its value, and what it limits. The variable `LIMIT_<NAME>` changes it;
+ * docs/configuration.md is generated from this file. Names of lifetimes end in their unit. Caps are looser in demo mode
+ * so that repeated tests from one machine don't hit them; tries, locks and lifetimes are the same everywhere.
+ */
+export interface Limit {
+  readonly value: number;
+  readonly inDemo: number;
+  /** For operators, in whole sentences. */
+  readonly about: string;
+}
+
+const DEMO_FACTOR = 25;
+
+const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
+const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
+
+const SESSIONS = {
+  // Backend contract; ASVS 7.3.1 and 7.3.2 (S36).
+  SESSION_IDLE_SECONDS: limit(15 * 60, "A session ends after this long without a request."),
+  SESSION_MAX_SECONDS: limit(
+    8 * 60 * 60,
+    "A session ends this long after the password was given, used or not.",
+  ),
+  // Specification §9, both.
+  TRUSTED_DEVICE_DAYS: limit(30, "How long a device stays trusted, counted from the day it was trusted."),
+  // Backend contract, Caps (S107).
+  KNOWN_BROWSER_DAYS: limit(
+    30,
+    "How long a browser stays known to an account after a sign-in with a code there. A known browser has its own tries, lock, codes and caps.",
+  ),
+  COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
+  FLOW_SECONDS: limit(
+    15 * 60,
+    "How long a browser remembers, between the screens of a journey, what was entered.",
+  ),
+};
+
+const CODES = {
+  // NIST 800-63B-4 §3.1.3.2.
+  CODE_LIFETIME_SECONDS: limit(10 * 60, "How long a code is valid."),
+  // Specification §8, 016.
+  CODE_TRIES: limit(5, "This many wrong tries block the code."),
+  // 012, 013 and 422.
+  CODE_REFUSALS: limit(
+    5,
+    "A right code is blocked, too, once it has been refused this many times for another reason.",
+  ),
+  CODE_TRIES_PER_DAY: limit(
+    15,
+    "After this many wrong tries in a day, from all browsers together, no codes are sent for that account and purpose for `LIMIT_CODE_STOP_SECONDS`. A known browser's tries count for it alone.",
+  ),
+  CODE_STOP_SECONDS: limit(
+    60 * 60,
+    "How long no codes are sent after `LIMIT_CODE_TRIES_PER_DAY` wrong tries.",
+  ),
+  CODE_REPEAT_SECONDS: limit(
+    30,
+    "A second request within this time sends nothing: the first code counts for it.",
+  ),
+  // Specification §9.
+  RESEND_THROTTLE_MS: limit(1000, "The resend button ignores further clicks for this long."),
+  CONFIRM_REPEAT_SECONDS: limit(
+    10,
+    "A confirm repeated this soon after it succeeded gets the same answer again.",
+  ),
+};
+
+const PASSWORDS = {
+  // Specification §8, 013.
+  PASSWORD_HISTORY: limit(
+    5,
+    "A new password must differ from this many earlier ones, the current one included.",
+  ),
+  LOGIN_PASS_SECONDS: limit(
+    2 * 60,
+    "For this long after a password reset, one sign-in from the same browser needs no code.",
+  ),
+  // Specification §8, 015.
+  USERNAME_CHANGES: limit(3, "How often a username may be changed within `LIMIT_USERNAME_CHANGE_DAYS`."),
+  USERNAME_CHANGE_DAYS: limit(30, "The period for `LIMIT_USERNAME_CHANGES`, in days."),
+  // Backend contract, 106 (S9, S12).
+  PASSWORD_TRIES: limit(5, "This many wrong passwords in a row lock the account for a time."),
+  LOCK_SECONDS: limit(
+    15 * 60,
+    "How long the first lock lasts; each further one lasts twice as long, up to `LIMIT_LOCK_MAX_SECONDS`.",
+  ),
+  LOCK_MAX_SECONDS: limit(2 * 60 * 60, "The longest a lock can last."),
+  LOCK_FORGOTTEN_SECONDS: limit(
+    24 * 60 * 60,
+    "Wrong passwords and locks are forgotten after this long without a new one.",
+  ),
+};
+
+const MESSAGES = {
+  SMS_OPEN_PER_10_MINUTES: cap(4, "Codes to one number in ten minutes that signed-out visitors can cause."),
+  SMS_OPEN_PER_DAY: cap(10, "Codes to one number in a day that signed-out visitors can cause."),
+  SMS_KNOWN_PER_10_MINUTES: cap(
+    8,
+    "Codes to one number in ten minutes after a right password or within a session. Each known browser may cause as many on its own.",
+  ),
+  SMS_KNOWN_PER_DAY: cap(
+    30,
+    "Codes to one number in a day after a right password or within a session, or from one known browser.",
+  ),
+  // S28.
+  SMS_POLICIES_OPEN_PER_DAY: cap(
+    10,
+    "Codes for one customer's policies in a day that signed-out visitors can cause.",
+  ),
+  SMS_POLICIES_KNOWN_PER_DAY: cap(
+    30,
+    "Codes for one customer's policies in a day after a right password or within a session.",
+  ),
+  // S27, S106.
+  SMS_OPEN_TOTAL_PER_HOUR: cap(
+    2000,
+    "Codes to all numbers together in an hour that signed-out visitors can cause, to stop SMS pumping. Beyond that none of them gets one, and none is told. At 80 % the log warns, at 100 % an alarm fires.",
+  ),
+  SMS_KNOWN_TOTAL_PER_HOUR: cap(
+    2000,
+    "The same after a right password, within a session or in a known browser. Nobody else can use these up.",
+  ),
+  // S11.
+  ADDRESS_SIGN_INS_PER_10_MINUTES: cap(
+    60,
+    "Tries to sign in from one address in ten minutes, to slow down password spraying.",
+  ),
+  // S110.
+  ADDRESS_CONFIRMS_PER_10_MINUTES: cap(
+    60,
+    "Codes that signed-out visitors may type at one address in ten minutes, right or wrong, to slow down guessing. Those after a right password don't count.",
+  ),
+  ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes requested from one address in ten minutes."),
+  SMS_PARALLEL: limit(
+    8,
+    "How many messages a process sends to the gateway at once, so that a slow one holds up no other.",
+  ),
+  // S70.
+  SMS_SEND_MS: limit(10_000, "How long the gateway may take to answer before the attempt counts as failed."),
+  SMS_RETRY_SECONDS: limit(
+    5,
+    "The wait after the first failed attempt; it doubles each time, up to `LIMIT_SMS_RETRY_MAX_SECONDS`.",
+  ),
+  SMS_RETRY_MAX_SECONDS: limit(
+    60,
+    "The longest wait between two attempts. A message is dropped once its code has expired.",
+  ),
+  SMS_POLL_MS: limit(2000, "How often a process checks the queue for messages that others left behind."),
+  SMS_STOP_MS: limit(
+    3000,
+    "How long messages that are being sent may take to finish when the process stops.",
+  ),
+};
+
+const WORK = {
+  HASH_PARALLEL: limit(
+    2,
+    "Password hashes computed at once. On two cores more would only take turns, and each needs 19 MiB of memory.",
+  ),
+  // S114.
+  HASH_WAIT_MS: limit(
+    3000,
+    "A password's hash begins at most this long after its request arrived, or the answer is 503.",
+  ),
+  HASH_PLACES: limit(
+    1000,
+    "At most this many hashes may run or wait, however short the wait; beyond that the answer is 503.",
+  ),
+  PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
+  // S104: our longest address has about 400 characters and six segments.
+  ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
+  ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),
+  // S105.
+  CONNECTIONS: limit(
+    10_000,
+    "Connections that may be open at once, in all; a further one is closed at once. An idle one takes about 10 KB.",
+  ),
+  ADDRESS_CONNECTIONS: cap(
+    100,
+    "The same from one address (of IPv6, from one /64). `TRUSTED_PROXIES` are exempt: there the proxy limits.",
+  ),
+  PIPELINED_REQUESTS: limit(
+    8,
+    "A connection that has sent more requests than this, without waiting for the answers, is closed. One answer is made at a time.",
+  ),
+  // S63, S64.
+  API_BODY_BYTES: limit(16 * 1024, "The largest body of an API call."),
+  FORM_BODY_BYTES: limit(64 * 1024, "The largest body of a form."),
+  FIRST_HEAD_MS: limit(15_000, "A connection is closed if it has sent no request head by then."),
+  REQUEST_MS: limit(30_000, "A request must have arrived in full by then."),
+  // S70.
+  BACKEND_MS: limit(
+    3000,
+    "How long a call to an attached backend may take, the body of the answer included.",
+  ),
+  BACKEND_ANSWER_BYTES: limit(1024 * 1024, "The largest answer accepted from an attached backend, unpacked."),
+  SIGN_OUT_MS: limit(
+    1000,
+    "How long the portal waits for the backend to end a session; after that it clears the cookie itself.",
+  ),
+  STOP_NOTICE_MS: limit(
+    1,
+    "After SIGTERM, `/readyz` says no for this long while requests are still served, so that load balancers that poll it notice. nginx doesn't need this.",
+  ),
+  STOP_IDLE_MS: limit(
+    1500,
+    "After that notice, an open connection may bring one more request within this time. The proxy in front must close idle connections sooner (nginx: after 1 s).",
+  ),
+  STOP_MS: limit(10_000, "The process exits this long after the notice, finished or not."),
+  READY_MS: limit(
+    2000,
+    "How long the database or backend may take to answer `/readyz` before it counts as not ready.",
+  ),
+  READY_FRESH_MS: limit(
+    1000,
+    "How long an answer of `/readyz` is reused for everyone who asks, so that it can't be used to load the database.",
+  ),
+};
+
+const DATABASE = {
+  DATABASE_CONNECT_MS: limit(
+    2000,
+    "How long to wait for a PostgreSQL connection, new or from the pool, before the answer is 503.",
+  ),
+  DATABASE_QUERY_MS: limit(3000, "How long a statement may run."),
+  DATABASE_LOCK_MS: limit(2000, "How long a statement waits for a row that another process is changing."),
+  DATABASE_IDLE_TRANSACTION_MS: limit(
+    5000,
+    "A transaction is rolled back if its process sends nothing for this long, so that it blocks nobody.",
+  ),
+};
+
+/** The limits, grouped as in the docs. */
+export const LIMIT_GROUPS = {
+  sessions: SESSIONS,
+  codes: CODES,
+  passwords: PASSWORDS,
+  messages: MESSAGES,
+  work: WORK,
+  postgresql: DATABASE,
+} satisfies Record<string, Record<string, Limit>>;

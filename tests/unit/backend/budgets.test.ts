@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultLimits } from "~/platform/config/limits";
+import { Browser, messagesTo } from "../../contract/browser";
+import { onEachDatabase } from "../../database";
+import { ANNA, PIOTR } from "../../demo-customers";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+const REMIND = "/home/api/user/login-remind/init";
+
+onEachDatabase((kind) => {
+  describe("[S106] the budgets for messages", () => {
+    let way: TestBackend;
+    let addresses = 0;
+    beforeEach(async () => {
+      const limits = {
+        ...defaultLimits("production"),
+        SMS_OPEN_TOTAL_PER_HOUR: 5,
+        SMS_KNOWN_TOTAL_PER_HOUR: 2,
+      };
+      way = await openTestBackend({ kind, limits });
+    });
+    afterEach(() => way.close());
+
+    const stranger = () => new Browser(way, `203.0.113.${(addresses += 1)}`);
+    const remind = (browser: Browser, policyNo: string) => browser.post(REMIND, { policyNo });
+    const events = () =>
+      way.logged
+        .map((line) => JSON.parse(line) as { event?: string; budget?: string })
+        .filter(({ event }) => event === "sms-total-cap-reached")
+        .map(({ budget }) => budget);
+
+    async function useUpOpen(): Promise<void> {
+      for (let nth = 0; nth < 3; nth += 1) {
+        await remind(stranger(), ANNA.policyNo);
+        await remind(stranger(), PIOTR.policyNo);
+      }
+    }
+
+    it("don't pay for each other: what strangers cause keeps no code from a right password", async () => {
+      await useUpOpen();
+      expect((await messagesTo(way, ANNA.phone)) + (await messagesTo(way, PIOTR.phone))).toBe(5);
+      const before = await messagesTo(way, PIOTR.phone);
+      const owner = stranger();
+      await owner.login(PIOTR);
+      expect((await owner.askForCode()).status).toBe(200);
+      expect(await messagesTo(way, PIOTR.phone)).toBe(before + 1);
+    });
+
+    it("are not used up by data of nobody", async () => {
+      for (let nth = 0; nth < 20; nth += 1) await remind(stranger(), `POL-9000${nth}`);
+      await remind(stranger(), ANNA.policyNo);
+      expect(await messagesTo(way, ANNA.phone)).toBe(1);
+    });
+
+    it("are silent about the open one, for known and unknown data alike, and raise an alarm", async () => {
+      await useUpOpen();
+      expect(events()).toEqual(["open"]);
+      for (const policyNo of [ANNA.policyNo, "POL-999999"]) {
+        const { status, body } = await remind(stranger(), policyNo);
+        expect({ status, body }).toEqual({ status: 200, body: {} });
+      }
+    });
+
+    it("tell a customer behind a right password how long to wait, and raise an alarm", async () => {
+      const ask = async () => {
+        const browser = stranger();
+        await browser.login(ANNA);
+        return browser.askForCode();
+      };
+      for (let nth = 0; nth < 2; nth += 1) expect((await ask()).status).toBe(200);
+      expect((await ask()).body).toEqual({ errorCode: "rate-limited", retryAfterSeconds: 3600 });
+      expect(events()).toEqual(["known"]);
+    });
+  });
+
+  it("[S106] twelve addresses that use up the shipped open figures leave a sign-in with its code", async () => {
+    const way = await openTestBackend({ kind, limits: defaultLimits("production") });
+    for (let address = 0; address < 12; address += 1) {
+      for (let nth = 0; nth < 30; nth += 1)
+        await new Browser(way, `203.0.113.${address}`).post(REMIND, { policyNo: `POL-80${address}${nth}` });
+      const one = new Browser(way, `203.0.113.${address}`);
+      expect((await one.post(REMIND, { policyNo: ANNA.policyNo })).status).toBe(429);
+    }
+    await new Browser(way, "198.51.100.1").signIn(ANNA);
+    await way.close();
+  });
+});
