@@ -46,12 +46,15 @@ async function requestOf(asked: Request, state: ScreenState): Promise<Request> {
   return new Request(url, { method: "POST", headers, body: new URLSearchParams(state.sent) });
 }
 
+/** The gallery's requests have no browser cookie. */
+const NO_BROWSER = "";
+
 async function cookiesOf(asked: Request, { consent, session, flow }: ScreenState): Promise<string> {
   const language = await languageOf(asked);
   return [
     ...(consent === false ? [] : [`${cookieName("consent")}=true`]),
     ...(session ? [`${hostPrefixed("session")}=gallery`] : []),
-    ...(flow ? [`${cookieName("flow")}=${await sealFlow(flow)}`] : []),
+    ...(flow ? [`${cookieName("flow")}=${await sealFlow(flow, NO_BROWSER)}`] : []),
     `${cookieName("language")}=${language}`,
   ].join("; ");
 }

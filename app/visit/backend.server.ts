@@ -10,6 +10,8 @@ import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.s
 export interface RequestBackend extends BackendClient {
   /** Whether the browser sent a session cookie. Without one, the backend need not be asked whose it is. */
   readonly hasSession: () => boolean;
+  /** What tells this browser from others, with this answer at the latest; empty before the backend has named it. */
+  readonly browser: () => string;
   /** Ends the session. The browser's cookie is removed even if the backend fails or takes over a second. */
   readonly signOut: () => Promise<void>;
 }
@@ -28,6 +30,7 @@ export function backendFor(request: Request, context: RequestContext, send: Send
   return {
     ...client,
     hasSession: () => jar.has(hostPrefixed("session")),
+    browser: () => jar.get(hostPrefixed("browser")) ?? "",
     signOut: async () => {
       const ended = await withTimeout(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
       // If the backend ended the session but left its cookie, the cookie is removed too.

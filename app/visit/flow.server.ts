@@ -57,24 +57,23 @@ export function inFlow<Memory extends object>(
   return { ...memory, name: flow.name };
 }
 
-/** Encrypts a flow's memory as the value of the flow cookie. */
-export function sealFlow(memory: NamedMemory): Promise<string> {
+/** Encrypts a flow's memory as the value of the flow cookie, so that only the same browser's requests open it (S113). */
+export function sealFlow(memory: NamedMemory, browser: string): Promise<string> {
   const [secret] = sessionSecrets();
   return new EncryptJWT({ flow: memory })
     .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
     .setExpirationTime(Math.floor(Date.now() / 1000) + environment().limits.FLOW_SECONDS)
-    .encrypt(keyFrom(secret ?? ""));
+    .encrypt(keyFrom(secret ?? "", browser));
 }
 
-/** What a flow cookie holds; undefined if it is forged, expired or not ours. */
-export async function unsealFlow(sealed: string): Promise<unknown> {
+/** What a flow cookie holds; undefined if it is forged, expired, not ours or another browser's. */
+export async function unsealFlow(sealed: string, browser: string): Promise<unknown> {
   for (const secret of sessionSecrets()) {
     try {
-      return (await jwtDecrypt(sealed, keyFrom(secret), { keyManagementAlgorithms: ["dir"] })).payload[
-        "flow"
-      ];
+      return (await jwtDecrypt(sealed, keyFrom(secret, browser), { keyManagementAlgorithms: ["dir"] }))
+        .payload["flow"];
     } catch {
-      // Not ours, not sealed with this key, or expired: the next key may open it.
+      // Not ours, not sealed with this key or for this browser, or expired: the next key may open it.
     }
   }
   return undefined;
@@ -89,6 +88,9 @@ export function readMemory<Memory>(
   return isThisFlow ? memory.safeParse(held).data : undefined;
 }
 
-function keyFrom(secret: string): Uint8Array {
-  return createHash("sha256").update("flow cookie").update(secret).digest();
+/** A browser's own key. Its cookie is as opaque to us as the backend's others: it is only hashed. */
+function keyFrom(secret: string, browser: string): Uint8Array {
+  return createHash("sha256")
+    .update(JSON.stringify(["flow cookie", secret, browser]))
+    .digest();
 }

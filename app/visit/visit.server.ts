@@ -98,7 +98,7 @@ export class Visit {
    * once: fields of thousands of letters would make a head that no proxy passes on (S53).
    */
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
-    const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory);
+    const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory, this.backend.browser());
     this.setCookie("flow", sealed.length > MOST_FLOW_BYTES ? undefined : sealed);
   }
 
@@ -163,9 +163,10 @@ export function replaceBackend(request: Request, send: Send): void {
 
 function share(request: Request, context: RequestContext, send: Send): Shared {
   const sealed = readCookie(request, "flow");
+  const backend = backendFor(request, context, send);
   const shared = {
-    backend: backendFor(request, context, send),
-    heldFlow: sealed ? unsealFlow(sealed) : Promise.resolve(undefined),
+    backend,
+    heldFlow: sealed ? unsealFlow(sealed, backend.browser()) : Promise.resolve(undefined),
   };
   context.memo.set(openVisit, shared);
   return shared;

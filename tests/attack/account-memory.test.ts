@@ -124,12 +124,23 @@ describe("a flow cookie that the portal did not write is dropped without a word"
     expect((await visitor.post("/home/change-password", fields)).header("Location")).toBe("/cp/profile");
   });
 
+  test.each(signedOutSteps)(
+    "[S113] copied from another browser, at %s",
+    async (_, { path, arrive, first }) => {
+      const { visitor } = await arrive(portal, customer());
+      const thief = await newVisitor();
+      thief.cookies.set("flow", visitor.cookies.get("flow") ?? "");
+      expect((await thief.get(path)).header("Location")).toBe(first);
+      expect((await visitor.get(path)).status).toBe(200);
+    },
+  );
+
   test("another portal's flow cookie is ignored", async () => {
     const other = await startPortal();
     try {
       const { visitor } = await CODE_STEPS["set-password"].arrive(other, customer());
       const here = await newVisitor();
-      here.cookies.set("flow", visitor.cookies.get("flow") ?? "");
+      for (const name of ["flow", "browser"]) here.cookies.set(name, visitor.cookies.get(name) ?? "");
       expect((await here.get("/home/set-password")).header("Location")).toBe("/home/register");
     } finally {
       await other.stop();

@@ -1,14 +1,20 @@
-import { Visitor } from "../visitor";
-import { outboxAt } from "../portal";
+import { randomBytes } from "node:crypto";
 import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
 import { onPostgres, onSqlite, type Home } from "./home";
+import { keepAliveClient, type KeepAliveClient } from "./keep-alive";
 import { withoutLimits } from "./looseness";
 import { percentile } from "./percentile";
+import { VISITOR } from "./portal";
 import type { Running } from "./process";
 import type { Row } from "./row";
+import { tellingApart } from "./telling-apart";
 
-const MOST_MS = 5;
+/** How well a guess by response time may do; 0.5 is a coin. */
+const MOST_AUC = 0.55;
+const MOST_MEDIANS_MS = 0.5;
+const OTHERS = 50;
+
 const LOOSE = withoutLimits(
   "ADDRESS_SIGN_INS_PER_10_MINUTES",
   "ADDRESS_CODES_PER_10_MINUTES",
@@ -22,6 +28,8 @@ interface Start {
   readonly name: string;
   readonly path: string;
   readonly fields: (customer: ReturnType<typeof customerNumber>) => Readonly<Record<string, string>>;
+  /** Registration is for customers without an account. */
+  readonly hasAccount: boolean;
 }
 
 const STARTS: readonly Start[] = [
@@ -29,69 +37,135 @@ const STARTS: readonly Start[] = [
     name: "sign-in, wrong password",
     path: "/home?index",
     fields: ({ username }) => ({ username, password: "Niedobre-Haslo-2026" }),
+    hasAccount: true,
   },
-  { name: "reset", path: "/home/reset-password-init", fields: ({ username }) => ({ username }) },
-  { name: "reminder", path: "/home/remind-login-init", fields: ({ policyNo }) => ({ policyNo }) },
-  { name: "registration", path: "/home/register", fields: ({ policyNo, pid }) => ({ policyNo, pid }) },
+  {
+    name: "reset",
+    path: "/home/reset-password-init",
+    fields: ({ username }) => ({ username }),
+    hasAccount: true,
+  },
+  {
+    name: "reminder",
+    path: "/home/remind-login-init",
+    fields: ({ policyNo }) => ({ policyNo }),
+    hasAccount: true,
+  },
+  {
+    name: "registration",
+    path: "/home/register",
+    fields: ({ policyNo, pid }) => ({ policyNo, pid }),
+    hasAccount: false,
+  },
 ];
 
-/** Whether response times reveal who is a customer (S2): known and unknown data take turns. */
+/** Numbers from here on belong to nobody. */
+const NOBODY = 10_000_000;
+
+/** Response times of one start step (ms). */
+interface Times {
+  readonly known: readonly number[];
+  readonly unknown: readonly number[];
+}
+
+/** Whether response times reveal who is a customer (S2, S108): known and unknown data in random order. */
 export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readonly Row[]> {
-  const pairs = quick ? 60 : 200;
+  const aSide = quick ? 200 : 2000;
   return [
-    ...(await onSqlite(compareAll("", pairs))),
-    ...(await onPostgres(compareAll("PostgreSQL: ", pairs))),
+    ...(await onSqlite(compareAll("", aSide))),
+    ...(await onPostgres(compareAll("PostgreSQL: ", aSide))),
   ];
 }
 
-function compareAll(prefix: string, pairs: number): (home: Home) => Promise<readonly Row[]> {
+function compareAll(prefix: string, aSide: number): (home: Home) => Promise<readonly Row[]> {
   return async (home) => {
-    // Each is used once; for registration, customers without an account.
-    await seedCustomers(home, { customers: pairs * 2, accounts: pairs });
+    // Each customer is asked about once idle or once under load; one half has accounts.
+    await seedCustomers(home, { customers: aSide * 4, accounts: aSide * 2 });
     const portal = await home.startPortal(LOOSE);
     const rows: Row[] = [];
     for (const start of STARTS) {
-      const row = await compare(portal, start, pairs);
-      rows.push({ ...row, name: `${prefix}${row.name}` });
+      const first = start.hasAccount ? 0 : aSide * 2;
+      const idle = await timesOf(portal, start, { first, aSide });
+      const busy = await besideOthers(portal, () => timesOf(portal, start, { first: first + aSide, aSide }));
+      rows.push(...rowsOf(`${prefix}known or unknown: ${start.name}`, idle, busy));
     }
     await portal.stop();
     return rows;
   };
 }
 
-async function compare(portal: Running, start: Start, pairs: number): Promise<Row> {
-  const first = start.name === "registration" ? pairs : 0;
-  const known: number[] = [];
-  const unknown: number[] = [];
-  for (let nth = 0; nth < pairs; nth += 1) {
-    const customer = () => customerNumber(first + nth);
-    const nobody = () => customerNumber(10_000_000 + first + nth);
-    const turns = [
-      async () => known.push(await timeOf(portal, start.path, start.fields(customer()))),
-      async () => unknown.push(await timeOf(portal, start.path, start.fields(nobody()))),
-    ];
-    for (const turn of nth % 2 === 0 ? turns : turns.reverse()) await turn();
-  }
-  return {
-    name: `known or unknown: ${start.name}`,
-    unit: "ms",
-    measured: Math.abs(percentile(known, 50) - percentile(unknown, 50)),
-    target: { of: "measured", bound: "at most", value: MOST_MS },
-    note: `medians of ${pairs}: known ${percentile(known, 50).toFixed(1)}, unknown ${percentile(unknown, 50).toFixed(1)} ms`,
-  };
+function rowsOf(name: string, idle: Times, busy: Times): readonly Row[] {
+  const apart = (how: string, times: Times): Row => ({
+    name: `${name}, ${how}: AUC`,
+    unit: "",
+    measured: tellingApart(times.known, times.unknown),
+    target: { of: "measured", bound: "at most", value: MOST_AUC },
+    note: `${times.known.length} a side, medians ${medians(times)} ms`,
+  });
+  return [
+    apart("idle", idle),
+    apart(`${OTHERS} others`, busy),
+    {
+      name: `${name}, idle: medians apart`,
+      unit: "ms",
+      measured: Math.abs(percentile(idle.known, 50) - percentile(idle.unknown, 50)),
+      target: { of: "measured", bound: "at most", value: MOST_MEDIANS_MS },
+    },
+  ];
 }
 
-/** How long a new browser waits for the answer to this form, in ms. */
-async function timeOf(
-  { port }: Running,
-  path: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<number> {
-  const visitor = new Visitor({ port, origin: `http://127.0.0.1:${port}`, ...outboxAt(port) });
-  await visitor.accept();
+function medians({ known, unknown }: Times): string {
+  return `${percentile(known, 50).toFixed(2)} and ${percentile(unknown, 50).toFixed(2)}`;
+}
+
+/** Each customer and each nobody once, in random order, so that nothing that changes slowly tells them apart. */
+async function timesOf(
+  portal: Running,
+  start: Start,
+  { first, aSide }: { readonly first: number; readonly aSide: number },
+): Promise<Times> {
+  const client = keepAliveClient(portal.port, 1);
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const turns = Array.from({ length: aSide }, (_, nth) => first + nth)
+    .flatMap((number) => [
+      { number, side: times.known },
+      { number: NOBODY + number, side: times.unknown },
+    ])
+    .map((turn) => ({ ...turn, at: Math.random() }))
+    .sort((one, other) => one.at - other.at);
+  for (const { number, side } of turns) side.push(await timeOf(client, start, number));
+  client.close();
+  return times;
+}
+
+/** How long a returning browser, a new one each time, waits for the answer to this form (ms). */
+async function timeOf(client: KeepAliveClient, { path, fields }: Start, number: number): Promise<number> {
+  const browser = randomBytes(32).toString("base64url");
   const began = performance.now();
-  const { status } = await visitor.post(path, fields);
+  const { status } = await client.send({
+    method: "POST",
+    path,
+    headers: {
+      Cookie: `accepted-cookies=true; browser=${browser}`,
+      "Content-Type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams(fields(customerNumber(number))).toString(),
+  });
   const took = performance.now() - began;
-  if (status !== 302 && status !== 303 && status !== 400) throw new Error(`${path} answered ${status}`);
+  if (status !== 303 && status !== 400) throw new Error(`${path} answered ${status}`);
   return took;
+}
+
+/** Does the work while so many others load the sign-in page without a pause. */
+async function besideOthers<Value>(portal: Running, work: () => Promise<Value>): Promise<Value> {
+  const client = keepAliveClient(portal.port, OTHERS);
+  let isOver = false;
+  const others = Array.from({ length: OTHERS }, async () => {
+    while (!isOver) await client.send({ method: "GET", path: "/home", headers: VISITOR });
+  });
+  const value = await work();
+  isOver = true;
+  await Promise.all(others);
+  client.close();
+  return value;
 }

@@ -38,6 +38,11 @@ export class CookieJar {
     return this.#values.has(name);
   }
 
+  /** The value that a call would carry under this name, if any. */
+  get(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
   /** Applies an answer's `Set-Cookie` lines and relays them to the browser. */
   apply(answer: Response): void {
     for (const line of answer.headers.getSetCookie()) this.set(line);

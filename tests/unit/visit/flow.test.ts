@@ -25,20 +25,28 @@ afterEach(() => {
 
 const remember = async (request: Request) => (await openVisit(request)).remember(signInFlow, REMEMBERED);
 
-/** The cookie an answer sets for a flow. */
-async function sealed(): Promise<string> {
-  const answering = visit("/home/mfa", { method: "POST" });
+/** The cookie an answer sets for a flow of a browser. */
+async function sealed(browser = "mine"): Promise<string> {
+  const answering = visit("/home/mfa", { method: "POST", cookies: { browser } });
   await answering.run(remember);
   return answering.cookie("flow") ?? "";
 }
 
 /** The sign-in flow of a browser with this cookie. */
-const read = (cookie: string) =>
-  visit("/home/mfa", { cookies: { flow: cookie } }).run(async (it) => (await openVisit(it)).flow(signInFlow));
+const read = (cookie: string, browser = "mine") =>
+  visit("/home/mfa", { cookies: { flow: cookie, browser } }).run(async (it) =>
+    (await openVisit(it)).flow(signInFlow),
+  );
 
 describe("what a flow remembers", () => {
   it("comes back unchanged from the browser", async () => {
     expect(await read(await sealed())).toEqual(REMEMBERED);
+  });
+
+  it("[S113] doesn't come back from another browser, whether that has a cookie of its own or none", async () => {
+    const cookie = await sealed();
+    expect(await read(cookie, "another")).toBeUndefined();
+    expect(await read(cookie, "")).toBeUndefined();
   });
 
   it("is unreadable in the cookie", async () => {
@@ -74,7 +82,7 @@ describe("what a flow remembers", () => {
     expect(answering.setCookies).toEqual(["flow=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
     await answering.run(remember);
     expect(answering.setCookies).toHaveLength(1);
-    expect(await read(answering.cookie("flow") ?? "")).toEqual(REMEMBERED);
+    expect(await read(answering.cookie("flow") ?? "", "")).toEqual(REMEMBERED);
   });
 
   it("[S89] survives a change of the secret while the old one is still listed", async () => {
@@ -94,7 +102,11 @@ describe("a flow cookie that is not ours counts as none", () => {
     new EncryptJWT(payload)
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
       .setExpirationTime(Math.floor(Date.now() / 1000) + 900)
-      .encrypt(createHash("sha256").update("flow cookie").update(OLD).digest());
+      .encrypt(
+        createHash("sha256")
+          .update(JSON.stringify(["flow cookie", OLD, "mine"]))
+          .digest(),
+      );
 
   it.each([
     ["nothing", ""],
