@@ -125,7 +125,9 @@ function countPlaywright({ stats: { expected, unexpected, flaky, skipped }, suit
   return { passed: expected, failed: unexpected + flaky, skipped, failures };
 }
 
-const specsIn = (suites = []) => suites.flatMap(({ specs, suites: inner }) => [...specs, ...specsIn(inner)]);
+function specsIn(suites = []) {
+  return suites.flatMap(({ specs, suites: inner }) => [...specs, ...specsIn(inner)]);
+}
 
 function describeFailure(test, message) {
   return [`✗ ${test}`, ...message.split("\n").slice(0, MESSAGE_LINES)].join("\n  ");

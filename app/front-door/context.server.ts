@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly memo: Map<unknown, unknown>;
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
   readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
+  /** Set when it is nobody's navigation: the answer sets no cookie. */
+  readonly asStranger?: boolean;
   /** While a page is rendered to be kept: the marks to write where each answer has values of its own. */
   readonly slots?: Slots;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { requestHost } from "./host";
+import { isNavigation, isPrefetch } from "./navigation";
 import type { FrontDoorRules } from "./policy";
 import type { RejectionReason, RejectionStatus } from "./rejection";
 import { bodyProblem } from "./request-body";
@@ -19,6 +20,8 @@ export interface RequestHead {
 export interface Pass {
   readonly kind: "pass";
   readonly target?: string;
+  /** It is nobody's navigation, so it is answered as to a stranger: its cookies are dropped and none are set (S111). */
+  readonly asStranger?: boolean;
 }
 
 /** The request stops here; the answer is a page, or JSON under the API. */
@@ -64,7 +67,10 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   }
   const problem = bodyProblem(headers, writes, area, rules);
   if (problem) return reject(problem.status, problem.reason, area === "api");
-  return target.authority === undefined ? PASS : { kind: "pass", target: target.local };
+  // A stranger's answer would be shown to the customer later, and hers would change what she sees. So there is none.
+  if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
+  const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
+  return writes || isNavigation(method, headers) ? pass : { ...pass, asStranger: true };
 }
 
 /** A rejection, for callers that decide outside `decide`. */

@@ -189,12 +189,13 @@ function contextOf(
     setCookies: [],
     memo: new Map(),
   };
-  if (decision.kind === "pass") return context;
+  if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
   return { ...context, rejection: { status: decision.status, api: decision.api } };
 }
 
-function passToApp(request: IncomingMessage, { target }: Pass, context: RequestContext): void {
+function passToApp(request: IncomingMessage, { target, asStranger }: Pass, context: RequestContext): void {
   const { headers } = request;
+  if (asStranger === true) delete headers.cookie;
   // Headers that an app might trust: the decision has read them, and nothing else may. Without an Origin, Remix's own
   // check, which answers a bare 500, never fires.
   delete headers.forwarded;

@@ -10,6 +10,7 @@ export const REJECTION_REASONS = [
   "method",
   "route-data",
   "cross-site",
+  "prefetch",
   "undeclared-length",
   "too-large",
   "content-encoding",

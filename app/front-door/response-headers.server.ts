@@ -71,7 +71,9 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
     response.setHeader("Pragma", "no-cache");
     response.setHeader("X-Request-Id", plan.context.requestId);
   }
-  if (plan.context.setCookies.length > 0) response.appendHeader("Set-Cookie", plan.context.setCookies);
+  const { setCookies, asStranger } = plan.context;
+  if (asStranger === true) response.removeHeader("Set-Cookie");
+  else if (setCookies.length > 0) response.appendHeader("Set-Cookie", setCookies);
   if (plan.allow !== undefined) response.setHeader("Allow", plan.allow);
   if (plan.lastOfConnection()) response.setHeader("Connection", "close");
 }

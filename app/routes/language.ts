@@ -1,7 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { asLanguage } from "~/i18n/languages";
 import { localPath } from "~/visit/local-path.server";
-import { isGuess } from "~/visit/own-navigation.server";
 import { openVisit, type Visit } from "~/visit/visit.server";
 
 const START = "/home";
@@ -13,7 +12,7 @@ const START = "/home";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const visit = await openVisit(request);
   const language = asLanguage(params["code"]);
-  if (language && !isGuess(request)) visit.setCookie("language", language);
+  if (language) visit.setCookie("language", language);
   return redirect(wayBack(visit), 303);
 }
 

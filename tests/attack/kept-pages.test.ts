@@ -81,9 +81,9 @@ describe("a page from memory", () => {
     expect(maskedRaw(plain.body, plain.headers)).toBe(expected);
   });
 
-  it("HEAD gets its headers and nothing else", async () => {
-    const page = await kept(visitorWith(portal, RETURNING), "/home");
-    const head = await visitorWith(portal, RETURNING).send("HEAD", "/home");
+  it("HEAD gets its headers and nothing else, as a stranger would", async () => {
+    const page = await kept(visitorWith(portal, {}), "/home/cookies");
+    const head = await visitorWith(portal, RETURNING).send("HEAD", "/home/cookies");
     expect([head.status, head.body]).toEqual([200, ""]);
     expect(headersOf(head)).toEqual(headersOf(page));
   });

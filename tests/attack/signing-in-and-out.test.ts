@@ -13,10 +13,6 @@ describe("[S37] /home/logout by GET", () => {
   const NOT_THE_VISITORS_OWN: Record<string, string>[] = [
     { "Sec-Fetch-Site": "cross-site" },
     { "Sec-Fetch-Site": "same-site" },
-    { "Sec-Purpose": "prefetch" },
-    { "Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "same-origin" },
-    { Purpose: "prefetch" },
-    { "X-Moz": "prefetch" },
     { Referer: "https://evil.example/" },
   ];
 

@@ -9,7 +9,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { isOwnNavigation } from "~/visit/own-navigation.server";
 import { openVisit } from "~/visit/visit.server";
 
-/** "If a user is still in session it triggers logout" (specification §2) – unless another site or a prefetch sent the request. */
+/** "If a user is still in session it triggers logout" (specification §2) – unless another site sent the request. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const visit = await openVisit(request);
   const inSession = visit.backend.hasSession();

@@ -53,10 +53,6 @@ describe("the choice of a language", () => {
     expect((await choose("en", "/language/pl?back=/home")).to).toBe("/home");
   });
 
-  it("is not changed by a prefetch", async () => {
-    expect((await choose("en", "/home", { headers: { "Sec-Purpose": "prefetch" } })).setCookies).toEqual([]);
-  });
-
   it.each(["/home/logout", "/home/logout/", "/Home/Logout?x", "/home/%6Cogout"])(
     "[S37] signs nobody out: from %s it leads to the start page, or without a session back",
     async (back) => {

@@ -24,11 +24,6 @@ describe("a GET that signs out is the visitor's own navigation", () => {
     ["another port of the same machine", { Referer: "http://portal.example:8080/" }],
     ["a host that starts like ours", { Referer: "http://portal.example.evil.example/" }],
     ["a Referer that is not an address", { Referer: "portal.example" }],
-    ["a prefetch", { "Sec-Purpose": "prefetch", "Sec-Fetch-Site": "same-origin" }],
-    ["a prerendering", { "Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "none" }],
-    ["an old Chromium's prefetch", { Purpose: "prefetch" }],
-    ["an old Firefox's prefetch", { "X-Moz": "prefetch" }],
-    ["Safari's preview of a page", { Purpose: "preview" }],
   ])("%s is not", (_what, headers) => {
     expect(isOwn(headers)).toBe(false);
   });
