@@ -21,7 +21,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     tag: "signing in",
     summary: "Signs in with username and password",
     description:
-      "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too.",
+      "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with `triesLeft` 1.",
     refusals: ["101", ...LOCKS],
   },
   userInit: {

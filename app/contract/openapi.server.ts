@@ -167,6 +167,11 @@ const COMPONENTS = {
       properties: {
         errorCode: { type: "string", minLength: 1, maxLength: 40 },
         retryAfterSeconds: { ...seconds, description: "With a timed lock (106)" },
+        triesLeft: {
+          type: "integer",
+          minimum: 0,
+          description: "With a wrong password (101): how many more lock the account. May be left out",
+        },
       },
       required: ["errorCode"],
     },

@@ -5,8 +5,16 @@ import { z } from "zod";
  * status of the backend contract.
  */
 export type Refusal =
-  /** A row of the error catalogue. A timed lock (106) says when it ends. */
-  | { readonly kind: "refused"; readonly errorCode: string; readonly retryAfterSeconds?: number }
+  /**
+   * A row of the error catalogue. A timed lock (106) says when it ends; a wrong password (101) may say how many more lock
+   * the account, if they are few.
+   */
+  | {
+      readonly kind: "refused";
+      readonly errorCode: string;
+      readonly retryAfterSeconds?: number;
+      readonly triesLeft?: number;
+    }
   /** These fields break the call's schema, or a rule of specification §5. */
   | { readonly kind: "invalid"; readonly fields: readonly string[] }
   | Wait
@@ -54,6 +62,7 @@ const seconds = z
 const refusalBody = z.object({
   errorCode: z.string().min(1).max(40),
   retryAfterSeconds: seconds.optional(),
+  triesLeft: z.int().nonnegative().optional().catch(undefined),
   fields: z.array(z.string()).readonly().optional(),
 });
 type RefusalBody = z.input<typeof refusalBody>;
@@ -70,8 +79,7 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
   const status = REFUSAL_STATUS[refusal.kind];
   switch (refusal.kind) {
     case "refused": {
-      const { errorCode, retryAfterSeconds } = refusal;
-      const body = { errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+      const { kind: _kind, ...body } = refusal;
       return { status, body, headers: {} };
     }
     case "signed-out":
@@ -96,8 +104,13 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
 export async function decodeRefusal(response: Response): Promise<Refusal | undefined> {
   switch (response.status) {
     case REFUSAL_STATUS.refused: {
-      const { errorCode, retryAfterSeconds } = await readBody(response);
-      return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+      const { errorCode, retryAfterSeconds, triesLeft } = await readBody(response);
+      return {
+        kind: "refused",
+        errorCode,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(triesLeft !== undefined && { triesLeft }),
+      };
     }
     case REFUSAL_STATUS["signed-out"]:
       return { kind: "signed-out" };

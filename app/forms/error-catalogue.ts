@@ -18,6 +18,7 @@ export const ERROR_CATALOGUE = {
     fields: ["username", "password"],
     text: "errors:inline.101",
     hint: "errors:hint.101",
+    lastTryHint: "errors:hint.101lastTry",
   },
   "105": { kind: "modal", texts: "105", button: "to-start" },
   "106": { kind: "modal", texts: "106", button: "sign-out" },
@@ -32,6 +33,7 @@ type CatalogueRow =
       readonly fields: readonly string[];
       readonly text: string;
       readonly hint?: string;
+      readonly lastTryHint?: string;
     }
   | { readonly kind: "modal"; readonly texts: string; readonly button: DialogButton };
 

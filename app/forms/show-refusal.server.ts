@@ -56,7 +56,7 @@ function say(texts: FormTexts, refused: FormRefusal | RuleRefusal): Said {
     case "busy":
       return { alert: { title: waitText(texts.t, refused), items: [], speaksForFields: false } };
     case "refused":
-      return sayCatalogueCode(texts, refused.errorCode, refused.retryAfterSeconds);
+      return sayCatalogueCode(texts, refused);
   }
 }
 
@@ -85,24 +85,28 @@ function sayBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenRules<str
 function sayInvalidFields(texts: FormTexts, fields: readonly string[]): Said {
   const { t, atBackend = {} } = texts;
   const known = fields.filter((field) => Object.hasOwn(texts.labels, field));
-  if (known.length === 0) return sayCatalogueCode(texts, "invalid");
+  if (known.length === 0) return sayCatalogueCode(texts, { errorCode: "invalid" });
   return sayAtFields(
     texts,
     known.map((field) => [field, atBackend[field] ?? t("validation:invalidChars")] as const),
   );
 }
 
-function sayCatalogueCode(texts: FormTexts, errorCode: string, retryAfterSeconds?: number): Said {
-  const row = catalogueRow(errorCode);
+/** A refusal with a code, of the catalogue or not. */
+type CodeRefusal = Omit<Extract<FormRefusal, { kind: "refused" }>, "kind">;
+
+function sayCatalogueCode(texts: FormTexts, refused: CodeRefusal): Said {
+  const row = catalogueRow(refused.errorCode);
   const fields = row.kind === "modal" ? [] : row.fields.filter((field) => Object.hasOwn(texts.labels, field));
   // No field to point at: use a dialog.
   if (row.kind === "modal" || fields.length === 0) {
     const modal = row.kind === "modal" ? row : ANY_OTHER_ERROR;
-    return { dialog: dialogOf(texts, modal, errorCode, retryAfterSeconds) };
+    return { dialog: dialogOf(texts, modal, refused) };
   }
   const atFields = fields.map((field) => [field, texts.t(row.text)] as const);
   if (row.kind === "inline") return sayAtFields(texts, atFields);
-  const alert = { title: texts.t(row.text), text: texts.t(row.hint), items: [], speaksForFields: true };
+  const hint = refused.triesLeft === 1 ? row.lastTryHint : row.hint;
+  const alert = { title: texts.t(row.text), text: texts.t(hint), items: [], speaksForFields: true };
   return { atFields, alert };
 }
 
@@ -121,21 +125,27 @@ function sayAtFields({ t }: FormTexts, atFields: NonNullable<Said["atFields"]>):
 function dialogOf(
   { t, phones }: FormTexts,
   row: Extract<ReturnType<typeof catalogueRow>, { kind: "modal" }>,
-  errorCode: string,
-  retryAfterSeconds: number | undefined,
+  { errorCode, retryAfterSeconds }: CodeRefusal,
 ): FormDialog {
   const texts = `errors:modal.${row.texts}`;
-  // A timed lock says how long it lasts; a lock set by a person names the helpline.
-  const message =
-    retryAfterSeconds !== undefined && errorCode === "106"
-      ? t(`${texts}.messageTimed`, { count: minutes(retryAfterSeconds) })
-      : t(`${texts}.message`, { phone1: phones[0], phone2: phones[1] });
+  // A timed lock says how long it lasts and how to end it; a lock set by a person names the helpline.
+  const isTimed = retryAfterSeconds !== undefined && errorCode === "106";
+  const message = isTimed
+    ? t(`${texts}.messageTimed`, { count: minutes(retryAfterSeconds) })
+    : t(`${texts}.message`, { phone1: phones[0], phone2: phones[1] });
   return {
     header: t(`${texts}.header`),
     message:
       row.texts === "default" ? `${message} ${t("errors:modal.default.code", { code: errorCode })}` : message,
     confirm: { does: row.button, text: t(`${texts}.confirm`) },
     ...(row.button === "new-code" && { cancel: t(`${texts}.cancel`) }),
+    ...(isTimed && {
+      waysOut: {
+        reset: t(`${texts}.reset`),
+        call: t(`${texts}.call`, { phone: phones[0] }),
+        phone: phones[0],
+      },
+    }),
   };
 }
 

@@ -43,7 +43,7 @@ const INLINE = [
 
 const TO_START = /<a [^>]*href="\/home"/;
 const SIGNS_OUT =
-  /<form method="post" action="\/home\/logout">\s*<button [^>]*name="intent" value="to-login"/;
+  /<form method="post" action="\/home\/logout"[^>]*>\s*<button [^>]*name="intent" value="to-login"/;
 const NEW_CODE = /<button [^>]*name="intent" value="send-code"/;
 const MODAL = [
   ["014", "Masz już konto", TO_START],
@@ -157,7 +157,7 @@ test("§8 101 wrong username or password: a banner, both fields marked, the pass
   for (const field of ["username", "password"]) expect(page.isInvalid(field)).toBe(true);
 });
 
-test("§8 106: the dialog's button signs out and leads to the start page", async () => {
+test("§8 106: the dialog's buttons sign out and lead to the start page, or to a new password", async () => {
   const { visitor } = await send(
     {
       path: "/home/change-login",
@@ -167,6 +167,12 @@ test("§8 106: the dialog's button signs out and leads to the start page", async
     },
     code("106"),
   );
+  const again = visitor.twin();
   const answer = await visitor.post("/home/logout", { intent: "to-login" });
   expect([answer.header("Location"), visitor.cookies.has("session")]).toEqual(["/home", false]);
+  const reset = await again.post("/home/logout", { intent: "to-reset" });
+  expect([reset.header("Location"), again.cookies.has("session")]).toEqual([
+    "/home/reset-password-init",
+    false,
+  ]);
 });

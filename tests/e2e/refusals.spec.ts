@@ -69,17 +69,23 @@ for (const { code, customer, header } of MODALS) {
   });
 }
 
-test("106 after five wrong passwords: a dialog with the time to wait", async ({ person, page }) => {
+test("106 after five wrong passwords: the fourth warns; then a dialog with the time to wait, a way to a new password, and the helpline", async ({
+  person,
+  page,
+}) => {
   const nobody = "nikt.zamkniety";
   await person.arrive();
   for (let nth = 1; nth <= 5; nth += 1) {
     await person.login({ username: nobody, password: `Zle-Haslo-${nth}!` });
     await expect(person.field("password")).toHaveValue("");
+    await expect(person.alert).toContainText(nth === 4 ? "Została Ci jedna próba." : "Caps Lock");
   }
   await person.login({ username: nobody, password: "Zle-Haslo-6!" });
-  await expect(page.getByRole("dialog", { name: "Konto zablokowane" })).toContainText(
-    /Spróbuj ponownie za 1[45] minut/,
-  );
+  const dialog = page.getByRole("dialog", { name: "Konto zablokowane" });
+  await expect(dialog).toContainText(/Spróbuj ponownie za 1[45] minut/);
+  await expect(dialog.getByRole("link", { name: /^Zadzwoń/ })).toHaveAttribute("href", "tel:+48221002030");
+  await dialog.getByRole("button", { name: "Ustaw nowe hasło" }).click();
+  await expect(page).toHaveURL("/home/reset-password-init");
 });
 
 test("007: reported at the field; the right code still works", async ({ person, page, portal }) => {

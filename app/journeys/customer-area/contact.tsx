@@ -8,6 +8,7 @@ import { customerTitle } from "~/shell/titles.server";
 import { BulletList } from "~/ui/bullet-list";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
+import { phoneHref } from "~/ui/phone-href";
 import { Section } from "~/ui/section";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
@@ -20,7 +21,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     title: customerTitle(t, t("cp:contact.title")),
     phones: phoneNumbers().map((phone) => ({
       text: phone,
-      href: `tel:+48${phone.replace(/\D/g, "")}`,
+      href: phoneHref(phone),
       label: t("common:helpline.callAria", { phone }),
     })),
     state: t(`common:helpline.${helplineState(new Date(), brand().hours)}`),

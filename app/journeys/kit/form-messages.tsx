@@ -1,10 +1,12 @@
 import { Form } from "@remix-run/react";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useModalDialog } from "~/enhancements/modal-dialog";
 import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
 import { Button, ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
+import { phoneHref } from "~/ui/phone-href";
+import { PlainLink } from "~/ui/text-link";
 
 /** Id of the alert above a form. Fields it describes refer to it. */
 export const ALERT_ID = "errors";
@@ -57,20 +59,38 @@ interface OpenDialogProps {
 function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
   const ref = useModalDialog();
   return (
-    <Dialog ref={ref} id="message" header={dialog.header} message={dialog.message} open>
+    <Dialog
+      ref={ref}
+      id="message"
+      header={dialog.header}
+      message={dialog.message}
+      body={
+        dialog.waysOut && (
+          <p className="mt-3">
+            <PlainLink href={phoneHref(dialog.waysOut.phone)}>{dialog.waysOut.call}</PlainLink>
+          </p>
+        )
+      }
+      open
+    >
       <ConfirmButton dialog={dialog} kept={kept} here={here} />
       {dialog.cancel !== undefined && (
-        <span className="mt-3 block sm:mr-3 sm:mt-0">
+        <BesideConfirm>
           <ButtonLink variant="secondary" to={here} data-escape>
             {dialog.cancel}
           </ButtonLink>
-        </span>
+        </BesideConfirm>
       )}
     </Dialog>
   );
 }
 
-function ConfirmButton({ dialog: { confirm }, kept, here }: OpenDialogProps) {
+/** A further button, below the confirm button on a phone and before it elsewhere. */
+function BesideConfirm({ children }: { readonly children: ReactNode }) {
+  return <span className="mt-3 block sm:mr-3 sm:mt-0">{children}</span>;
+}
+
+function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogProps) {
   switch (confirm.does) {
     case "to-start":
       return (
@@ -80,10 +100,17 @@ function ConfirmButton({ dialog: { confirm }, kept, here }: OpenDialogProps) {
       );
     case "sign-out":
       return (
-        <form method="post" action="/home/logout">
+        <form method="post" action="/home/logout" className="sm:flex sm:flex-row-reverse">
           <Button type="submit" name="intent" value="to-login" data-escape>
             {confirm.text}
           </Button>
+          {waysOut && (
+            <BesideConfirm>
+              <Button type="submit" name="intent" value="to-reset" variant="secondary">
+                {waysOut.reset}
+              </Button>
+            </BesideConfirm>
+          )}
         </form>
       );
     case "new-code":

@@ -36,8 +36,14 @@ export async function action({ request }: ActionFunctionArgs) {
   const visit = await openVisit(request);
   const posted = new URLSearchParams(await request.text());
   await visit.signOut();
-  return visit.redirectTo(posted.get("intent") === "to-login" ? "/home" : "/home/logout");
+  return visit.redirectTo(AFTERWARDS.get(posted.get("intent")) ?? "/home/logout");
 }
+
+/** Where the buttons of a lock's dialog lead, once nobody is signed in. */
+const AFTERWARDS: ReadonlyMap<string | null, string> = new Map([
+  ["to-login", "/home"],
+  ["to-reset", "/home/reset-password-init"],
+]);
 
 export default function Logout() {
   const { ask, words } = useLoaderData<typeof loader>();

@@ -18,6 +18,7 @@ export const SIGN_IN_STATES = [
       },
       empty: { sent: { username: "", password: "" } },
       "101": { sent: typed, answers: { login: refusal("101") } },
+      "101-last-try": { sent: typed, answers: { login: refusal("101", { triesLeft: 1 }) } },
       "105": { sent: typed, answers: { login: refusal("105") } },
       "106": { sent: typed, answers: { login: refusal("106", { retryAfterSeconds: 900 }) } },
       "106-by-a-person": { sent: typed, answers: { login: refusal("106") } },

@@ -127,6 +127,15 @@ onEachDatabase((kind) => {
       },
     );
 
+    it("[S1] the fourth wrong password in a row says that one try is left, for an unknown username too", async () => {
+      for (const username of [ANNA.username, "nikt.taki"]) {
+        const seen: unknown[] = [];
+        for (let nth = 0; nth < 5; nth += 1) seen.push((await wrong(username)).body);
+        const plain = { errorCode: "101" };
+        expect(seen).toEqual([plain, plain, plain, { ...plain, triesLeft: 1 }, plain]);
+      }
+    });
+
     it("[S1] a lock set by a person has no time, and a timed lock is revealed to anyone", async () => {
       expect((await right(MARIA)).body).toEqual({ errorCode: "106" });
       await lock("nikt.taki");

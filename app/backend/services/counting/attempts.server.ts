@@ -17,7 +17,13 @@ export interface AttemptPolicy {
 
 /** A try that has been counted in advance, or one that must not be made. */
 export type ReservedAttempt =
-  | { readonly kind: "reserved"; readonly subject: string; readonly run: number }
+  | {
+      readonly kind: "reserved";
+      readonly subject: string;
+      readonly run: number;
+      /** How many more tries there are before a block, if this one fails. */
+      readonly left: number;
+    }
   | { readonly kind: "blocked"; readonly until: number };
 
 /**
@@ -60,9 +66,9 @@ export async function reserveAttempt(
       });
       return policy.blocksTries ? counted.where("attempts.blocked_until", "<=", now) : counted;
     })
-    .returning(["subject", "run"])
+    .returning(["subject", "run", "tries"])
     .executeTakeFirst();
-  if (reserved) return { kind: "reserved", subject: reserved.subject, run: reserved.run };
+  if (reserved) return { ...reserved, kind: "reserved", left: policy.limit - reserved.tries };
   return { kind: "blocked", until: await blockedUntil(tx, subject) };
 }
 

@@ -48,7 +48,7 @@ interface Attempt {
 
 /**
  * Checks username and password and returns the token of the new session: active from a trusted device, else pending.
- * Refusals: 101; 106 with a time while tries are blocked, told to anyone; 105, 106 and 108 for a state set by staff, told
+ * Refusals: 101, which says so if one more locks the account; 106 with a time while tries are blocked, told to anyone; 105, 106 and 108 for a state set by staff, told
  * only after the right password; rate-limited; busy.
  */
 export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
@@ -144,7 +144,9 @@ async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt:
   const accountId = attempt.account?.id;
   const subject = attempt.account ? undefined : attempt.subject;
   await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
-  return refused("101");
+  const { reservation } = attempt;
+  const isLastLeft = reservation.kind === "reserved" && reservation.left === 1;
+  return { kind: "refused", errorCode: "101", ...(isLastLeft && { triesLeft: 1 }) };
 }
 
 async function completeSignIn(
