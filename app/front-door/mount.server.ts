@@ -15,7 +15,10 @@ import { keepListeningWhileStopping } from "./listen-while-stopping.server";
 import { servePackedFile } from "./packed-files.server";
 import { Pipelining } from "./pipelining.server";
 import { compilePolicy, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
+import type { RejectionStatus } from "./rejection";
 import { declaredLength } from "./request-body";
+import { passToApp, routeToRejectionPage } from "./rewrite-request";
+import { answerUnreadable, type Unreadable } from "./unreadable.server";
 
 const REQUEST_START = "http.server.request.start";
 const NEW_SOCKET = "net.server.socket";
@@ -69,6 +72,7 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
   let stopListening: (() => void) | undefined;
   let stepAside: (() => void) | undefined;
   let stopGuarding: (() => void) | undefined;
+  let stopReading: (() => void) | undefined;
   const onRequest = (message: unknown): void => {
     const start = message as RequestStart;
     if (start.server !== ours) {
@@ -79,8 +83,14 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
       if (policy.answerers) stepAside = handOn(ours, policy.answerers);
       // The last to be put before the others: it lets a request through when it is its turn.
       stopGuarding = pipelining.guard(ours);
+      stopReading = answerUnreadable(ours, onUnreadable);
     }
     if (pipelining.admit(start.socket, start.response)) receive(start, rules, connections, policy);
+  };
+  const onUnreadable = ({ request, response, socket, status }: Unreadable): void => {
+    if (!ours || !pipelining.admit(socket, response)) return;
+    receive({ request, response, socket, server: ours }, rules, connections, policy, status);
+    ours.emit("request", request, response);
   };
   subscribe(NEW_SOCKET, onSocket);
   subscribe(REQUEST_START, onRequest);
@@ -92,6 +102,7 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
     close: () => {
       unsubscribe(NEW_SOCKET, onSocket);
       unsubscribe(REQUEST_START, onRequest);
+      stopReading?.();
       stopGuarding?.();
       stepAside?.();
       connections.close();
@@ -111,21 +122,29 @@ function setTimeouts(server: Server, { limits }: FrontDoorPolicy): void {
   server.timeout = limits.REQUEST_MS;
 }
 
-/** Handles one request. An error thrown here would end the process, hence `decideOrReject`. */
+/**
+ * Handles one request. An error thrown here would end the process, hence `decideOrReject`.
+ * @param unreadable the status for a request whose head could not be read
+ */
 function receive(
   start: RequestStart,
   rules: FrontDoorRules,
   connections: Connections,
   { onRejected, onAnswered }: FrontDoorPolicy,
+  unreadable?: RejectionStatus,
 ): void {
   const { request, response, socket } = start;
   const { method = "" } = request;
-  const decision = decideOrReject(request, rules, connections.isEnding(socket));
+  const decision =
+    unreadable === undefined
+      ? decideOrReject(request, rules, connections.isEnding(socket))
+      : reject(unreadable, "unreadable", false);
   const context = contextOf(request, rules, decision);
   enterContext(context);
   connections.began(socket, request, context.receivedAt);
   response.once("close", () => connections.answered(socket, request));
-  const rejectedUpload = decision.kind === "rejected" && declaredLength(request.headers) !== 0;
+  const rejectedUpload =
+    decision.kind === "rejected" && (unreadable !== undefined || declaredLength(request.headers) !== 0);
   if (rejectedUpload) connections.endAfterAnswer(socket);
   // We ignore an Upgrade, but Node's parser reads nothing more on a connection that asked for one.
   const last = rejectedUpload || request.headers.upgrade !== undefined;
@@ -191,47 +210,4 @@ function contextOf(
   };
   if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
   return { ...context, rejection: { status: decision.status, api: decision.api } };
-}
-
-function passToApp(request: IncomingMessage, { target, asStranger }: Pass, context: RequestContext): void {
-  const { headers } = request;
-  if (asStranger === true) delete headers.cookie;
-  // Headers that an app might trust: the decision has read them, and nothing else may. Without an Origin, Remix's own
-  // check, which answers a bare 500, never fires.
-  delete headers.forwarded;
-  delete headers["x-forwarded-host"];
-  delete headers["x-forwarded-proto"];
-  delete headers["x-real-ip"];
-  delete headers.origin;
-  // RFC 9110 §10.1.1: an unknown expectation may be ignored; Node would answer it in English.
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") delete headers.expect;
-  headers["x-forwarded-for"] = context.clientAddress;
-  headers["x-request-id"] = context.requestId;
-  headers["x-received-at"] = String(context.receivedAt);
-  if (target !== undefined) request.url = target;
-}
-
-/**
- * Turns the request into one for the rejection page. Only the headers that shape this page survive, and the language
- * cookie.
- */
-function routeToRejectionPage(
-  request: IncomingMessage,
-  { status }: Rejection,
-  context: RequestContext,
-  { publicOrigin, languageCookie }: FrontDoorRules,
-): void {
-  const [language] = languageCookie.exec(request.headers.cookie ?? "") ?? [];
-  const { accept, "accept-encoding": encodings, "user-agent": agent } = request.headers;
-  request.method = "GET";
-  request.url = `/refused/${status}`;
-  request.headers = {
-    ...(accept !== undefined && { accept }),
-    ...(encodings !== undefined && { "accept-encoding": encodings }),
-    ...(agent !== undefined && { "user-agent": agent }),
-    ...(language !== undefined && { cookie: language }),
-    host: publicOrigin === undefined ? "localhost" : new URL(publicOrigin).host,
-    "x-forwarded-for": context.clientAddress,
-    "x-request-id": context.requestId,
-  };
 }

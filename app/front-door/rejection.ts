@@ -1,4 +1,4 @@
-export type RejectionStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415;
+export type RejectionStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 431;
 
 /** Why a request was rejected: the words of the log and of the metric. */
 export const REJECTION_REASONS = [
@@ -15,6 +15,8 @@ export const REJECTION_REASONS = [
   "too-large",
   "content-encoding",
   "media-type",
+  /** Node's parser can't read its head. */
+  "unreadable",
   /** It follows a rejected upload on the same connection. */
   "closing",
   /** The decision itself failed: a bug. */

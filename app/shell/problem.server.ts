@@ -14,7 +14,7 @@ export interface ProblemTexts {
 }
 
 /** Statuses that have their own page. */
-export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 500, 503] as const;
+export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 431, 500, 503] as const;
 /** A status that has a page. */
 export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/front-door/headers";
@@ -44,6 +45,23 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     expect((await get("/home", { Host: "evil.example" })).status).toBe(400);
     const named = await get("/home", { "X-Forwarded-Host": "evil.example", Forwarded: "host=evil.example" });
     expect(named.header("Location")).toBe("/home/cookies");
+  });
+
+  it.each([
+    ["an unknown version", "GET /home HTTP/9.9\r\n", ""],
+    ["an unknown transfer coding", "POST /home HTTP/1.1\r\n", "Transfer-Encoding: gzip\r\n"],
+    ["no version that HTTP has", "GET /home HTTP/x\r\n", ""],
+    ["a header over 32 KB", "GET /home HTTP/1.1\r\n", `X: ${"a".repeat(40_000)}\r\n`],
+  ])("[S112] answers %s with a page of ours and its headers", async (_what, line, more) => {
+    const { port, origin } = topology;
+    const socket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false });
+    socket.end(`${line}Host: ${new URL(origin).host}\r\n${more}Connection: close\r\n\r\n`);
+    const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
+    expect(body).toContain('<html lang="pl"');
+    for (const { name, value } of [...SECURITY_HEADERS, TRANSPORT_SECURITY])
+      expect(head.toLowerCase()).toContain(`\r\n${name}: ${value}`.toLowerCase());
+    // It can't be silenced without a module of its own; its version can.
+    expect(head).not.toMatch(/nginx\/\d/);
   });
 
   it("[S60] counts by the address nginx saw, whatever a client claims", async () => {

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+import type { RequestContext } from "./context.server";
+import type { Pass, Rejection } from "./decision";
+import type { FrontDoorRules } from "./policy";
+
+/** Leaves in a request that goes on to the app only what the app may read. */
+export function passToApp(
+  request: IncomingMessage,
+  { target, asStranger }: Pass,
+  context: RequestContext,
+): void {
+  const { headers } = request;
+  if (asStranger === true) delete headers.cookie;
+  // Headers that an app might trust: the decision has read them, and nothing else may. Without an Origin, Remix's own
+  // check, which answers a bare 500, never fires.
+  delete headers.forwarded;
+  delete headers["x-forwarded-host"];
+  delete headers["x-forwarded-proto"];
+  delete headers["x-real-ip"];
+  delete headers.origin;
+  // Our files are small and whole. Express would answer these with a 412 or 416 page of its own (S112).
+  delete headers.range;
+  delete headers["if-range"];
+  delete headers["if-match"];
+  delete headers["if-unmodified-since"];
+  // RFC 9110 §10.1.1: an unknown expectation may be ignored; Node would answer it in English.
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") delete headers.expect;
+  headers["x-forwarded-for"] = context.clientAddress;
+  headers["x-request-id"] = context.requestId;
+  headers["x-received-at"] = String(context.receivedAt);
+  if (target !== undefined) request.url = target;
+}
+
+/**
+ * Turns the request into one for the rejection page. Only the headers that shape this page survive, and the language
+ * cookie.
+ */
+export function routeToRejectionPage(
+  request: IncomingMessage,
+  { status }: Rejection,
+  context: RequestContext,
+  { publicOrigin, languageCookie }: FrontDoorRules,
+): void {
+  const [language] = languageCookie.exec(request.headers.cookie ?? "") ?? [];
+  const { accept, "accept-encoding": encodings, "user-agent": agent } = request.headers;
+  request.method = "GET";
+  request.url = `/refused/${status}`;
+  request.headers = {
+    ...(accept !== undefined && { accept }),
+    ...(encodings !== undefined && { "accept-encoding": encodings }),
+    ...(agent !== undefined && { "user-agent": agent }),
+    ...(language !== undefined && { cookie: language }),
+    host: publicOrigin === undefined ? "localhost" : new URL(publicOrigin).host,
+    "x-forwarded-for": context.clientAddress,
+    "x-request-id": context.requestId,
+  };
+}

@@ -1,0 +1,67 @@
+import { IncomingMessage, ServerResponse, type Server } from "node:http";
+import type { Socket } from "node:net";
+import type { RejectionStatus } from "./rejection";
+
+/** A request that Node's parser gave up on, as far as there is one, and the answer to it. */
+export interface Unreadable {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+  readonly status: Extract<RejectionStatus, 400 | 431>;
+}
+
+/** What Node's parser calls a head over 16 KB (`--max-http-header-size`). */
+const HEAD_TOO_LARGE = "HPE_HEADER_OVERFLOW";
+/** Its other complaints about bytes. Time-outs and broken connections are not among them. */
+const PARSER = /^HPE_/;
+
+/**
+ * Answers requests that never become one, because Node can't read their head: by itself Node would send a bare status
+ * line (S112). The connection is closed after the answer, since nobody knows where the next request begins.
+ * @param answer must write to the response
+ * @returns undoes it
+ */
+export function answerUnreadable(server: Server, answer: (unreadable: Unreadable) => void): () => void {
+  const seen = new WeakSet<Socket>();
+  const onError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // Whatever else arrives is as unreadable.
+    if (seen.has(socket)) return;
+    seen.add(socket);
+    const { code = "" } = error;
+    const response = PARSER.test(code) ? responseOn(socket) : undefined;
+    if (!response) {
+      socket.destroy();
+      return;
+    }
+    response.once("finish", () => {
+      socket.destroySoon();
+    });
+    answer({ request: response.req, response, socket, status: code === HEAD_TOO_LARGE ? 431 : 400 });
+  };
+  server.on("clientError", onError);
+  return () => {
+    server.off("clientError", onError);
+  };
+}
+
+/** A response to nothing yet; undefined while another answer is being written. */
+function responseOn(socket: Socket): ServerResponse | undefined {
+  if (!socket.writable) return undefined;
+  const request = new IncomingMessage(socket);
+  request.method = "GET";
+  request.url = "/";
+  request.httpVersionMajor = 1;
+  request.httpVersionMinor = 1;
+  request.httpVersion = "1.1";
+  request.complete = true;
+  request.push(null);
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  try {
+    response.assignSocket(socket);
+    return response;
+  } catch {
+    // ERR_HTTP_SOCKET_ASSIGNED
+    return undefined;
+  }
+}
