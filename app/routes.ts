@@ -39,6 +39,7 @@ export default [
   ...prefix("cp", [route("api/*", "routes/api/backend.ts", { id: "customer-api" })]),
 
   route(".well-known/change-password", "routes/well-known/change-password.ts"),
+  route(".well-known/security.txt", "routes/well-known/security-txt.ts"),
   route("language/:code", "routes/language.ts"),
   route("service", "journeys/service/service.tsx"),
   route("demo/sms", "routes/demo/sms.tsx"),

@@ -145,6 +145,13 @@ export const ADDRESSES: readonly AddressRow[] = [
     post: "→ /home/change-password",
     noPage: true,
   },
+  {
+    pattern: "/.well-known/security.txt",
+    path: "/.well-known/security.txt",
+    get: 200,
+    post: 405,
+    noPage: true,
+  },
   { pattern: "/language/:code", path: "/language/en", get: 303, post: "→ /home", noPage: true },
   { pattern: "/service", path: "/service", get: 200, post: 405 },
   { pattern: "/demo/sms", path: "/demo/sms", get: 200, post: 405 },

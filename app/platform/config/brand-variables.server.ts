@@ -40,6 +40,10 @@ const logo = z
   .string()
   .refine(isSafeSvg, "a file with an SVG of at most 8 KB, without scripts, styles and links");
 
+const securityContact = z
+  .string()
+  .regex(/^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s"<>]+)$/, "a mailto: or https: address");
+
 /** Who the insurer is. Without any of these it is the demo's invented insurer. */
 export const brandVariables = {
   BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
@@ -67,6 +71,10 @@ export const brandVariables = {
   BRAND_PRIVACY: address
     .default("https://tarnea.example/polityka-prywatnosci")
     .meta({ description: "The privacy policy, in the same form as `BRAND_TERMS`." }),
+  BRAND_SECURITY_CONTACT: securityContact.default("mailto:bezpieczenstwo@tarnea.example").meta({
+    description:
+      "Where to report a weakness of the portal, for `/.well-known/security.txt`: a `mailto:` or `https:` address. The default is the demo's.",
+  }),
   BRAND_COLOR_PRIMARY: colour.default(OWN_ANCHORS.primary).meta({
     description:
       "The colour of buttons and links, as `#RRGGBB`. White text on it must have a contrast of at least 4.5. All shades are mixed from the four colours.",

@@ -24,6 +24,7 @@ const TARNEA = {
   BRAND_TERMS: "/documents/regulamin-portalu.pdf",
   BRAND_COOKIES: "/documents/polityka-cookies.pdf",
   BRAND_PRIVACY: "https://tarnea.example/polityka-prywatnosci",
+  BRAND_SECURITY_CONTACT: "mailto:bezpieczenstwo@tarnea.example",
   BRAND_COLOR_PRIMARY: "#006B75",
   BRAND_COLOR_DARK: "#07333A",
   BRAND_COLOR_ACCENT: "#F98A2B",

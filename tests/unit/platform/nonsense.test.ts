@@ -29,6 +29,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   BRAND_TERMS: ["kanarek", "/documents/kanarek.pdf", "http://kanarek.example"],
   BRAND_COOKIES: ["kanarek"],
   BRAND_PRIVACY: ["kanarek"],
+  BRAND_SECURITY_CONTACT: ["kanarek", "http://kanarek.example", "mailto:kanarek"],
   BRAND_COLOR_PRIMARY: ["kanarek", "#FFFFFF"],
   BRAND_COLOR_DARK: ["kanarek", "#FFFFFF"],
   BRAND_COLOR_ACCENT: ["kanarek", "#000000"],
