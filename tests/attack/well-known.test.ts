@@ -8,7 +8,8 @@ const DAY = 24 * 60 * 60 * 1000;
 let portal: Portal;
 beforeAll(async () => {
   portal = await startPortal({
-    env: { PUBLIC_ORIGIN: ORIGIN, BRAND_SECURITY_CONTACT: "mailto:security@insurer.example" },
+    publicOrigin: ORIGIN,
+    env: { BRAND_SECURITY_CONTACT: "mailto:security@insurer.example" },
   });
 });
 afterAll(() => portal.stop());
