@@ -16,7 +16,7 @@ export interface RequestContext {
   readonly memo: Map<unknown, unknown>;
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
   readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
-  /** Set when it is nobody's navigation: the answer sets no cookie. */
+  /** The request is not a navigation, so its answer sets no cookies. */
   readonly asStranger?: boolean;
   /** While a page is rendered to be kept: the marks to write where each answer has values of its own. */
   readonly slots?: Slots;

@@ -20,7 +20,7 @@ export interface RequestHead {
 export interface Pass {
   readonly kind: "pass";
   readonly target?: string;
-  /** It is nobody's navigation, so it is answered as to a stranger: its cookies are dropped and none are set (S111). */
+  /** Not a navigation: we ignore its cookies and set none, as if we didn't know the visitor (S111). */
   readonly asStranger?: boolean;
 }
 
@@ -67,7 +67,8 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   }
   const problem = bodyProblem(headers, writes, area, rules);
   if (problem) return reject(problem.status, problem.reason, area === "api");
-  // A stranger's answer would be shown to the customer later, and hers would change what she sees. So there is none.
+  // The browser may show the answer to a prefetch later, so it can't be a stranger's; and it can't be the customer's own
+  // either, since that would have side effects. So refuse it.
   if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
   const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
   return writes || isNavigation(method, headers) ? pass : { ...pass, asStranger: true };

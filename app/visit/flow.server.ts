@@ -88,7 +88,7 @@ export function readMemory<Memory>(
   return isThisFlow ? memory.safeParse(held).data : undefined;
 }
 
-/** A browser's own key. Its cookie is as opaque to us as the backend's others: it is only hashed. */
+/** The key for one browser. We don't read its cookie, we only hash it. */
 function keyFrom(secret: string, browser: string): Uint8Array {
   return createHash("sha256")
     .update(JSON.stringify(["flow cookie", secret, browser]))

@@ -62,7 +62,7 @@ describe.each(ADDRESSES)("$path", (row) => {
     const head = await (await visitorFor(row, state)).send("HEAD", path);
     const form = await (await visitorFor(row, state)).post(path + query);
     expect([outcomeOf(page, 302), outcomeOf(form, 302, 303)]).toEqual([getting, posting]);
-    // HEAD is nobody's navigation, whoever sends it (S111).
+    // HEAD is answered as if we didn't know the visitor (S111).
     expect(outcomeOf(head, 302)).toBe(outcomeIn(get, "nobody"));
     expect(head.body).toBe("");
     if (noPage) return;

@@ -10,18 +10,19 @@ import type { SmsMessage } from "./sms-queue.server";
 /** A message that is waiting or being sent. */
 export type QueueRow = Tables["sms_queue"];
 
-/** What is encrypted in the place of a number if there is none. */
+/** A placeholder to encrypt when a message has no recipient. */
 const NO_NUMBER = "+48000000000";
 
 /**
- * Encrypts a message's number, since it is personal data. A message to nobody has none, which costs the same (S108).
+ * Encrypts the recipient's number, which is personal data. Without a recipient it does the same work but returns an empty
+ * string (S108).
  */
 export function sealRecipient(keyring: Keyring, place: Place, to: string | undefined): string {
   const sealed = seal(keyring, place, to ?? NO_NUMBER);
   return to === undefined ? "" : sealed;
 }
 
-/** Whether a message in the queue goes to nobody. */
+/** Whether a queued message has no recipient. */
 export function isToNobody({ recipient_sealed }: Pick<QueueRow, "recipient_sealed">): boolean {
   return recipient_sealed === "";
 }

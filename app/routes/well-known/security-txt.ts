@@ -1,7 +1,7 @@
 import { environment } from "~/platform/config/environment.server";
 import { readOnly } from "~/shell/read-only.server";
 
-/** Readers take the file for outdated after this long (ms). It is written anew for each of them. */
+/** How far ahead `Expires` lies (ms). The file is generated for each request, so it never goes stale. */
 const VALID_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whom to tell about a weakness of the portal (RFC 9116). */

@@ -108,7 +108,7 @@ onEachDatabase((kind) => {
           [1, 1, 1],
         ]);
       }
-      // Nobody's messages are not shown to anyone.
+      // The outbox hides messages without a recipient.
       expect((await way.outbox()).map(({ to }) => to)).toEqual([ANNA.phone, ANNA.phone]);
     });
   });

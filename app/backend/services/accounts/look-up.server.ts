@@ -23,7 +23,7 @@ export interface Account {
 }
 
 /** An account found by its username. */
-interface NamedAccount extends Account {
+export interface NamedAccount extends Account {
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
 }

@@ -27,12 +27,12 @@ interface CodeRequest {
   readonly accountId?: string | undefined;
 }
 
-/** What becomes of a request within the limits. */
+/** How to handle a request that is within the limits. */
 interface Sending {
   readonly fresh: Freshness;
   /** The number to send to; undefined if nobody gets the message. */
   readonly phone: string | undefined;
-  /** Leaves the browser's last code valid: nobody gets another. */
+  /** Whether the browser's last code stays valid because no new one is sent. */
   readonly keepsValid: boolean;
 }
 

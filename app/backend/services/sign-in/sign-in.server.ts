@@ -1,4 +1,4 @@
-import { readPassword, usernameKey } from "~/contract/identifiers";
+import { readPassword } from "~/contract/identifiers";
 import type { Refusal } from "~/contract/refusal.server";
 import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../../caller.server";
@@ -16,9 +16,9 @@ import {
   reserveAttempt,
   type ReservedAttempt,
 } from "../counting/attempts.server";
-import { lockAccount } from "../accounts/look-up.server";
+import { findAccount, lockAccount, type NamedAccount } from "../accounts/look-up.server";
 import { audit } from "../audit.server";
-import { knownBrowserId, rememberBrowser } from "./known-browsers.server";
+import { rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
 import { browserSubject, deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
@@ -29,13 +29,6 @@ import { takeFromWindow } from "../counting/windows.server";
 interface Credentials {
   readonly username: string;
   readonly password: string;
-}
-
-/** The account that a username names, as far as signing in needs it. */
-interface NamedAccount {
-  readonly id: string;
-  readonly kept: PasswordHash;
-  readonly isKnownBrowser: boolean;
 }
 
 /** An admitted try, already counted. An unknown username has no account, and costs the same work. */
@@ -69,7 +62,7 @@ async function checkCredentials(
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
   const password = readPassword(typed.password);
-  const verdict = await parts.passwords.verify(password, attempt.account?.kept, place);
+  const verdict = await parts.passwords.verify(password, attempt.account?.password, place);
 
   if (verdict === BUSY) {
     await parts.store.apart((db) => giveAttemptBack(db, signInPolicy(parts.limits), attempt.reservation));
@@ -85,44 +78,23 @@ async function checkCredentials(
 
 async function admit(db: Reader, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
   const now = parts.clock();
-  const account = await findNamed(db, caller, username, now);
+  const account = await findAccount(db, { browser: caller.browser, now }, username);
   const tooMany = await takeFromAddress(db, parts, caller, account, now);
   if (tooMany) return tooMany;
 
   const device = await findTrustedDevice(db, caller, now);
-  const isTrustedDevice = device !== undefined && device.accountId === account?.id;
-  const ownSubject = account?.isKnownBrowser === true ? browserSubject(caller, account.id) : undefined;
+  const isTrustedDevice = device !== undefined && device.accountId === account?.accountId;
+  const ownSubject = account?.isKnownBrowser === true ? browserSubject(caller, account.accountId) : undefined;
   const subject = isTrustedDevice
     ? deviceSubject(device.id)
     : (ownSubject ?? usernameSubject(parts, username));
   const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
-  const whose = { accountId: account?.id, subject: account ? undefined : subject };
+  const whose = { accountId: account?.accountId, subject: account ? undefined : subject };
   if (reservation.kind === "blocked") {
     await audit(db, caller, now, { event: "sign-in-blocked", ...whose });
     return refused("106", secondsUntil(reservation.until, now));
   }
   return done({ reservation, subject, account, isTrustedDevice });
-}
-
-async function findNamed(
-  db: Reader,
-  caller: Caller,
-  username: string,
-  now: number,
-): Promise<NamedAccount | undefined> {
-  const row = await db
-    .selectFrom("accounts")
-    .select(["accounts.id", "password_hash", "pepper_version"])
-    .select((eb) => knownBrowserId(eb, caller, now).as("known_browser"))
-    .where("username_key", "=", usernameKey(username))
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      kept: { hash: row.password_hash, pepperVersion: row.pepper_version },
-      isKnownBrowser: row.known_browser !== null,
-    }
-  );
 }
 
 /** Others at the same address may use up its tries. A known browser then has as many of its own (S107). */
@@ -137,11 +109,11 @@ async function takeFromAddress(
   const bucket = `sign-in|address|${addressBucket(caller.address)}`;
   const tooMany = await takeFromWindow(db, { bucket, ...allowed }, now);
   if (!tooMany || account?.isKnownBrowser !== true) return tooMany;
-  return takeFromWindow(db, { bucket: browserSubject(caller, account.id), ...allowed }, now);
+  return takeFromWindow(db, { bucket: browserSubject(caller, account.accountId), ...allowed }, now);
 }
 
 async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
-  const accountId = attempt.account?.id;
+  const accountId = attempt.account?.accountId;
   const subject = attempt.account ? undefined : attempt.subject;
   await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
   const { reservation } = attempt;
@@ -158,9 +130,9 @@ async function completeSignIn(
 ): Promise<Outcome<string>> {
   const { account } = attempt;
   const now = parts.clock();
-  const current = account && (await lockAccount(tx, account.id));
+  const current = account && (await lockAccount(tx, account.accountId));
   // The password was changed while its hash was computed.
-  if (!current || current.password.hash !== account.kept.hash)
+  if (!current || current.password.hash !== account.password.hash)
     return refusePassword(tx, parts, caller, attempt);
 
   await giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation);
