@@ -4,6 +4,8 @@ import { fillParts, type Part } from "./parts";
 
 /** These many bytes after a value are stored with it: brotli predicts a letter from the two before it. */
 const CONTEXT_BYTES = 2;
+/** A try fails when brotli finds some of the random letters in the page and refers to them; others will do. */
+const TRIES = 8;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A page packed once, that takes other values of the same lengths. */
@@ -18,8 +20,11 @@ export interface PackedTemplate {
  * @returns nothing if brotli packed it in another way than we expect
  */
 export async function packTemplate(parts: readonly Part[], like: Slots): Promise<PackedTemplate | undefined> {
-  const template = templateOf(await packInPieces(parts, lettersLike(like)));
-  return takesValues(template, parts, like) ? template : undefined;
+  for (let nth = 0; nth < TRIES; nth += 1) {
+    const template = templateOf(await packInPieces(parts, lettersLike(like)));
+    if (takesValues(template, parts, like)) return template;
+  }
+  return undefined;
 }
 
 /** Packed bytes, or a value that is stored between them, with what stands before and after it. */
@@ -77,7 +82,7 @@ function takesValues(template: PackedTemplate, parts: readonly Part[], like: Slo
   }
 }
 
-/** Random letters of the same lengths, so that brotli finds them nowhere else in the page. */
+/** Random letters of the same lengths: brotli hardly ever finds them elsewhere in the page. */
 function lettersLike(values: Slots): Slots {
   const letter = () => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length));
   const lettersOf = ({ length }: string) => Array.from({ length }, letter).join("");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { expect, it } from "vitest";
 import type { Slots } from "~/front-door/slots.server";
@@ -11,6 +12,13 @@ const ONE: Slots = {
   reference: "0123abcd",
   time: "20.11.2026, 12:05",
   host: "a.example",
+};
+/** As long as those of a real page. */
+const REAL: Slots = {
+  nonce: "q2Zb0m7XKx1Q5vJmYt3u/w==",
+  reference: "0123456789ab",
+  time: "20.11.2026, 12:05",
+  host: "portal.example",
 };
 const OTHER: Slots = {
   nonce: "ZZZZZZZZZZ",
@@ -45,6 +53,17 @@ it.each(Object.entries(PAGES))("a page %s takes other values, packed or not", as
   for (const values of [ONE, OTHER]) {
     expect(template.fill(values).toString()).toBe(filled(html, values));
     expect(packed && brotliDecompressSync(packed.fill(values)).toString()).toBe(filled(html, values));
+  }
+});
+
+it("a long page is packed whatever letters are drawn to pack it with", async () => {
+  const text = readFileSync("docs/legal/polityka-cookies.html", "utf8");
+  const [half, rest] = [text.slice(0, 4000), text.slice(4000)];
+  const html = `${half}<b n="nnnnn">${half}<b n="nnnnn">${rest}rrrrr, ttttt, hhhhh. ${rest}`;
+  const parts = splitAtMarks(html, MARKS);
+  for (let nth = 0; nth < 40; nth += 1) {
+    const packed = await packTemplate(parts, REAL);
+    expect(packed && brotliDecompressSync(packed.fill(REAL)).toString()).toBe(filled(html, REAL));
   }
 });
 
