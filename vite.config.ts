@@ -30,8 +30,9 @@ const BUNDLED = [
 const FLOWS =
   /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
 
-/** The pictures of screens that are not the first, and the frame around those behind the sign-in. */
-const APART = /\/app\/(ui\/illustrations\/of-screens|shell\/session-layout)/;
+/** The pictures of screens that are not the first, the frame around those behind the sign-in, and the list of common words. */
+const APART =
+  /\/app\/(ui\/illustrations\/of-screens|shell\/session-layout|forms\/rules\/(weak-password|common-words))/;
 
 /** One file per screen and a few shared ones: a first visit makes few requests, each further screen one or two. */
 function chunkOf(id: string): string | undefined {

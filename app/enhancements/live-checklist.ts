@@ -1,5 +1,6 @@
 // Without it: the conditions are a plain list, and the server says what is missing.
 import { useEffect, useState, type RefObject } from "react";
+import type { Weakness } from "~/forms/rules/weak-password";
 
 /** Typing has stopped after this long (C-13), in ms. */
 const ANNOUNCE_MS = 700;
@@ -20,6 +21,25 @@ export function useFieldValue(ref: RefObject<HTMLInputElement>): string | undefi
     };
   }, [ref]);
   return typed;
+}
+
+/** Why a password is easy to guess, if it is. The list of common words is loaded with the first whole password. */
+export function useWeakness(password: string | undefined, personal: readonly string[]): Weakness | undefined {
+  const [found, setFound] = useState<{ readonly of: string; readonly weakness: Weakness | undefined }>();
+  useEffect(() => {
+    if (password === undefined) return;
+    let isCurrent = true;
+    import("~/forms/rules/weak-password").then(
+      ({ weaknessOf }) => {
+        if (isCurrent) setFound({ of: password, weakness: weaknessOf(password, personal) });
+      },
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [password, personal]);
+  return found?.of === password ? found?.weakness : undefined;
 }
 
 /** The text once it hasn't changed for a moment, for screen readers. */

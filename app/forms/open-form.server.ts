@@ -15,10 +15,14 @@ export interface OpenForm<Field extends string> {
   readonly check: () =>
     | { readonly ok: true; readonly values: FieldValues<Field> }
     | { readonly ok: false; readonly refused: RuleRefusal };
-  /** What an action returns for a refused form: the same page, keeping what was typed except passwords and codes. */
+  /**
+   * What an action returns for a refused form: the same page, keeping what was typed except passwords and codes.
+   * `advice`: on the new password, if it is weak.
+   */
   readonly refuse: (
     texts: FormTexts,
     refused: FormRefusal | RuleRefusal,
+    advice?: string,
   ) => ReturnType<typeof data<RefusedForm>>;
 }
 
@@ -51,9 +55,9 @@ export async function openForm<Field extends string>(
     intent: posted.get("intent") ?? "confirm",
     posted: (field) => posted.get(field) ?? "",
     check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
-    refuse: (texts, refused) => {
+    refuse: (texts, refused, advice) => {
       const typed = submission.reply({ hideFields: secretFields(form) });
-      return data(showRefusal(texts, refused, typed), statusOf(refused));
+      return data({ ...showRefusal(texts, refused, typed), advice }, statusOf(refused));
     },
   };
 }

@@ -7,6 +7,8 @@ export interface RefusedForm {
   readonly result: SubmissionResult;
   /** The summary or banner above the form. */
   readonly alert?: FormAlert | undefined;
+  /** Advice on a password that breaks no rule (S80). */
+  readonly advice?: string | undefined;
   /** The catalogue's modal error. */
   readonly dialog?: FormDialog | undefined;
 }

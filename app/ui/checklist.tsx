@@ -1,4 +1,4 @@
-import { CheckCircle, CrossCircle, Ring } from "./icons";
+import { CheckCircle, CrossCircle, Ring, Triangle } from "./icons";
 
 /** A condition and its state: `open` until something was typed, `missing` after a refusal. */
 export interface ChecklistItem {
@@ -20,15 +20,17 @@ const ICONS = {
   missing: <CrossCircle className="mr-2 h-5 w-5 flex-none text-red-600" />,
 } as const;
 
-/** The conditions of a new password (C-12). */
+/** The conditions of a new password (C-12). `hint`: what to think about although all are met. */
 export function Checklist({
   id,
   words,
   items,
+  hint,
 }: {
   readonly id: string;
   readonly words: ChecklistWords;
   readonly items: readonly ChecklistItem[];
+  readonly hint?: string | undefined;
 }) {
   return (
     <div id={id} className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
@@ -46,6 +48,12 @@ export function Checklist({
           </li>
         ))}
       </ul>
+      {hint !== undefined && (
+        <p className="mt-3 flex border-t border-neutral-300 pt-3">
+          <Triangle className="mr-2 h-5 w-5 flex-none text-orange-700" />
+          <span>{hint}</span>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { CODE_STEPS, type CodeStepName } from "../account-steps";
 import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
 import { customersOf, register } from "../new-account";
 import type { PublicPortal } from "../portal";
@@ -14,6 +15,8 @@ interface TestFixtures {
   readonly customer: RegisteredCustomer;
   /** A customer who has registered and is signed in, in this browser. */
   readonly signedIn: RegisteredCustomer;
+  /** Opens a code step with a code on its way; returns the code. */
+  readonly standAt: (name: CodeStepName) => Promise<string>;
 }
 
 interface WorkerFixtures {
@@ -31,6 +34,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await takeOver(context, portal, visitor);
     await use(account);
   },
+  standAt: async ({ person, context, portal, newcomer }, use) =>
+    use(async (name) => {
+      const { visitor, phone } = await CODE_STEPS[name].arrive(portal, newcomer);
+      await takeOver(context, portal, visitor);
+      await person.open(CODE_STEPS[name].path);
+      return portal.lastCode(phone);
+    }),
 });
 
 /** Gives this browser another browser's cookies. */

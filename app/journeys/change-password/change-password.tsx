@@ -6,6 +6,7 @@ import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
+import { findWeakness, personalOf, weakPasswordNotice } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { PASSWORD_CHANGED, passwordChange } from "./flow.server";
@@ -17,9 +18,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: customerTitle(t, t("password:change.title")),
-    username: customer.username,
     ...codeStatus(t, visit.flow(passwordChange), false),
-    ...newPasswordWords(t, "change"),
+    ...newPasswordWords(t, "change", customer.username),
   };
 }
 
@@ -43,8 +43,11 @@ export async function action({ request }: ActionFunctionArgs) {
         newPassword,
         authorizationCode: readCode(authorizationCode),
       }),
-    done: async () => {
-      await visit.leaveNotice(PASSWORD_CHANGED);
+    advise: async ({ newPassword }) => findWeakness(newPassword, await personalOf(visit, username)),
+    done: async (_nothing, _values, weakness) => {
+      await visit.leaveNotice(
+        weakness ? weakPasswordNotice(weakness, "cp:result.password") : PASSWORD_CHANGED,
+      );
       return visit.redirectTo("/cp/profile");
     },
     back: () => {

@@ -15,6 +15,8 @@ import { signedIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
+import { NoticeBox } from "../kit/notice-box";
+import { noticeText } from "../kit/notice.server";
 import { usernameChange } from "./flow.server";
 
 const HERE = "/home/confirm-login";
@@ -24,6 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("username:confirm.title")),
+    notice: noticeText(visit),
     username: customer.username,
     words: words(t, {
       header: "username:confirm.header",
@@ -58,7 +61,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ConfirmLogin() {
-  const { words, username } = useLoaderData<typeof loader>();
+  const { words, notice, username } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
@@ -68,10 +71,12 @@ export default function ConfirmLogin() {
         <div className="mt-4">
           <PageHeading header={words.header}>{words.lead}</PageHeading>
         </div>
-        {refused?.alert && (
+        {refused?.alert ? (
           <div className="mt-4">
             <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
           </div>
+        ) : (
+          <NoticeBox notice={notice} />
         )}
         <div className="mt-6">
           <TextField id="current-username" label={words.label} defaultValue={username} disabled />

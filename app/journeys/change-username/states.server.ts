@@ -1,5 +1,7 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
+import { noticeFlow } from "~/visit/notice.server";
+import { weakPasswordNotice } from "../kit/password-advice.server";
 import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 import { usernameChange } from "./flow.server";
 
@@ -19,7 +21,10 @@ export const CHANGE_USERNAME_STATES = [
   ...statesOf(
     "confirm-login",
     { path: "/home/confirm-login", session },
-    { "015": { sent: { intent: "change" }, answers: { loginChangeInit: refusal("015") } } },
+    {
+      "015": { sent: { intent: "change" }, answers: { loginChangeInit: refusal("015") } },
+      "weak-password": { flow: inFlow(noticeFlow, weakPasswordNotice("common")) },
+    },
   ),
   ...statesOf(
     "change-login",

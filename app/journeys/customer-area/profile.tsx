@@ -30,7 +30,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:profile.title")),
-    notice: documentPasswordResult(request, t) ?? noticeText(visit),
+    // A notice about a weak document password says that it was saved, too.
+    notice: noticeText(visit) ?? documentPasswordResult(request, t),
     customer: profile.name,
     username: profile.username,
     documentPassword: {

@@ -31,7 +31,18 @@ const NEW_PASSWORD = {
 export function DocumentPasswordScreen(
   props: Omit<Loaded, "title"> & { readonly here: string; readonly refused: RefusedForm | undefined },
 ) {
-  const { here, refused, texts, words, checklist, characters, oldDocuments, managerName, ...screen } = props;
+  const {
+    here,
+    refused,
+    texts,
+    words,
+    checklist,
+    personal,
+    characters,
+    oldDocuments,
+    managerName,
+    ...screen
+  } = props;
   const form = useScreenForm(documentPasswordForm, { refused, texts });
   const charactersRef = useLinkedDialog(CHARACTERS_ID);
   const passwordRef = useRef<HTMLInputElement>(null);
@@ -76,6 +87,8 @@ export function DocumentPasswordScreen(
                 id={CHECKLIST_ID}
                 inputRef={passwordRef}
                 words={checklist}
+                personal={personal}
+                advice={refused?.advice}
                 refused={password.error !== undefined}
               />
             </SecretField>

@@ -10,6 +10,7 @@ import { codeStatus, codeWords } from "../kit/code-words.server";
 import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document-password-path";
 import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
+import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
 import { secretWords } from "../kit/secret-words.server";
 import { newDocumentPassword } from "./flow.server";
 import { documentPasswordForm } from "./forms";
@@ -29,6 +30,7 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
     secret: secretWords(t),
     texts: ruleTexts(t, documentPasswordForm),
     checklist: checklistWords(t),
+    personal: shownPersonal(customer.username),
     characters: [
       t("documentPassword:chars.letters"),
       t("documentPassword:chars.digits"),
@@ -55,7 +57,7 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
 
 /** Answers the form (specification §4, Document password). */
 export async function answerDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
-  const { visit } = await signedIn(request);
+  const { visit, customer } = await signedIn(request);
   return answerCodeStep(visit, {
     here: documentPasswordPath(mode),
     form: documentPasswordForm,
@@ -64,8 +66,10 @@ export async function answerDocumentPassword({ request }: LoaderFunctionArgs, mo
     send: (resend) => visit.call("documentPasswordInit", { mode, ...resend }),
     confirm: ({ authorizationCode, password }) =>
       visit.call("documentPasswordConfirm", { mode, authToken: readCode(authorizationCode), password }),
-    done: () => {
-      visit.forgetFlow();
+    advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer.username)),
+    done: async (_nothing, _values, weakness) => {
+      if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness, `cp:result.${mode}`));
+      else visit.forgetFlow();
       return visit.redirectTo(`/cp/profile?document-password-save-result=${mode}`);
     },
     back: () => {

@@ -2,10 +2,12 @@ import { endsFlow } from "~/forms/error-catalogue";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
+import type { Weakness } from "~/forms/rules/weak-password";
 import type { FlowDefinition, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/redirect.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { formTexts } from "./form-texts.server";
+import { weaknessText } from "./password-advice.server";
 import { withCode } from "./start-step.server";
 
 /** A screen that takes a one-time code: what its three buttons do. */
@@ -21,7 +23,13 @@ interface CodeStep<Field extends string, Memory extends SentCode, Result> {
     values: FieldValues<Field>,
     posted: OpenForm<Field>["posted"],
   ) => Promise<CallOutcome<Result>>;
-  readonly done: (result: Result, values: FieldValues<Field>) => Promise<Redirect> | Redirect;
+  /** Says whether a new password is weak: a hint if the form is refused, and `done` may leave a notice. */
+  readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
+  readonly done: (
+    result: Result,
+    values: FieldValues<Field>,
+    weakness: Weakness | undefined,
+  ) => Promise<Redirect> | Redirect;
   readonly back: () => Promise<Redirect> | Redirect;
 }
 
@@ -64,10 +72,11 @@ async function confirmCode<Field extends string, Memory extends SentCode, Result
 ) {
   const checked = form.check();
   if (!checked.ok) return refuse(visit, step, form, checked.refused);
+  const weakness = await step.advise?.(checked.values);
   const confirmed = await step.confirm(checked.values, form.posted);
   return confirmed.kind === "done"
-    ? step.done(confirmed.value, checked.values)
-    : refuse(visit, step, form, confirmed);
+    ? step.done(confirmed.value, checked.values, weakness)
+    : refuse(visit, step, form, confirmed, weakness);
 }
 
 async function refuse<Field extends string>(
@@ -75,9 +84,10 @@ async function refuse<Field extends string>(
   step: { readonly form: FormDefinition<Field> },
   form: OpenForm<Field>,
   refused: Parameters<OpenForm<Field>["refuse"]>[1],
+  weakness?: Weakness,
 ) {
   if (refused.kind !== "rules-broken" && endsFlow(refused)) await endFlow(visit);
-  return form.refuse(formTexts(visit.t, step.form), refused);
+  return form.refuse(formTexts(visit.t, step.form), refused, weakness && visit.t(weaknessText(weakness)));
 }
 
 /** The dialog's button leads to the start page, so the flow is forgotten and a pending session ends. */

@@ -1,6 +1,8 @@
 import type { FormRefusal } from "~/contract/refusal.server";
+import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
+import { weakPasswordNotice } from "./password-advice.server";
 import { signInFlow } from "./sign-in-flow.server";
 
 /** Where to go after a right password, or why sign-in cannot continue yet. */
@@ -9,18 +11,20 @@ type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } 
 /**
  * Continues after a right password (specification §4, Login): makes the session call and, on a device that is not
  * trusted, requests the code at once. A code sent moments ago is reused, not sent again.
+ * `weakness`: of the password just set; the first page behind the sign-in says so.
  */
-export async function continueAfterPassword(visit: Visit): Promise<AfterPassword> {
+export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
     const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return opened;
-    visit.forgetFlow();
+    if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
+    else visit.forgetFlow();
     return { kind: "redirect", response: visit.redirectTo("/cp") };
   }
   const sent = await visit.call("activateSessionInit", {});
   if (sent.kind === "done") {
-    await visit.remember(signInFlow, { codeSentAt: Date.now(), resent: false, trust: true });
+    await visit.remember(signInFlow, { codeSentAt: Date.now(), resent: false, trust: true, weakness });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
   // The refusal is a dialog whose button leads to the start page, so the pending session ends (specification §8).

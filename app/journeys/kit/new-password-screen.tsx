@@ -17,8 +17,6 @@ interface NewPasswordScreenProps
   extends Words,
     Pick<CodeScreenProps<string>, "here" | "codeSent" | "status" | "step"> {
   readonly refused: RefusedForm | undefined;
-  /** The username, if known: password managers save the new password under it (C-33). */
-  readonly username?: string | undefined;
 }
 
 const CHECKLIST_ID = "new-password-rules";
@@ -29,6 +27,7 @@ export function NewPasswordScreen({
   words,
   checklist,
   username,
+  personal,
   refused,
   ...screen
 }: NewPasswordScreenProps) {
@@ -68,6 +67,8 @@ export function NewPasswordScreen({
               id={CHECKLIST_ID}
               inputRef={passwordRef}
               words={checklist}
+              personal={personal}
+              advice={refused?.advice}
               refused={newPassword.error !== undefined}
             />
             <p className="mt-2 text-sm text-neutral-600">{words.tip}</p>

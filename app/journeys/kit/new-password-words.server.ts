@@ -4,15 +4,21 @@ import { words } from "~/i18n/words.server";
 import { codeWords } from "./code-words.server";
 import { ruleTexts } from "./form-texts.server";
 import { newPasswordForm } from "./forms";
+import { shownPersonal } from "./password-advice.server";
 import type { PasswordChecklistWords } from "./password-checklist";
 import { secretWords } from "./secret-words.server";
 
 /** The three uses of the form for a new password (specification §4: register, change and reset). */
 export type NewPasswordMode = "set" | "change" | "reset";
 
-/** The words of the new-password form. Only title, heading and lead differ between the three screens. */
-export function newPasswordWords(t: Translate, mode: NewPasswordMode) {
+/**
+ * The words of the new-password form. Only title, heading and lead differ between the three screens.
+ * `username`: if known; password managers save the new password under it (C-33).
+ */
+export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?: string) {
   return {
+    username,
+    personal: shownPersonal(username),
     code: codeWords(t),
     secret: secretWords(t),
     texts: ruleTexts(t, newPasswordForm),
@@ -41,6 +47,8 @@ export const checklistWords = oncePerLanguage((t): PasswordChecklistWords => {
       met: "password:checklist.met",
       unmet: "password:checklist.unmet",
       allMet: "password:checklist.allMet",
+      personal: "password:weak.personal",
+      common: "password:weak.common",
     }),
     special: t("password:checklist.special", { chars: SPECIAL_CHARACTERS }),
     // The browser fills these in as the visitor types.

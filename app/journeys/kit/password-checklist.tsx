@@ -1,24 +1,35 @@
 import type { RefObject } from "react";
 import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/contract/rules";
-import { useDebounced, useFieldValue } from "~/enhancements/live-checklist";
+import { useDebounced, useFieldValue, useWeakness } from "~/enhancements/live-checklist";
+import type { Weakness } from "~/forms/rules/weak-password";
 import { Checklist, type ChecklistItem, type ChecklistWords } from "~/ui/checklist";
 
 /** The words of the checklist; `summary` has placeholders for `{{met}}`, `{{total}}` and `{{missing}}`. */
-export interface PasswordChecklistWords extends ChecklistWords, Readonly<Record<PasswordCondition, string>> {
+export interface PasswordChecklistWords
+  extends ChecklistWords,
+    Readonly<Record<PasswordCondition | Weakness, string>> {
   readonly summary: string;
   readonly allMet: string;
 }
 
-/** The live list of password conditions (specification §2, Set password). `refused`: the server found unmet conditions. */
+/**
+ * The live list of password conditions (specification §2, Set password), and a hint if the password is weak (S80).
+ * `refused`: the server found unmet conditions. `advice`: the server's hint, until something is typed. `personal`: what
+ * a password shouldn't hold.
+ */
 export function PasswordChecklist({
   id,
   inputRef,
   words,
+  personal,
+  advice,
   refused,
 }: {
   readonly id: string;
   readonly inputRef: RefObject<HTMLInputElement>;
   readonly words: PasswordChecklistWords;
+  readonly personal: readonly string[];
+  readonly advice: string | undefined;
   readonly refused: boolean;
 }) {
   const typed = useFieldValue(inputRef);
@@ -28,10 +39,12 @@ export function PasswordChecklist({
     const state = missing === undefined ? "open" : missing ? (refused ? "missing" : "unmet") : "met";
     return { text: words[condition], state };
   });
-  const announced = useDebounced(unmet ? summary(words, unmet) : "");
+  const weakness = useWeakness(unmet?.length === 0 ? typed : undefined, personal);
+  const hint = typed === undefined ? advice : weakness && words[weakness];
+  const announced = useDebounced(unmet ? [summary(words, unmet), hint].filter(Boolean).join(" ") : "");
   return (
     <>
-      <Checklist id={id} words={words} items={items} />
+      <Checklist id={id} words={words} items={items} hint={hint} />
       <p role="status" className="sr-only">
         {announced}
       </p>

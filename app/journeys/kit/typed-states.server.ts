@@ -10,6 +10,13 @@ export const TYPED_PASSWORDS = {
   newPasswordRepeat: "Nowe-Haslo-2026",
 } as const;
 
+/** A new password that is easy to guess, as typed. */
+export const WEAK_PASSWORDS = {
+  ...TYPED_CODE,
+  newPassword: "Warszawa1944!",
+  newPasswordRepeat: "Warszawa1944!",
+} as const;
+
 /** Breaks as many rules of a new password as one form can break at once. */
 export const RULES_BROKEN_PASSWORDS = {
   authorizationCode: "12a456",

@@ -6,6 +6,7 @@ import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
+import { findWeakness, weakPasswordNotice } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { registration } from "./flow.server";
@@ -40,8 +41,10 @@ export async function action({ request }: ActionFunctionArgs) {
         password: newPassword,
         authorizationCode: readCode(authorizationCode),
       }),
-    done: () => {
-      visit.forgetFlow();
+    advise: ({ newPassword }) => findWeakness(newPassword, [policyNo, pid]),
+    done: async (_nothing, _values, weakness) => {
+      if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
+      else visit.forgetFlow();
       return visit.redirectTo("/home/confirm-login");
     },
     back: () => visit.redirectTo("/home/register"),

@@ -1,7 +1,13 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow, STEP_LOST } from "~/visit/notice.server";
-import { CODE_SENT, CONFIRM, RULES_BROKEN_PASSWORDS, TYPED_PASSWORDS } from "../kit/typed-states.server";
+import {
+  CODE_SENT,
+  CONFIRM,
+  RULES_BROKEN_PASSWORDS,
+  TYPED_PASSWORDS,
+  WEAK_PASSWORDS,
+} from "../kit/typed-states.server";
 import { registration } from "./flow.server";
 
 const details = { policyNo: "POL-200001", pid: "72090811112" };
@@ -30,6 +36,7 @@ export const REGISTER_STATES = [
       "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
       "007": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { registerConfirm: refusal("007") } },
       "016": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { registerConfirm: refusal("016") } },
+      weak: { sent: { ...CONFIRM, ...WEAK_PASSWORDS }, answers: { registerConfirm: refusal("007") } },
     },
   ),
 ];

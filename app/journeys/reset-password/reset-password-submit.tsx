@@ -3,12 +3,14 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
 import { signInTitle } from "~/shell/titles.server";
 import { signedOut } from "~/visit/gate.server";
+import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus } from "../kit/code-words.server";
 import { continueAfterPassword } from "../kit/continue-after-password.server";
 import { newPasswordForm } from "../kit/forms";
+import { findWeakness, weakPasswordNotice } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { PASSWORD_RESET, passwordReset } from "./flow.server";
@@ -22,9 +24,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:reset.title")),
-    username: flow.username,
     ...codeStatus(t, flow, true),
-    ...newPasswordWords(t, "reset"),
+    ...newPasswordWords(t, "reset", flow.username),
   };
 }
 
@@ -43,17 +44,24 @@ export async function action({ request }: ActionFunctionArgs) {
         newPassword,
         authorizationCode: readCode(authorizationCode),
       }),
-    done: (_nothing, { newPassword }) => signInWithNewPassword(visit, username, newPassword),
+    advise: ({ newPassword }) => findWeakness(newPassword, [username]),
+    done: (_nothing, { newPassword }, weakness) =>
+      signInWithNewPassword(visit, { username, password: newPassword, weakness }),
     back: () => visit.redirectTo("/home/reset-password-init"),
   });
 }
 
 /** "Otherwise log in with the new password and go to /cp" (specification §4). If that fails, the start page says what happened. */
-async function signInWithNewPassword(visit: Visit, username: string, password: string): Promise<Redirect> {
-  const login = await visit.backend.call("login", { username, password });
-  const begun = login.kind === "done" ? await continueAfterPassword(visit) : undefined;
+async function signInWithNewPassword(
+  visit: Visit,
+  { weakness, ...details }: { username: string; password: string; weakness: Weakness | undefined },
+): Promise<Redirect> {
+  const login = await visit.backend.call("login", details);
+  const begun = login.kind === "done" ? await continueAfterPassword(visit, weakness) : undefined;
   if (begun?.kind === "redirect") return begun.response;
-  await visit.leaveNotice(PASSWORD_RESET);
+  await visit.leaveNotice(
+    weakness ? weakPasswordNotice(weakness, "signIn:status.passwordReset") : PASSWORD_RESET,
+  );
   return visit.redirectTo("/home");
 }
 

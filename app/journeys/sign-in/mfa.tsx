@@ -12,6 +12,7 @@ import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
+import { weakPasswordNotice } from "../kit/password-advice.server";
 import { secretWords } from "../kit/secret-words.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
 import { deviceName } from "./device-name.server";
@@ -52,11 +53,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const visit = await pendingOrTwin(request);
+  const weakness = visit.flow(signInFlow)?.weakness;
   return answerCodeStep(visit, {
     here: HERE,
     form: signInCodeForm,
     flow: signInFlow,
-    remember: (posted) => ({ trust: posted("trustDevice") === "Y" }),
+    remember: (posted) => ({ trust: posted("trustDevice") === "Y", weakness }),
     send: (resend) => visit.call("activateSessionInit", resend),
     confirm: ({ authorizationCode }, posted) =>
       visit.call("activateSessionConfirm", {
@@ -67,8 +69,9 @@ export async function action({ request }: ActionFunctionArgs) {
           system: visit.t("signInCode:device.unknownOs"),
         }),
       }),
-    done: () => {
-      visit.forgetFlow();
+    done: async () => {
+      if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
+      else visit.forgetFlow();
       return visit.redirectTo("/cp");
     },
     back: async () => {

@@ -1,22 +1,10 @@
-import { CODE_STEPS, type CodeStepName } from "../../account-steps";
 import { ANNA } from "../../demo-customers";
 import { FIRST_PASSWORD, NEXT_PASSWORD } from "../../new-account";
 import { wrongCode } from "../../portal";
-import { expect, takeOver, test as base } from "../account";
+import { expect, test } from "../account";
 
 const EMPTY = "Pole nie może być puste.";
 const MISMATCH = "nie są takie same";
-
-/** Opens a code step with a code on its way; returns the code. */
-const test = base.extend<{ standAt: (name: CodeStepName) => Promise<string> }>({
-  standAt: async ({ person, context, portal, newcomer }, use) =>
-    use(async (name) => {
-      const { visitor, phone } = await CODE_STEPS[name].arrive(portal, newcomer);
-      await takeOver(context, portal, visitor);
-      await person.open(CODE_STEPS[name].path);
-      return portal.lastCode(phone);
-    }),
-});
 
 test("§5 code, new password and repeat are reported missing when they are left, not before", async ({
   person,
@@ -85,6 +73,25 @@ test("§5 the checklist of password conditions updates while typing", async ({ p
     await field.fill(typed);
     await expect(met, typed).toHaveCount(count);
   }
+});
+
+test("[S80] while a password is typed, a hint says when it is easy to guess", async ({
+  person,
+  page,
+  standAt,
+}) => {
+  await standAt("set-password");
+  const field = person.field("newPassword");
+  const hint = page.locator("#new-password-rules").getByText("To hasło łatwo odgadnąć");
+  await field.fill("Warszawa1944!");
+  await expect(hint).toContainText("składa się z popularnych słów");
+  await expect(page.getByRole("status").filter({ hasText: "To hasło łatwo odgadnąć" })).toContainText(
+    "Hasło spełnia wszystkie warunki.",
+  );
+  await field.fill("Tarnea-Polisa1");
+  await expect(hint).toContainText("nazwę naszej firmy");
+  await field.fill("Tarnea-2026-wierzba-tramwaj");
+  await expect(hint).toHaveCount(0);
 });
 
 test("§5 a password that fails a condition is not sent", async ({ person, page, standAt }) => {

@@ -2,6 +2,7 @@ import { CATALOGUE_CODES } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
+import type { Weakness } from "~/forms/rules/weak-password";
 import { showRefusal, type Translate } from "~/forms/show-refusal.server";
 import { COUNTED } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
@@ -17,6 +18,7 @@ const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Objec
 
 const PASSWORD_MODES = each<NewPasswordMode>({ set: true, change: true, reset: true });
 const DOCUMENT_MODES = each<DocumentPasswordMode>({ create: true, change: true });
+const WEAKNESSES = each<Weakness>({ personal: true, common: true });
 const NEWS = each<Notice["kind"]>({ success: true, warning: true, info: true });
 const HELPLINE = each<HelplineState>({
   openNow: true,
@@ -64,6 +66,8 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "documentPassword:${mode}.header": DOCUMENT_MODES,
   "documentPassword:${mode}.lead": DOCUMENT_MODES,
   "cp:result.${result}": DOCUMENT_MODES,
+  "cp:result.${mode}": DOCUMENT_MODES,
+  "password:weak.${weakness}": WEAKNESSES,
   "common:a11y.${kind}": NEWS,
   "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,

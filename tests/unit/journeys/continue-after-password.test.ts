@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { continueAfterPassword } from "~/journeys/kit/continue-after-password.server";
+import { weakPasswordNotice } from "~/journeys/kit/password-advice.server";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "../visit/backend-stub";
@@ -39,6 +40,24 @@ describe("what follows a right password", () => {
     const flow = await next.run(async (request) => (await openVisit(request)).flow(signInFlow));
     expect(flow).toMatchObject({ resent: false, trust: true });
     expect(flow?.codeSentAt).toBeGreaterThanOrEqual(before);
+  });
+
+  it("[S80] advice on a weak new password waits for the first page behind the sign-in", async () => {
+    replies.userInit = () => json(200, {});
+    const trusted = signingIn();
+    await trusted.run(async (request) => continueAfterPassword(await openVisit(request), "common"));
+    const next = visit("/cp", { cookies: { ...CONSENT, flow: trusted.cookie("flow") ?? "" } });
+    expect(await next.run(async (request) => (await openVisit(request)).takeNotice())).toEqual(
+      weakPasswordNotice("common"),
+    );
+
+    replies.userInit = () => json(409, {});
+    replies.activateSessionInit = () => json(200, {});
+    const untrusted = signingIn();
+    await untrusted.run(async (request) => continueAfterPassword(await openVisit(request), "common"));
+    const code = visit("/home/mfa", { cookies: { ...CONSENT, flow: untrusted.cookie("flow") ?? "" } });
+    const flow = await code.run(async (request) => (await openVisit(request)).flow(signInFlow));
+    expect(flow?.weakness).toBe("common");
   });
 
   it.each(["105", "106", "108", "999"])(

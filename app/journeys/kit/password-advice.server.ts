@@ -1,0 +1,37 @@
+import type { Weakness } from "~/forms/rules/weak-password";
+import type { TextKey } from "~/i18n/words.server";
+import { brand } from "~/platform/config/brand.server";
+import type { Notice } from "~/visit/notice.server";
+import type { Visit } from "~/visit/visit.server";
+
+/** What the browser may know about the customer when it looks for weak passwords: only what the page shows anyway (S87). */
+export function shownPersonal(username?: string): readonly string[] {
+  return [brand().name, ...(username === undefined ? [] : [username])];
+}
+
+/** Why a new password is easy to guess, if it is (S80). `personal`: what the portal knows about the customer. */
+export async function findWeakness(
+  password: string,
+  personal: readonly string[],
+): Promise<Weakness | undefined> {
+  const { weaknessOf } = await import("~/forms/rules/weak-password");
+  return weaknessOf(password, [brand().name, ...personal]);
+}
+
+/** What a signed-in customer's password should not hold. Advice is worth no failure: without an answer, it is less. */
+export async function personalOf(visit: Visit, username: string): Promise<readonly string[]> {
+  const answer = await visit.backend.call("policies", {});
+  return answer.kind === "done"
+    ? [username, ...answer.value.policies.map(({ policyNo }) => policyNo)]
+    : [username];
+}
+
+/** The notice after a weak password was saved. `saved` says what was saved. */
+export function weakPasswordNotice(weakness: Weakness, saved: TextKey = "password:weak.saved"): Notice {
+  return { kind: "info", texts: [saved, weaknessText(weakness), "password:weak.change"] };
+}
+
+/** The text of the hint beside the checklist. */
+export function weaknessText(weakness: Weakness) {
+  return `password:weak.${weakness}` as const;
+}

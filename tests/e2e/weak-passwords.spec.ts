@@ -1,0 +1,81 @@
+import { wrongCode } from "../portal";
+import { expect, test } from "./account";
+import type { Person } from "./person";
+
+/** Meets every condition, and is among the first that a guessing program tries. */
+const WEAK = "Warszawa1944!";
+const ADVICE = "To hasło łatwo odgadnąć";
+
+async function save(person: Person, code: string, password = WEAK, name = "newPassword") {
+  await person.field("authorizationCode").fill(code);
+  await person.field(name).fill(password);
+  await person.field(`${name}Repeat`).fill(password);
+  await person.button("Zapisz").click();
+}
+
+test("[S80] a weak first password is saved, and the next screen advises another one, once", async ({
+  person,
+  page,
+  standAt,
+}) => {
+  await save(person, await standAt("set-password"));
+  await expect(page).toHaveURL("/home/confirm-login");
+  const notice = page.locator("main").getByText(ADVICE);
+  await expect(notice).toContainText("Hasło zostało zapisane.");
+  await page.reload();
+  await expect(person.heading).toBeVisible();
+  await expect(notice).toHaveCount(0);
+});
+
+test("[S80] a first password that holds the policy number is advised against", async ({
+  person,
+  page,
+  standAt,
+  newcomer,
+}) => {
+  await save(person, await standAt("set-password"), `Xkq-${newcomer.policyNo}`);
+  await expect(page).toHaveURL("/home/confirm-login");
+  await expect(page.locator("main")).toContainText("zawiera nazwę użytkownika, numer polisy");
+});
+
+test("[S80] a form refused for its code says beside the checklist that the password was weak", async ({
+  person,
+  standAt,
+}) => {
+  await save(person, wrongCode(await standAt("set-password")));
+  await expect(person.field("authorizationCode")).toHaveAttribute("aria-invalid", "true");
+  await expect(person.field("newPassword")).toHaveAccessibleDescription(new RegExp(ADVICE));
+});
+
+test("[S80] a weak new password is saved, and the profile says so", async ({
+  person,
+  page,
+  standAt,
+  newcomer,
+}) => {
+  await save(person, await standAt("change-password"), `Xkq-${newcomer.policyNo}`);
+  await expect(page).toHaveURL("/cp/profile");
+  await expect(page.locator("main").getByText(ADVICE)).toContainText("Hasło zostało zmienione.");
+});
+
+test("[S80] a weak document password is saved, and the profile says so", async ({
+  person,
+  page,
+  standAt,
+}) => {
+  await save(person, await standAt("create-document-password"), WEAK, "password");
+  await expect(page).toHaveURL("/cp/profile?document-password-save-result=create");
+  await expect(page.locator("main").getByText(ADVICE)).toContainText(
+    "Hasło do dokumentów zostało utworzone.",
+  );
+});
+
+test("[S80] after a reset with a weak password, the customer area says so", async ({
+  person,
+  page,
+  standAt,
+}) => {
+  await save(person, await standAt("reset-password-submit"));
+  await expect(page).toHaveURL("/cp");
+  await expect(page.locator("main").getByText(ADVICE)).toBeVisible();
+});
