@@ -1,4 +1,4 @@
-/** Prints each promise as it finishes: `ok` or `FAILED`, its name, and what was expected. */
+/** Prints each promise as it finishes: `ok`, `FAILED` or `skipped`, its name, and what was expected. */
 export class PromiseReporter {
   kept = 0;
   broken = 0;
@@ -8,10 +8,14 @@ export class PromiseReporter {
     const [, part, ...promise] = names(test);
     if (part !== this.#part) console.log(`${this.kept + this.broken > 0 ? "\n" : ""}${part}`);
     this.#part = part;
-    const { state, errors } = test.result();
+    const { state, errors, note } = test.result();
     if (state === "passed") {
       this.kept += 1;
       console.log(`  ok      ${promise.join(": ")}`);
+      return;
+    }
+    if (state === "skipped") {
+      console.log(`  skipped ${promise.join(": ")}${note ? ` (${note})` : ""}`);
       return;
     }
     this.broken += 1;

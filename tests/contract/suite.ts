@@ -5,6 +5,7 @@ import { customerAreaPromises } from "./customer-area";
 import { passwordPromises } from "./passwords";
 import { registrationPromises } from "./registration";
 import { signInPromises } from "./sign-in";
+import { strangerPromises } from "./strangers";
 import { transportPromises } from "./transport";
 import { usernamePromises } from "./usernames";
 import type { Way } from "./way";
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   passwords: passwordPromises,
   usernames: usernamePromises,
   "the customer area": customerAreaPromises,
+  strangers: strangerPromises,
 };
 
 /**

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import { freshCustomer } from "../demo-customers";
+import { Browser, latestCode, messagesTo } from "./browser";
+import { NEW_PASSWORD, register } from "./register";
+import type { Way } from "./way";
+
+const WRONG = "Nie-To-Haslo-1";
+const ELSEWHERE = "Inne-Haslo-2026";
+/** More than any cap on the codes of one number, 25 times production's. */
+const MOST_CODES = 150;
+
+const resetInit = (username: string) => `/home/api/user/${username}/password-reset/init`;
+
+/** What strangers can't do to a customer, and what they can't learn: known browsers, caps. */
+export function strangerPromises(way: () => Way): void {
+  const lock = async (username: string, browser = () => new Browser(way())) => {
+    for (let nth = 0; nth < 5; nth += 1) await browser().login({ username, password: WRONG });
+  };
+  const codeOf = async (browser: Browser, username: string, password = NEW_PASSWORD) => {
+    const { body } = await browser.login({ username, password });
+    return (body as { errorCode?: string }).errorCode ?? "let in";
+  };
+
+  it("[S107] a browser known from a code lets its owner in while strangers have locked the username", async () => {
+    const { browser, username } = await register(way(), freshCustomer(41));
+    await browser.delete("/home/api/session");
+    await lock(username);
+    expect(await codeOf(new Browser(way()), username)).toBe("106");
+    expect(await codeOf(browser, username)).toBe("let in");
+  });
+
+  it("[S107] five wrong passwords in a known browser lock it alone", async () => {
+    const { browser, username } = await register(way(), freshCustomer(42));
+    await browser.delete("/home/api/session");
+    await lock(username, () => browser);
+    expect(await codeOf(browser, username)).toBe("106");
+    expect(await codeOf(new Browser(way()), username)).toBe("let in");
+  });
+
+  it("[S107] a password reset in another browser ends that", async () => {
+    const customer = freshCustomer(43);
+    const { browser, username } = await register(way(), customer);
+    await browser.delete("/home/api/session");
+    const other = new Browser(way());
+    await other.post(resetInit(username));
+    const authorizationCode = await latestCode(way(), customer.phone);
+    const confirmed = await other.post(resetInit(username).replace(/init$/, "confirm"), {
+      newPassword: ELSEWHERE,
+      authorizationCode,
+    });
+    expect(confirmed.status).toBe(200);
+    await lock(username);
+    expect(await codeOf(browser, username, ELSEWHERE)).toBe("106");
+  });
+
+  it("[S7, S106] codes that strangers ask for are capped alike for known and unknown usernames, and leave those behind a password", async ({
+    skip,
+  }) => {
+    skip(way().askForCode !== undefined, "would send a hundred messages to a real phone");
+    const customer = freshCustomer(44);
+    const { browser, username } = await register(way(), customer);
+    await browser.delete("/home/api/session");
+    const askAs = async (name: string) => (await new Browser(way()).post(resetInit(name))).status;
+    const allowed = async (name: string) => {
+      let count = 0;
+      while (count < MOST_CODES && (await askAs(name)) === 200) count += 1;
+      return count;
+    };
+    const known = await allowed(username);
+    expect(known, "requests for codes before a cap was met").toBeLessThan(MOST_CODES);
+    expect(await allowed("nikt.inny")).toBe(known);
+
+    const before = await messagesTo(way(), customer.phone);
+    const elsewhere = new Browser(way());
+    await elsewhere.login({ username, password: NEW_PASSWORD });
+    expect((await elsewhere.askForCode()).status).toBe(200);
+    expect(await messagesTo(way(), customer.phone)).toBe(before + 1);
+  });
+}
