@@ -119,6 +119,7 @@ function makeParts(
     parallel: limits.HASH_PARALLEL,
     waitMs: limits.HASH_WAIT_MS,
     places: limits.HASH_PLACES,
+    holdMs: limits.HASH_HOLD_MS,
   };
   return {
     store,

@@ -63,7 +63,7 @@ export async function seedCustomers(home: Home, { customers, accounts }: Populat
 
 /** All accounts share one hash: a comparison costs the same whichever hash it is. */
 async function hashOnce(keyring: Keyring): Promise<PasswordHash> {
-  const hash = await new Passwords(keyring, { parallel: 1, waitMs: 1000, places: 1 }).hash(
+  const hash = await new Passwords(keyring, { parallel: 1, waitMs: 1000, places: 1, holdMs: 0 }).hash(
     readPassword(PASSWORD),
   );
   if (hash === BUSY) throw new Error("an empty queue says it is busy");

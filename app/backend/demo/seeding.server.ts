@@ -44,7 +44,7 @@ export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
 /** Prepares the demo's customers; the returned function inserts them. Hashing takes too long for a transaction. */
 export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) => Promise<void>> {
   // A separate queue, since the one for sign-ins may be short.
-  const queue = { parallel: parts.limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity };
+  const queue = { parallel: parts.limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
   const passwords = new Passwords(parts.keyring, queue);
   const people = await Promise.all(
     DEMO_CUSTOMERS.map(async (customer) => ({

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { counter, levels, timer } from "~/platform/telemetry/metric-kinds.server";
 import { stopwatch, type Clock } from "../clock.server";
 
@@ -11,6 +12,8 @@ export interface QueueLimits {
   readonly waitMs: number;
   /** At most this many jobs run, wait or are promised a place, however short the wait. */
   readonly places: number;
+  /** Who finds no place waits this long (ms) for one, and is refused then. */
+  readonly holdMs: number;
 }
 
 /** A place in the queue, taken before the job can begin. */
@@ -46,8 +49,9 @@ const hashesRefused = counter(
 );
 
 /**
- * A queue for CPU-bound work, bounded by how long a job waits. Who would wait too long is refused at once, by an estimate;
- * whose turn comes too late nevertheless is refused then.
+ * A queue for CPU-bound work, bounded by how long a job waits. A request that would wait too long, by an estimate, is
+ * held for a moment without any work, and refused if it finds no place then either. Refused at once, clients that try
+ * again at once would keep the processor so busy that nobody is served. A job whose turn comes too late is refused, too.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;
@@ -68,14 +72,14 @@ export class HashQueue {
    * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is refused
    * before it costs anything: everyone in front counts, whether or not they wait for their turn already.
    * @param arrivedAt when the request came, on the queue's clock
-   * @returns what the work returns, or `BUSY` at once
+   * @returns what the work returns, or `BUSY`
    */
   async withPlace<Value>(
     arrivedAt: number,
     work: (place: Place) => Promise<Value>,
   ): Promise<Value | typeof BUSY> {
-    const { places, waitMs } = this.#limits;
-    if (this.#places.size >= places || this.#nextTurn() > arrivedAt + waitMs) return refuse();
+    if (!this.#hasPlace(arrivedAt)) await setTimeout(this.#limits.holdMs);
+    if (!this.#hasPlace(arrivedAt)) return refuse();
     const place = { arrivedAt };
     this.#places.add(place);
     try {
@@ -113,6 +117,11 @@ export class HashQueue {
     } finally {
       this.#meanMs += NEWEST * (this.#now() - startedAt - this.#meanMs);
     }
+  }
+
+  #hasPlace(arrivedAt: number): boolean {
+    const { places, waitMs } = this.#limits;
+    return this.#places.size < places && this.#nextTurn() <= arrivedAt + waitMs;
   }
 
   /** When a job that came now would begin, if those in front of it take as long as others have. */

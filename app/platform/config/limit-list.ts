@@ -167,6 +167,10 @@ const WORK = {
     1000,
     "At most this many hashes may run or wait, however short the wait; beyond that the answer is 503.",
   ),
+  HASH_HOLD_MS: limit(
+    1000,
+    "A request that finds no place for its hash waits this long for one before the answer is 503, so that clients that try again at once can't keep the processor busy.",
+  ),
   PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
   // S104: our longest address has about 400 characters and six segments.
   ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),

@@ -19,7 +19,7 @@ beforeEach(() => {
   now = 0;
 });
 const queueOf = (limits: Partial<QueueLimits>) =>
-  new HashQueue({ parallel: 1, waitMs: 3000, places: 100, ...limits }, () => now);
+  new HashQueue({ parallel: 1, waitMs: 3000, places: 100, holdMs: 0, ...limits }, () => now);
 /** Lets everything that was resolved go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -71,7 +71,17 @@ describe("the queue for hashes", () => {
     await expect(queue.run(() => Promise.resolve("too late"), 1999)).resolves.toBe(BUSY);
   });
 
-  it("[S114] refuses at once what would have to wait too long, by what jobs have taken lately", async () => {
+  it("[S114] holds a job that finds no place: it gets one that becomes free meanwhile", async () => {
+    const queue = queueOf({ places: 1, holdMs: 1 });
+    const first = job();
+    const running = queue.run(first.run);
+    const held = queue.run(() => Promise.resolve("free after all"));
+    first.end();
+    await running;
+    expect(await held).toBe("free after all");
+  });
+
+  it("[S114] refuses what would have to wait too long, by what jobs have taken lately", async () => {
     const queue = queueOf({ waitMs: 100 });
     for (let nth = 0; nth < 60; nth += 1)
       await queue.run(() => {

@@ -16,7 +16,7 @@ const old = makeKeyring([FIRST]);
 const both = makeKeyring([SECOND, FIRST]);
 const fresh = makeKeyring([SECOND]);
 const place = { table: "customers", column: "name_sealed", row: "1" };
-const queue = { parallel: 2, waitMs: 3000, places: 300 };
+const queue = { parallel: 2, waitMs: 3000, places: 300, holdMs: 0 };
 
 describe("keys", () => {
   it("differ for every use and version", () => {

@@ -108,7 +108,7 @@ onEachDatabase((kind) => {
     });
 
     it("[S65] is 503 when the backend is overloaded, and its code stays valid", async () => {
-      const limits = { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 4 };
+      const limits = { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 4, HASH_HOLD_MS: 0 };
       const small = await openTestBackend({ limits });
       const visitor = new Browser(small);
       await visitor.post(resetPath("init"));
