@@ -39,6 +39,7 @@ export interface PublicPortal extends Outbox {
 
 /** A portal in a process of its own. */
 export interface Portal extends PublicPortal {
+  readonly pid: number;
   readonly dataDir: string;
   /** What the process has written so far, to both streams. */
   readonly log: () => string;
@@ -93,6 +94,7 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
     origin: publicOrigin ?? `http://127.0.0.1:${port}`,
     port,
     dataDir,
+    pid: running.pid,
     ...outboxAt(port, headers),
     log: running.log,
     signal: running.signal,

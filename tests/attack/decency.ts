@@ -1,16 +1,8 @@
 import { expect } from "vitest";
 import { SECURITY_HEADERS } from "~/front-door/headers";
 import type { HttpAnswer } from "../http-request";
+import { INSIDES } from "./insides";
 
-/** Words that only come from inside a program: a stack trace, a library, a database. */
-const INSIDES = [
-  /\n\s+at /,
-  /node_modules/,
-  /(?:Type|Syntax|Reference|Range|Zod)Error/,
-  /Unexpected Server Error/,
-  /\bSELECT |sqlite|kysely/,
-  /\/(?:work|tmp|root|app)\//,
-];
 const REFERENCE = /Numer zgłoszenia: ([\w.-]+)/;
 
 /**

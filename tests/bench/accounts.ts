@@ -35,7 +35,10 @@ export function customerNumber(nth: number) {
  * Fills a new database with customers, a policy each, through the store's own code: the portal finds exactly what it
  * would have written.
  */
-export async function seedCustomers(home: Home, { customers, accounts }: Population): Promise<void> {
+export async function seedCustomers(
+  home: Pick<Home, "keyring" | "openStore">,
+  { customers, accounts }: Population,
+): Promise<void> {
   const { keyring } = home;
   const store = await home.openStore();
   const password = await hashOnce(keyring);

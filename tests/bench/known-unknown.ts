@@ -11,7 +11,7 @@ import type { Row } from "./row";
 import { tellingApart } from "./telling-apart";
 
 /** How well a guess by response time may do; 0.5 is a coin. */
-const MOST_AUC = 0.55;
+export const MOST_AUC = 0.55;
 const MOST_MEDIANS_MS = 0.5;
 const OTHERS = 50;
 
@@ -24,7 +24,7 @@ const LOOSE = withoutLimits(
 );
 
 /** A start step, filled in with data of a customer or with data that match nobody. */
-interface Start {
+export interface Start {
   readonly name: string;
   readonly path: string;
   readonly fields: (customer: ReturnType<typeof customerNumber>) => Readonly<Record<string, string>>;
@@ -32,7 +32,8 @@ interface Start {
   readonly hasAccount: boolean;
 }
 
-const STARTS: readonly Start[] = [
+/** Every form that could tell a customer from a stranger. */
+export const STARTS: readonly Start[] = [
   {
     name: "sign-in, wrong password",
     path: "/home?index",
@@ -63,7 +64,7 @@ const STARTS: readonly Start[] = [
 const NOBODY = 10_000_000;
 
 /** Response times of one start step (ms). */
-interface Times {
+export interface Times {
   readonly known: readonly number[];
   readonly unknown: readonly number[];
 }
@@ -118,9 +119,16 @@ function medians({ known, unknown }: Times): string {
   return `${percentile(known, 50).toFixed(2)} and ${percentile(unknown, 50).toFixed(2)}`;
 }
 
+/** A portal on a port of 127.0.0.1, as a client on the same machine reaches it. */
+export interface TimedPortal {
+  readonly port: number;
+  /** Where it has a public origin: that origin's host. Its cookies then have a prefix. */
+  readonly publicHost?: string;
+}
+
 /** Each customer and each nobody once, in random order, so that nothing that changes slowly tells them apart. */
-async function timesOf(
-  portal: Running,
+export async function timesOf(
+  portal: TimedPortal,
   start: Start,
   { first, aSide }: { readonly first: number; readonly aSide: number },
 ): Promise<Times> {
@@ -133,20 +141,26 @@ async function timesOf(
     ])
     .map((turn) => ({ ...turn, at: Math.random() }))
     .sort((one, other) => one.at - other.at);
-  for (const { number, side } of turns) side.push(await timeOf(client, start, number));
+  for (const { number, side } of turns) side.push(await timeOf(client, portal, start, number));
   client.close();
   return times;
 }
 
 /** How long a returning browser, a new one each time, waits for the answer to this form (ms). */
-async function timeOf(client: KeepAliveClient, { path, fields }: Start, number: number): Promise<number> {
+async function timeOf(
+  client: KeepAliveClient,
+  { publicHost }: TimedPortal,
+  { path, fields }: Start,
+  number: number,
+): Promise<number> {
   const browser = randomBytes(32).toString("base64url");
   const began = performance.now();
   const { status } = await client.send({
     method: "POST",
     path,
     headers: {
-      Cookie: `accepted-cookies=true; browser=${browser}`,
+      Cookie: `accepted-cookies=true; ${publicHost === undefined ? "" : "__Host-"}browser=${browser}`,
+      ...(publicHost !== undefined && { Host: publicHost }),
       "Content-Type": "application/x-www-form-urlencoded",
     },
     body: new URLSearchParams(fields(customerNumber(number))).toString(),

@@ -91,7 +91,7 @@ async function save(visitor: Visitor, authorizationCode: string, password: strin
 async function bareHistory(): Promise<() => Promise<number>> {
   const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret: Buffer.alloc(32, 1) };
   const kept = await hash("Dobre-Haslo-2026", options);
-  const queue = new HashQueue({ parallel: LIMITS.HASH_PARALLEL, waitMs: Infinity, places: 100 });
+  const queue = new HashQueue({ parallel: LIMITS.HASH_PARALLEL, waitMs: Infinity, places: 100, holdMs: 0 });
   return async () => {
     const began = performance.now();
     await Promise.all([

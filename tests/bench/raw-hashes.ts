@@ -26,7 +26,12 @@ process.once("message", ({ concurrency, seconds }: HashOrder) => {
 async function compareFor(concurrency: number, seconds: number): Promise<HashReport> {
   const secret = Buffer.alloc(32, 1);
   const kept = await hash("Dobre-Haslo-2026", { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret });
-  const queue = new HashQueue({ parallel: LIMITS.HASH_PARALLEL, waitMs: Infinity, places: concurrency });
+  const queue = new HashQueue({
+    parallel: LIMITS.HASH_PARALLEL,
+    waitMs: Infinity,
+    places: concurrency,
+    holdMs: 0,
+  });
   const before = process.cpuUsage();
   const began = performance.now();
   let done = 0;

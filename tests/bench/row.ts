@@ -1,3 +1,5 @@
+import { tableLines } from "../table";
+
 /** What a target applies to: the figure itself or its ratio to the floor. */
 export interface Target {
   readonly of: "measured" | "ratio";
@@ -36,22 +38,12 @@ export function verdictOf(row: Row): Verdict {
 }
 
 const HEADS = ["row", "measured", "target", "floor", "ratio", "", "floor is · note"];
+const ALIGNMENTS = ["left", "right", "right", "right", "right", "left", "left"] as const;
 
 /** Prints rows as a table. */
 export function printTable(rows: readonly Row[]): void {
-  const lines = [HEADS, ...rows.map(cellsOf)];
-  const widths = HEADS.map((_, column) =>
-    Math.max(...lines.map((cells) => [...(cells[column] ?? "")].length)),
-  );
   console.log("");
-  for (const [index, cells] of lines.entries()) {
-    const padded = cells.map((cell, column) => {
-      const isText = column === 0 || column >= 5;
-      return isText ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
-    });
-    console.log(padded.join("  ").trimEnd());
-    if (index === 0) console.log(widths.map((width) => "─".repeat(width)).join("  "));
-  }
+  for (const line of tableLines(HEADS, rows.map(cellsOf), ALIGNMENTS)) console.log(line);
 }
 
 /** What the table says of a row, column by column. */

@@ -1,16 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { showState } from "~/gallery/show-state.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
-import { problem } from "~/shell/problem.server";
+import { problemResponse } from "~/shell/problem-response.server";
+import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 
 /** One screen of the gallery in one state, as a full working page. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const state = SCREEN_STATES.find(({ id }) => id === params["*"]);
-  if (!state || !(await demoBackend())) throw await problem(request, 404);
+  if (!state || !(await demoBackend())) return problemResponse(request, 404);
   return showState(request, state);
 }
 
-export async function action({ request }: LoaderFunctionArgs) {
-  throw await problem(request, (await demoBackend()) ? 405 : 404);
+export async function action(args: LoaderFunctionArgs) {
+  return (await demoBackend()) ? readOnlyFile(args) : problemResponse(args.request, 404);
 }

@@ -5,6 +5,7 @@ import { specimens } from "~/gallery/specimens";
 import { words } from "~/i18n/words.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problem } from "~/shell/problem.server";
+import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
@@ -36,9 +37,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: LoaderFunctionArgs) {
-  throw await problem(request, (await demoBackend()) ? 405 : 404);
-}
+export const action = readOnly(async (request) => {
+  if (!(await demoBackend())) throw await problem(request, 404);
+});
 
 export default function Gallery() {
   const { words, screens, specimenWords } = useLoaderData<typeof loader>();

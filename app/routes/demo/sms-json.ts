@@ -1,15 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { problem } from "~/shell/problem.server";
+import { problemResponse } from "~/shell/problem-response.server";
+import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 
 /** The demo outbox for tests: newest first, `[{ to, text, sentAt }]`. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const backend = await demoBackend();
-  if (!backend) throw await problem(request, 404);
+  if (!backend) return problemResponse(request, 404);
   const messages = await backend.outbox();
   return Response.json(messages);
 }
 
-export async function action({ request }: LoaderFunctionArgs) {
-  throw await problem(request, (await demoBackend()) ? 405 : 404);
+export async function action(args: LoaderFunctionArgs) {
+  return (await demoBackend()) ? readOnlyFile(args) : problemResponse(args.request, 404);
 }

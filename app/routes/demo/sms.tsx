@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { problem } from "~/shell/problem.server";
+import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
@@ -27,9 +28,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: LoaderFunctionArgs) {
-  throw await problem(request, (await demoBackend()) ? 405 : 404);
-}
+export const action = readOnly(async (request) => {
+  if (!(await demoBackend())) throw await problem(request, 404);
+});
 
 export default function DemoSms() {
   const { words, messages } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { readOnly } from "~/shell/read-only.server";
+import { readOnlyFile } from "~/shell/read-only.server";
 import { readiness } from "~/visit/backend-client/readiness.server";
 
 /** Whether this process can take traffic: 200, or 503 and one word for what is missing, nothing more (S74). */
@@ -11,4 +11,4 @@ export async function loader() {
   });
 }
 
-export const action = readOnly();
+export const action = readOnlyFile;

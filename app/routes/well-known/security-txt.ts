@@ -1,5 +1,5 @@
 import { environment } from "~/platform/config/environment.server";
-import { readOnly } from "~/shell/read-only.server";
+import { readOnlyFile } from "~/shell/read-only.server";
 
 /** How far ahead `Expires` lies (ms). The file is generated for each request, so it never goes stale. */
 const VALID_MS = 30 * 24 * 60 * 60 * 1000;
@@ -17,4 +17,4 @@ export function loader() {
   return new Response(lines.join(""), { headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }
 
-export const action = readOnly();
+export const action = readOnlyFile;

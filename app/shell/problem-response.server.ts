@@ -1,0 +1,24 @@
+import { documentCsp } from "~/front-door/headers";
+import { isSecureOrigin } from "~/visit/cookies.server";
+import type { ProblemStatus } from "./problem.server";
+import { staticPage } from "./static-page.server";
+import { stylesheetHash } from "./stylesheet.server";
+
+/**
+ * A problem page as a whole answer, for addresses without a screen: what they throw, Remix answers with a line of its own
+ * in English.
+ */
+export async function problemResponse(
+  request: Request,
+  status: ProblemStatus,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return new Response(await staticPage(request, status), {
+    status,
+    headers: {
+      ...headers,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": documentCsp({ styleHashes: [stylesheetHash], https: isSecureOrigin() }),
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { randomInt } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { campaign, customersFor, describeFinding, type Finding, type Result } from "../fuzz/campaign";
+import { Canaries } from "../fuzz/canaries";
+import { onGround, type GroundKind } from "../fuzz/ground";
+import { Tally } from "../fuzz/tally";
+import { hasPostgres } from "../postgres-server";
+
+/** The share of `npm run fuzz` that every run of the tests sends. */
+const REQUESTS = 2000;
+/** On a busy machine. */
+const AT_MOST_MS = 240_000;
+const KINDS: readonly GroundKind[] = hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"];
+const SEED = Number(process.env["FUZZ_SEED"] ?? randomInt(1_000_000_000));
+
+describe(`generated requests (FUZZ_SEED=${SEED} repeats them)`, () => {
+  const results: Result[] = [];
+  const findings: Finding[] = [];
+  const found = (kind: Finding["faults"][number]["kind"]) =>
+    findings.filter(({ faults }) => faults.some((fault) => fault.kind === kind)).map(describeFinding);
+
+  beforeAll(async () => {
+    const requests = Math.ceil(REQUESTS / KINDS.length);
+    // Both at once: each portal waits for the other's answers to be read.
+    const run = (kind: GroundKind, nth: number) =>
+      onGround(kind, customersFor(requests), (ground) =>
+        campaign({ ground, canaries: new Canaries(), requests, seed: SEED + nth * requests }),
+      );
+    results.push(...(await Promise.all(KINDS.map(run))));
+    findings.push(...results.flatMap((result) => result.findings));
+  }, AT_MOST_MS);
+
+  test("[S58, S71, S72] none gets a 5xx, half a page or no answer, and none is led elsewhere", () => {
+    expect(found("answer")).toEqual([]);
+  });
+
+  test("[S35, S85, S93] nothing secret is in an answer, the log, the metrics or the database", () => {
+    expect(found("leak")).toEqual([]);
+  });
+
+  test("they reach every form and every call", () => {
+    const all = new Tally();
+    for (const { tally } of results) all.addAll(tally);
+    expect(all.unreached()).toEqual([]);
+    expect(all.requests).toBeGreaterThanOrEqual(REQUESTS);
+  });
+});

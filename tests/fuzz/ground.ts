@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { openDatabase } from "~/backend/store/open-database.server";
+import { databaseSettings } from "~/platform/config/database-settings.server";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { LIMIT_NAMES } from "~/platform/config/limits";
+import { PASSWORD, seedCustomers } from "../bench/accounts";
+import { withoutLimits } from "../bench/looseness";
+import { residentMbOf } from "../bench/process";
+import { ask } from "../http-request";
+import { freshDataDir, startPortal, type Portal } from "../portal";
+import { freePort } from "../portal-process";
+import { withClient } from "../postgres-server";
+import { openOutbox, type FuzzOutbox } from "./outbox";
+import { makeDatabase } from "../topology/database";
+import type { VisitedPortal } from "../visitor";
+
+/** The databases a portal can use. */
+export type GroundKind = "SQLite" | "PostgreSQL";
+
+/** What walks need of a portal. */
+export type WalkedPortal = VisitedPortal & Pick<Portal, "log">;
+
+/** A portal to walk on, and everything it leaves behind. */
+export interface Ground {
+  readonly portal: WalkedPortal;
+  /** Texts that nobody may ever see. */
+  readonly secrets: readonly string[];
+  /** How many customers there are; the first half have an account. */
+  readonly customers: number;
+  readonly outbox: FuzzOutbox;
+  readonly metrics: () => Promise<string>;
+  /** All that the database holds, its bytes as Latin-1. */
+  readonly dump: () => Promise<string>;
+  /** Resident memory of the portal, in MB. */
+  readonly residentMb: () => number;
+}
+
+/** All requests come from one address. Tries and locks stay: their refusals are answers worth having. */
+const LOOSE = withoutLimits(...LIMIT_NAMES.filter((name) => /^(ADDRESS|SMS)_.*_PER_/.test(name)));
+/** A busy machine may be slow; a 503 would look like a fault. */
+const PATIENT = {
+  LIMIT_HASH_WAIT_MS: "60000",
+  LIMIT_DATABASE_CONNECT_MS: "30000",
+  LIMIT_DATABASE_QUERY_MS: "30000",
+  LIMIT_DATABASE_LOCK_MS: "30000",
+};
+
+/** Starts a portal on a new database with so many customers, does the work and removes both. */
+export async function onGround<Value>(
+  kind: GroundKind,
+  customers: number,
+  work: (ground: Ground) => Promise<Value>,
+): Promise<Value> {
+  const database = kind === "PostgreSQL" ? await makeDatabase() : undefined;
+  const dataDir = await freshDataDir();
+  try {
+    const urls: Record<string, string> = database
+      ? { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl }
+      : {};
+    const [dataKey, sessionSecret] = [randomBytes(32), randomBytes(32).toString("base64")];
+    const env = {
+      ...urls,
+      DATA_KEYS: `1:${dataKey.toString("base64")}`,
+      SESSION_SECRET: sessionSecret,
+    };
+    const home = {
+      keyring: makeKeyring([{ version: 1, key: dataKey }]),
+      openStore: () => openDatabase(settingsOf(urls), dataDir, () => undefined),
+    };
+    await seedCustomers(home, { customers, accounts: Math.ceil(customers / 2) });
+    const metricsPort = await freePort();
+    const portal = await startPortal({
+      dataDir,
+      env: { ...env, ...LOOSE, ...PATIENT, METRICS_PORT: String(metricsPort), LOG_LEVEL: "debug" },
+    });
+    const outbox = openOutbox(home.keyring, dataDir, database?.ownerUrl);
+    try {
+      return await work({
+        portal,
+        outbox,
+        customers,
+        secrets: [PASSWORD, "Demo-Haslo-2026", dataKey.toString("base64"), sessionSecret],
+        metrics: () => metricsAt(metricsPort),
+        dump: () => (database ? rowsOf(database.ownerUrl) : Promise.resolve(filesIn(dataDir))),
+        residentMb: () => residentMbOf(portal.pid),
+      });
+    } finally {
+      await outbox.close();
+      await portal.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+    await database?.stop();
+  }
+}
+
+function settingsOf(urls: Readonly<Record<string, string>>) {
+  const reading = readEnvironment(urls);
+  if (!reading.ok) throw new Error(reading.problems.join("\n"));
+  return databaseSettings(reading.environment);
+}
+
+async function metricsAt(port: number): Promise<string> {
+  const { status, body } = await ask({ port, path: "/metrics" });
+  if (status !== 200) throw new Error(`the metrics answer ${status}`);
+  return body;
+}
+
+/** The database file, what isn't in it yet, and every row: in the bytes a value has nothing around it. */
+function filesIn(dataDir: string): string {
+  const files = ["portal.db", "portal.db-wal"]
+    .map((name) => join(dataDir, name))
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, "latin1"));
+  const database = new Database(join(dataDir, "portal.db"), { readonly: true });
+  const tables = database.prepare<[], { name: string }>(
+    "select name from sqlite_master where type = 'table'",
+  );
+  const rows = tables
+    .all()
+    .flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+    .map((row) => JSON.stringify(row));
+  database.close();
+  return [...files, Buffer.from(rows.join("\n")).toString("latin1")].join("\n");
+}
+
+/** Every row of every table. */
+function rowsOf(url: string): Promise<string> {
+  return withClient(url, async (client) => {
+    const tables = await client.query<{ name: string }>(
+      "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'",
+    );
+    const texts: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query<{ row: string }>(
+        `select row_to_json(t)::text as row from ${name} t`,
+      );
+      texts.push(...rows.map(({ row }) => row));
+    }
+    return Buffer.from(texts.join("\n")).toString("latin1");
+  });
+}

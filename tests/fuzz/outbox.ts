@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { Pool } from "pg";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { open } from "~/backend/secrets/sealing.server";
+
+/** A row of the demo's outbox. */
+interface Row {
+  readonly id: string;
+  readonly recipient_sealed: string;
+  readonly text_sealed: string;
+}
+
+/** The demo's outbox, read beside the portal: its page would cost the portal more than all that is sent to it. */
+export interface FuzzOutbox {
+  /** The code in the newest message to this number, if there is one. */
+  readonly codeTo: (phone: string) => Promise<string | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** Nobody reads a code that so many others have been sent after. */
+const NEWEST = 100;
+const QUERY = `select id, recipient_sealed, text_sealed from outbox where recipient_sealed <> '' order by id desc limit ${NEWEST}`;
+
+/** Opens the outbox of a running portal. @param url of its PostgreSQL; without one, its SQLite is in the data directory */
+export function openOutbox(keyring: Keyring, dataDir: string, url: string | undefined): FuzzOutbox {
+  const { rows, close } = url === undefined ? fromSqlite(dataDir) : fromPostgres(url);
+  const read = ({ id: row }: Row, column: "recipient_sealed" | "text_sealed", sealed: string) =>
+    open(keyring, { table: "outbox", column, row }, sealed);
+  return {
+    codeTo: async (phone) => {
+      const newest = (await rows()).find(
+        (row) => read(row, "recipient_sealed", row.recipient_sealed) === phone,
+      );
+      return newest && /\d{6}/.exec(read(newest, "text_sealed", newest.text_sealed))?.[0];
+    },
+    close,
+  };
+}
+
+function fromSqlite(dataDir: string) {
+  const database = new Database(join(dataDir, "portal.db"), { readonly: true });
+  const query = database.prepare<[], Row>(QUERY);
+  return {
+    rows: () => Promise.resolve(query.all()),
+    close: () => {
+      database.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+function fromPostgres(url: string) {
+  const pool = new Pool({ connectionString: url });
+  return { rows: async () => (await pool.query<Row>(QUERY)).rows, close: () => pool.end() };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { answerWith, againstPlanted, namesOf, page } from "./planted";
+
+describe("a run of generated requests", () => {
+  it("finds nothing at a server that does nothing wrong, but says that it reached no form", async () => {
+    const result = await againstPlanted((_request, _body, response) => {
+      answerWith(response, page("nic"));
+    });
+    expect(result.findings).toEqual([]);
+    expect(result.tally.unreached()).toContain("form /home/mfa");
+  });
+
+  it("finds a 500, and the smallest walk that brings it about", async () => {
+    const { findings } = await againstPlanted((_request, body, response) => {
+      if (body.includes("%00")) answerWith(response, page("ojej"), 500);
+      else answerWith(response, page("nic"));
+    });
+    const [first] = findings;
+    expect(first?.faults[0]?.name).toBe("500");
+    // One step of the many that a walk has.
+    expect(first?.how.match(/"kind":"(?:form|call|page|wire)"/g)).toHaveLength(1);
+    expect(first?.how).toContain("%00");
+  });
+
+  it("finds an answer that never comes", async () => {
+    const answer: Parameters<typeof againstPlanted>[0] = (request, _body, response) => {
+      if (request.url !== "/home/logout") answerWith(response, page("nic"));
+    };
+    const result = await againstPlanted(answer, { requests: 100, hangSeconds: 0.2 });
+    expect(new Set(namesOf(result))).toEqual(new Set(["no answer"]));
+  });
+
+  it("finds a connection that is cut", async () => {
+    const result = await againstPlanted((request, _body, response) => {
+      if (request.url === "/home/register") response.destroy();
+      else answerWith(response, page("nic"));
+    });
+    expect(new Set(namesOf(result))).toEqual(new Set(["connection cut"]));
+  });
+
+  it("finds a password that comes back", async () => {
+    const result = await againstPlanted((_request, body, response) => {
+      answerWith(response, page(body.replaceAll("<", "&lt;")));
+    });
+    expect(namesOf(result)).toContain("in the body");
+  });
+
+  it("finds a session token that comes back outside its cookie", async () => {
+    const token = "t".repeat(43);
+    const result = await againstPlanted((_request, _body, response) => {
+      response.setHeader("Set-Cookie", `session=${token}`);
+      answerWith(response, page(token));
+    });
+    expect(namesOf(result)).toContain("a password, key or token comes back");
+  });
+
+  it("finds what was typed in the log, the metrics and the database", async () => {
+    const all = (typed: readonly string[]) => typed.join("\n");
+    const answer = (_request: unknown, _body: string, response: Parameters<typeof answerWith>[0]) => {
+      answerWith(response, page("nic"));
+    };
+    const where = async (rest: Parameters<typeof againstPlanted>[1]) =>
+      new Set(namesOf(await againstPlanted(answer, rest)).map((name) => name.split(":", 1)[0]));
+    expect(await where({ log: all })).toEqual(new Set(["in the log"]));
+    expect(await where({ metrics: all })).toEqual(new Set(["in the metrics"]));
+    expect(await where({ dump: all })).toEqual(new Set(["in the database"]));
+  });
+});
