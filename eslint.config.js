@@ -26,7 +26,15 @@ const NO_ENVIRONMENT = [
 ];
 
 export default defineConfig(
-  globalIgnores(["build/", ".cache/", ".data/", "test-results/", "playwright-report/", "coverage/"]),
+  globalIgnores([
+    "build/",
+    ".cache/",
+    ".data/",
+    "test-results/",
+    "attack-reports/",
+    "playwright-report/",
+    "coverage/",
+  ]),
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "error" } },
   js.configs.recommended,
   {

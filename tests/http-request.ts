@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
   /** Over TLS, with any certificate. */
   readonly secure?: boolean | undefined;
+  /** The client's address, one of 127.0.0.0/8. Default: 127.0.0.1. */
+  readonly from?: string;
 }
 
 /** Each request has its own connection: fifty in parallel are fifty, and a cut connection affects no other request. */
@@ -40,13 +42,15 @@ export async function ask({
   headers = {},
   body,
   secure = false,
+  from = "127.0.0.1",
 }: HttpRequest): Promise<HttpAnswer> {
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === "transfer-encoding");
     const length =
       body === undefined || isChunked ? {} : { "Content-Length": String(Buffer.byteLength(body)) };
     const agent = secure ? tlsConnections : connections;
-    const question = { host: "127.0.0.1", port, path, method, headers: { ...length, ...headers }, agent };
+    const all = { ...length, ...headers };
+    const question = { host: "127.0.0.1", localAddress: from, port, path, method, headers: all, agent };
     const sent = (secure ? tlsRequest : request)(question, resolve);
     sent.on("error", reject);
     sent.end(body);

@@ -43,6 +43,19 @@ export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", ly
 export const missingForTopology = () => missingAfterInstall({ nginx: "nginx-light", openssl: "openssl" });
 
 /**
+ * Finds or installs the programs that `npm run attack` attacks with; Debian's packages have the programs' names. The list
+ * of words that ffuf tries comes with dirb.
+ * @param {readonly string[]} programs
+ * @returns {Promise<readonly string[]>} the names of those still missing
+ */
+export const missingForAttack = (programs) =>
+  missingAfterInstall(
+    Object.fromEntries(
+      [...programs, ...(programs.includes("ffuf") ? ["dirb"] : [])].map((name) => [name, name]),
+    ),
+  );
+
+/**
  * Finds or installs Firefox, WebKitGTK's driver, and the virtual screen that the driver needs.
  * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} where they are, and the names of those still
  *   missing

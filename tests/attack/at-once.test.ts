@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANNA, JAN, PIOTR } from "../demo-customers";
-import type { HttpAnswer } from "../http-request";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
+import { count, verdict } from "./sign-in-verdicts";
 
 const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
 
@@ -12,22 +12,6 @@ beforeAll(async () => {
   portal = await startPortal({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000", LIMIT_HASH_WAIT_MS: "60000" } });
 });
 afterAll(() => portal.stop());
-
-/** The outcome of a sign-in form: the next address, or what the page says. */
-function verdict({ status, header, body }: HttpAnswer): string {
-  if (status === 303) return `→ ${header("Location") ?? ""}`;
-  if (body.includes("Konto zablokowane")) return "106";
-  if (body.includes("Kod autoryzacyjny zablokowany")) return "016";
-  if (body.includes("Nieprawidłowa nazwa użytkownika lub hasło.")) return "101";
-  if (body.includes("Nieprawidłowy kod autoryzacyjny.")) return "007";
-  return `${status}: ${body.slice(0, 200)}`;
-}
-
-function count(verdicts: readonly string[]): Readonly<Record<string, number>> {
-  const counted: Record<string, number> = {};
-  for (const one of verdicts) counted[one] = (counted[one] ?? 0) + 1;
-  return counted;
-}
 
 async function newVisitor(): Promise<Visitor> {
   const visitor = new Visitor(portal);

@@ -6,6 +6,7 @@ import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { json, startHostileBackend, type HostileBackend } from "./hostile-backend";
+import { BLANKS_IN_HEADERS, lookalikes } from "./lookalikes";
 
 const ORIGIN = "https://portal.example";
 const NAMES = [
@@ -21,27 +22,6 @@ const NAMES = [
 const NO_BLANKS = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
   (character) => !" \t".includes(character) && (/^[\s\p{C}]$/u.test(character) || character.trim() === ""),
 );
-/** Those that fit in a header: Node reads and writes its bytes as Latin-1 and refuses controls below 0x20. */
-const IN_HEADERS = [
-  "\x85",
-  "\xa0",
-  "\xad",
-  ...["\u00a0", "\u2003", "\u2028", "\u3000", "\ufeff"].map(asBytes),
-];
-
-function asBytes(character: string): string {
-  return Buffer.from(character, "utf8").toString("latin1");
-}
-
-/** Names that a careless parser mistakes for this one. */
-function lookalikes(name: string, characters: readonly string[]): string[] {
-  return characters.flatMap((one) => [
-    `${one}${name}`,
-    `${name}${one}`,
-    ` ${one} ${name}`,
-    `${name}\t${one}`,
-  ]);
-}
 
 describe("[S109] a cookie's name is its bytes", () => {
   let portal: Portal;
@@ -58,7 +38,7 @@ describe("[S109] a cookie's name is its bytes", () => {
     async (name) => {
       expect((await customer.get("/cp")).status).toBe(200);
       const value = customer.cookies.get(name) ?? "";
-      for (const lookalike of lookalikes(name, IN_HEADERS)) {
+      for (const lookalike of lookalikes(name, BLANKS_IN_HEADERS)) {
         const other = customer.twin();
         other.cookies.delete(name);
         other.cookies.set(lookalike, value);
@@ -77,7 +57,7 @@ describe("[S109] a cookie's name is its bytes", () => {
     visitor.cookies.set("__Host-trusted-device", customer.cookies.get("__Host-trusted-device") ?? "");
     visitor.cookies.set("__Host-language", "en");
     expect((await visitor.get("/home/remind-login-submit")).body).toContain('<html lang="en">');
-    for (const character of IN_HEADERS) {
+    for (const character of BLANKS_IN_HEADERS) {
       const other = visitor.twin();
       for (const name of ["__Host-language", "__Host-flow", "__Host-trusted-device"]) {
         other.cookies.delete(name);
@@ -128,7 +108,9 @@ describe("[S109] a cookie set by an attached backend is known by the bytes of it
   });
 
   it("no lookalike reaches the browser", async () => {
-    const lines = lookalikes("__Host-session", IN_HEADERS).map((name) => `${name}=planted; Path=/; Secure`);
+    const lines = lookalikes("__Host-session", BLANKS_IN_HEADERS).map(
+      (name) => `${name}=planted; Path=/; Secure`,
+    );
     for (const line of lines) {
       backend.reset();
       backend.replies.login = json(200, {}, { "Set-Cookie": [line] });

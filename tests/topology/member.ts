@@ -6,6 +6,8 @@ import { openDatabaseLink, type DatabaseLink } from "./database-link";
 /** One of several portals. Its process can end and be replaced by another on the same port. */
 export interface Member {
   readonly port: number;
+  /** The id of its process, until that ends. */
+  readonly pid: () => number;
   /** Its connection to the database. */
   readonly link: DatabaseLink;
   /** Everything its processes have written so far. */
@@ -41,6 +43,7 @@ export async function startMember(database: Database, { env, ...options }: Porta
   };
   return {
     port,
+    pid: () => portal.pid,
     link,
     log: () => before + portal.log(),
     signal: (signal) => {

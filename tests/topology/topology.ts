@@ -10,7 +10,7 @@ import { outboxOf, type PublicPortal } from "../portal";
 import { makeDatabase, type Database } from "./database";
 import { startMember, type Member } from "./member";
 import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
-import { randomDataKeys, seedCustomers } from "./seeding";
+import { randomDataKeys, seedCustomers, type Stored } from "./seeding";
 import { startSmsServer } from "./sms-server";
 
 /** Options for a topology. */
@@ -19,6 +19,8 @@ export interface TopologyOptions {
   readonly portals?: number;
   /** More environment variables for all portals. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Adds rows to the database, before the portals start. */
+  readonly seed?: (stored: Stored) => Promise<void>;
 }
 
 /**
@@ -55,7 +57,7 @@ const DEMO_LIMITS = Object.fromEntries(
  * Starts the topology of deploy/ without containers, on free ports of 127.0.0.1.
  * @throws Error with the output of the part that does not start
  */
-export async function startTopology({ portals = 2, env = {} }: TopologyOptions = {}): Promise<Topology> {
+export async function startTopology(options: TopologyOptions = {}): Promise<Topology> {
   const parts: { readonly stop: () => Promise<void> }[] = [];
   const stop = async () => {
     for (const part of parts.reverse()) await part.stop();
@@ -65,7 +67,7 @@ export async function startTopology({ portals = 2, env = {} }: TopologyOptions =
     return part;
   };
   try {
-    return { ...(await startParts(portals, env, keep)), stop };
+    return { ...(await startParts(options, keep)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -75,8 +77,7 @@ export async function startTopology({ portals = 2, env = {} }: TopologyOptions =
 type Keep = <Part extends { readonly stop: () => Promise<void> }>(part: Part) => Part;
 
 async function startParts(
-  count: number,
-  more: Readonly<Record<string, string>>,
+  { portals: count = 2, env: more = {}, seed }: TopologyOptions,
   keep: Keep,
 ): Promise<Omit<Topology, "stop">> {
   const [{ folder }, sms, database] = await Promise.all([
@@ -99,7 +100,7 @@ async function startParts(
     ...sms.env,
     ...more,
   };
-  await seedCustomers(env);
+  await seedCustomers(env, seed);
   const startOne = () => startMember(database, { publicOrigin: origin, env }).then(keep);
   const [first, ...others] = await Promise.all(Array.from({ length: count }, startOne));
   if (!first) throw new Error("a topology has at least one portal");

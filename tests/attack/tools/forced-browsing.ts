@@ -1,0 +1,105 @@
+import { ANNA } from "../../demo-customers";
+import type { Topology } from "../../topology/topology";
+import type { Visitor } from "../../visitor";
+import { ADDRESSES, STATES, type AddressRow, type State } from "../addresses";
+import { CALLS, callStatus, DETOURS, visitEveryWay, visitorIn } from "../visits";
+import type { Outcome, Seen } from "./outcome";
+import { atTopology, attackThroughNginx, MANY_ADDRESSES, SHIPPED } from "./place";
+
+/** What a write from another site may be answered: refused, nothing there, no such method. */
+const REFUSED = new Set([403, 404, 405]);
+const EVIL = "https://evil.example";
+const CROSS_SITE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "Origin of another site": { Origin: EVIL },
+  "Origin null": { Origin: "null" },
+  "Referer of another site": { Origin: "", Referer: `${EVIL}/x` },
+  "Sec-Fetch-Site": { Origin: "", "Sec-Fetch-Site": "cross-site" },
+};
+
+/** Every address in every state, ways around the gates, and writes from other sites. */
+export function attackByForcedBrowsing(): Promise<readonly Outcome[]> {
+  return atTopology({ env: { ...SHIPPED, ...MANY_ADDRESSES } }, async (topology) => {
+    const visitors = new Map<State, Visitor>();
+    for (const state of STATES) visitors.set(state, await visitorIn(topology, state));
+    const through = (attack: string, work: () => Promise<Seen>) =>
+      attackThroughNginx(topology, { attack, kind: "others" }, work);
+    return [
+      await through("forced browsing, pages and forms", () => everyAddress(topology, visitors)),
+      await through("forced browsing, calls and detours", () => callsAndDetours(visitors)),
+      await through("cross-site writes", () => crossSiteWrites(topology, visitors)),
+    ];
+  });
+}
+
+/** In production nobody is shown a demo, and nginx keeps readiness to itself. */
+function inProduction(row: AddressRow): AddressRow {
+  const isHidden = row.path.startsWith("/demo/") || row.path === "/readyz";
+  return isHidden ? { ...row, get: 404, post: 404, noPage: true } : row;
+}
+
+async function everyAddress(topology: Topology, visitors: ReadonlyMap<State, Visitor>): Promise<Seen> {
+  const findings: string[] = [];
+  let count = 0;
+  for (const row of ADDRESSES.map(inProduction))
+    for (const state of STATES) {
+      const known = visitors.get(state);
+      const newVisitor = async () => (row.endsSession || !known ? visitorIn(topology, state) : known.twin());
+      for (const { what, was, should } of await visitEveryWay(row, state, newVisitor)) {
+        count += 1;
+        if (was !== should) findings.push(`${row.path}, ${state}: ${what} gives ${was}, not ${should}`);
+      }
+    }
+  return { findings, notes: [`${count} outcomes compared with the table of addresses`] };
+}
+
+async function callsAndDetours(visitors: ReadonlyMap<State, Visitor>): Promise<Seen> {
+  const findings: string[] = [];
+  for (const [state, visitor] of visitors) {
+    for (const call of CALLS) {
+      const [method, path, payload] = call;
+      const { status } = await visitor.twin().call(method, path, payload);
+      const should = callStatus(call, state);
+      if (status !== should) findings.push(`${method} ${path}, ${state}: ${status}, not ${should}`);
+    }
+    if (state === "signed-in") continue;
+    for (const path of DETOURS) {
+      const { body, status } = await visitor.twin().get(path);
+      if (body.includes(ANNA.policyNo) || body.includes(ANNA.name))
+        findings.push(`${path} shows a customer's data to a visitor who is ${state} (${status})`);
+    }
+  }
+  return {
+    findings,
+    notes: [`${CALLS.length} calls and ${DETOURS.length} detours in ${visitors.size} states`],
+  };
+}
+
+/** Why forms need no token: a write that a browser sends for another site is refused. */
+async function crossSiteWrites(topology: Topology, visitors: ReadonlyMap<State, Visitor>): Promise<Seen> {
+  const findings: string[] = [];
+  const calls = CALLS.filter(([method]) => method !== "GET").map(([, path]) => path);
+  const paths = [...new Set([...ADDRESSES.map(({ path }) => path), ...calls])];
+  for (const [state, visitor] of visitors)
+    for (const path of paths)
+      for (const [how, headers] of Object.entries(CROSS_SITE)) {
+        const { status } = await visitor.twin().post(path, { intent: "send-code" }, { headers });
+        if (!REFUSED.has(status)) findings.push(`POST ${path}, ${state}, ${how}: ${status}`);
+      }
+  const cookies = await topologyCookies(topology);
+  const { status } = (await visitors.get("signed-in")?.twin().get("/cp")) ?? { status: 0 };
+  if (status !== 200) findings.push(`afterwards the customer is not signed in any more (${status})`);
+  return {
+    findings: [...findings, ...cookies],
+    notes: [`${paths.length} addresses, each in ${visitors.size} states`],
+  };
+}
+
+/** The other half of the protection: the session is no cookie that another site's form would carry. */
+async function topologyCookies(topology: Topology): Promise<readonly string[]> {
+  const visitor = await visitorIn(topology, "signed-out");
+  const answer = await visitor.login(ANNA);
+  return answer
+    .lines("Set-Cookie")
+    .filter((line) => line.startsWith("__Host-session=") && !/; SameSite=(Lax|Strict)/i.test(line))
+    .map((line) => `the session has no SameSite: ${line.replace(/=[^;]*/, "=…")}`);
+}

@@ -1,0 +1,66 @@
+/** Scripts whose output is only information, or is judged by others of our attacks. */
+const INFORMATION = new Set([
+  "http-headers",
+  "http-server-header",
+  "http-title",
+  "ssl-cert",
+  "fingerprint-strings",
+]);
+/** What a search of nmap's lists may find: what is public, and what was refused. */
+const HARMLESS = /^\/(service\/|robots\.txt|favicon\.svg|\.well-known\/security\.txt)\b|\(400 Bad Request\)$/;
+
+/** What is wrong in the output of a script; undefined if nothing is. */
+const JUDGED: Readonly<Record<string, (output: string) => boolean>> = {
+  "http-methods": (output) => output.includes("Potentially risky methods"),
+  "http-trace": (output) => output.includes("TRACE is enabled"),
+  "http-enum": (output) => linesOf(output).some((line) => !HARMLESS.test(line)),
+  "http-errors": (output) => /Error Code: 5\d\d/.test(output),
+  "http-security-headers": (output) => output.includes("HSTS not configured"),
+  "http-cookie-flags": (output) => /flag not set|not set/.test(output),
+  "http-sql-injection": (output) => /Possible sqli/.test(output),
+  "http-stored-xss": (output) => !/Couldn't find any/.test(output),
+  "ssl-enum-ciphers": (output) => /least strength: [^A\s]/.test(output),
+};
+
+/** Each script's output on each port, from nmap's XML. */
+export function scriptsIn(
+  xml: string,
+): readonly { readonly port: string; readonly id: string; readonly output: string }[] {
+  return Array.from(xml.matchAll(/<port protocol="tcp" portid="(\d+)">([\s\S]*?)<\/port>/g)).flatMap(
+    ([, port = "", inside = ""]) =>
+      Array.from(inside.matchAll(/<script id="([^"]+)" output="([^"]*)"/g), ([, id = "", output = ""]) => ({
+        port,
+        id,
+        output: unescaped(output),
+      })),
+  );
+}
+
+/** The findings in nmap's XML. A self-signed certificate is the tests' own and none. */
+export function readNmap(xml: string): readonly string[] {
+  return scriptsIn(xml)
+    .filter(({ id, output }) => !INFORMATION.has(id) && isFinding(id, output))
+    .map(({ port, id, output }) => `${id} on port ${port}: ${linesOf(output).join("; ")}`);
+}
+
+function isFinding(id: string, output: string): boolean {
+  if (/(?<!NOT )\bVULNERABLE\b/.test(output)) return true;
+  return JUDGED[id]?.(output) ?? false;
+}
+
+function linesOf(output: string): readonly string[] {
+  return output
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&#xa;", "\n")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&");
+}

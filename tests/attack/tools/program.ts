@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { withEnding } from "./endings";
+
+/** How a program ran. */
+export interface ProgramEnd {
+  /** What it printed to both streams. */
+  readonly output: string;
+  /** Whether it was stopped at its limit. */
+  readonly isCutShort: boolean;
+}
+
+/** How long a program may run, and where its output goes. */
+export interface ProgramLimits {
+  readonly seconds: number;
+  /** A file for everything it prints. */
+  readonly outputFile: string;
+  /** Added to our own variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Between the polite signal and the other one. */
+const LAST_WORDS_MS = 4000;
+
+/** Whether a program is installed. */
+export function isInstalled(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** Runs a program of an attacker to its end or its limit; it never outlives this process. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { seconds, outputFile, env = {} }: ProgramLimits,
+): Promise<ProgramEnd> {
+  // A process group of its own: some of them start children.
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", ({ message }) => {
+      chunks.push(Buffer.from(message));
+      resolve();
+    });
+    child.once("close", () => {
+      resolve();
+    });
+  });
+  let isCutShort = false;
+  const timers = [
+    setTimeout(() => {
+      isCutShort = true;
+      signalGroup(child, "SIGTERM");
+    }, seconds * 1000),
+    setTimeout(
+      () => {
+        signalGroup(child, "SIGKILL");
+      },
+      seconds * 1000 + LAST_WORDS_MS,
+    ),
+  ];
+  await withEnding(
+    () => {
+      for (const timer of timers) clearTimeout(timer);
+      signalGroup(child, "SIGKILL");
+    },
+    () => ended,
+  );
+  const output = Buffer.concat(chunks).toString("utf8");
+  mkdirSync(dirname(outputFile), { recursive: true });
+  writeFileSync(outputFile, output);
+  return { output, isCutShort };
+}
+
+/** What to say of a program that was stopped at its limit. */
+export function cutShortNotes({ isCutShort }: ProgramEnd, seconds: number): readonly string[] {
+  return isCutShort ? [`stopped at its limit of ${seconds} s`] : [];
+}
+
+/** The group is the child and what it started, and nothing else. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

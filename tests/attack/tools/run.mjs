@@ -1,0 +1,39 @@
+// `npm run attack [-- quick] [name …]`: attacks a freshly started topology on 127.0.0.1 with known tools and with runs of
+// our own, bounded in time, and prints one table. Exit code 1 if anything was found.
+import { runMain, Stop } from "../../../scripts/prepare/stop.mjs";
+import { requireNode } from "../../../scripts/prepare/node-version.mjs";
+
+/** The programs of others; the rest are our own runs. */
+const PROGRAMS = ["sqlmap", "wapiti", "slowhttptest", "nmap", "ffuf"];
+const ATTACKS = [...PROGRAMS, "at-once", "floods", "timing", "forced-browsing", "cookies"];
+
+await runMain(async () => {
+  requireNode();
+  const options = readArguments(process.argv.slice(2));
+  const { prepare } = await import("../../../scripts/prepare/prepare.mjs");
+  const { missingForAttack, missingForTopology } = await import("../../../scripts/prepare/browsers.mjs");
+  const { ROOT, inProject } = await import("../../../scripts/prepare/project.mjs");
+  process.chdir(ROOT);
+  await prepare();
+  await missingForTopology();
+  const missing = await missingForAttack(PROGRAMS.filter((name) => options.names.includes(name)));
+  // Not bundled, since the topology finds its files beside its own sources.
+  const { runnerImport } = await import("vite");
+  const { module } = await runnerImport(inProject("tests/attack/tools/attack.ts"), {
+    configFile: false,
+    logLevel: "error",
+    resolve: { alias: { "~": inProject("app") } },
+  });
+  process.exitCode = await module.attack({ ...options, missing });
+});
+
+function readArguments(words) {
+  const named = words.filter((word) => word !== "quick");
+  const unknown = named.find((word) => !ATTACKS.includes(word));
+  if (unknown !== undefined)
+    throw new Stop(`npm run attack knows the words quick, ${ATTACKS.join(", ")}, not "${unknown}".`);
+  return {
+    quick: words.includes("quick"),
+    names: named.length > 0 ? ATTACKS.filter((name) => named.includes(name)) : ATTACKS,
+  };
+}

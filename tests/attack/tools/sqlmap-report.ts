@@ -1,0 +1,28 @@
+/** What sqlmap says of one address. */
+export interface SqlmapReport {
+  /** Each parameter it could inject into, with how. */
+  readonly injections: readonly string[];
+  /** Parameters it has tested to the end without success. */
+  readonly cleared: readonly string[];
+}
+
+/** The block sqlmap prints per parameter, up to the next one or to its rule of dashes. */
+const INJECTION = /^Parameter: .+(?:\n(?!Parameter: |---).*)*/gm;
+const CLEARED = /parameter '([^']+)' does not seem to be injectable/g;
+
+/** Reads sqlmap's output. */
+export function readSqlmap(output: string): SqlmapReport {
+  const injections = Array.from(output.matchAll(INJECTION), ([block]) =>
+    block
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "")
+      .join("; "),
+  );
+  // It says so before its table, and even where it is stopped before it prints one.
+  const early = Array.from(output.matchAll(/parameter '([^']+)' is vulnerable/g), ([whole]) => whole);
+  return {
+    injections: injections.length > 0 ? injections : early,
+    cleared: Array.from(output.matchAll(CLEARED), ([, name = ""]) => name),
+  };
+}

@@ -1,0 +1,112 @@
+import { ANNA } from "../demo-customers";
+import type { HttpAnswer } from "../http-request";
+import { Visitor, type VisitedPortal } from "../visitor";
+import { dataPath, outcomeIn, type AddressRow, type Outcome, type State } from "./addresses";
+
+/** A new visitor in this state, with their own session. */
+export async function visitorIn(portal: VisitedPortal, state: State): Promise<Visitor> {
+  const visitor = new Visitor(portal);
+  if (state === "nobody") return visitor;
+  await visitor.accept();
+  if (state.startsWith("pending")) await visitor.begin(ANNA);
+  if (state.startsWith("signed-in")) await visitor.signIn(ANNA);
+  if (state.endsWith("without consent")) visitor.cookies.delete("accepted-cookies");
+  return visitor;
+}
+
+/** An answer as the table writes it. Remix answers a data request that leads elsewhere with 202 and the address. */
+export function outcomeOf({ status, header }: HttpAnswer, ...redirects: readonly number[]): Outcome {
+  return redirects.includes(status) ? `→ ${header("Location") ?? "nowhere"}` : status;
+}
+
+/** What a request led to, and what the table says. */
+export interface Visited {
+  /** The request, in words. */
+  readonly what: string;
+  readonly was: Outcome;
+  readonly should: Outcome;
+}
+
+/** Asks an address in every way: page, head, form, and data of both, each from a visitor in this state. */
+export async function visitEveryWay(
+  row: AddressRow,
+  state: State,
+  newVisitor: () => Promise<Visitor>,
+): Promise<readonly Visited[]> {
+  const { path, get, post, noPage } = row;
+  const postData = row.postData ?? post;
+  const query = path === "/" || path === "/home" ? "?index" : "";
+  const page = await (await newVisitor()).get(path);
+  const head = await (await newVisitor()).send("HEAD", path);
+  const form = await (await newVisitor()).post(path + query);
+  const pages: readonly Visited[] = [
+    { what: "page", was: outcomeOf(page, 302), should: outcomeIn(get, state) },
+    { what: "form", was: outcomeOf(form, 302, 303), should: outcomeIn(post, state) },
+    // HEAD is answered as if we didn't know the visitor (S111).
+    { what: "head", was: outcomeOf(head, 302), should: outcomeIn(get, "nobody") },
+    { what: "body of the head", was: head.body.length, should: 0 },
+  ];
+  if (noPage) return pages;
+  const data = await (await newVisitor()).get(dataPath(path));
+  const formData = await (await newVisitor()).post(dataPath(path) + query);
+  return [
+    ...pages,
+    { what: "data", was: outcomeOf(data, 202), should: outcomeIn(get, state) },
+    { what: "data of the form", was: outcomeOf(formData, 202), should: outcomeIn(postData, state) },
+  ];
+}
+
+/** Ways that some server took past a gate. */
+export const DETOURS = [
+  "/cp/",
+  "/CP",
+  "/cp?x=1",
+  "/Cp/Profile",
+  "/cp/profile/",
+  "/cp%2Fprofile",
+  "/%63p",
+  "//cp",
+  "/cp/.",
+  "/home/../cp",
+  "/home/%2e%2e/cp",
+  "/cp;a=b",
+  "/cp.data",
+  "/cp/.data",
+  "/cp/profile.data",
+  "/CP.data",
+  "/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies",
+  "/cp/profile.data?_routes=journeys%2Fcustomer-area%2Fprofile",
+  "/cp/profile.data?_routes=root",
+  "/cp?_data=journeys%2Fcustomer-area%2Fpolicies",
+  "/cp?index&_data=root",
+  "/cp/profile?document-password-save-result=create",
+] as const;
+
+/**
+ * A call of the API: method, path and payload, and its status for a visitor who is signed out, pending and signed in,
+ * with consent or without.
+ */
+type CallRow = readonly [string, string, object | undefined, readonly [number, number, number]];
+
+/** Calls of the API, and what each state is answered. */
+export const CALLS: readonly CallRow[] = [
+  ["GET", "/home/api/user/info", undefined, [401, 200, 200]],
+  ["POST", "/home/api/user/init", {}, [401, 409, 200]],
+  ["POST", "/home/api/user/activate-session/init", {}, [401, 200, 200]],
+  [
+    "POST",
+    "/home/api/user/activate-session/confirm",
+    { authorizationCode: "1", deviceName: "x", trustDevice: "N" },
+    [401, 400, 400],
+  ],
+  ["POST", "/home/api/auth/login", {}, [422, 422, 422]],
+  ["GET", "/cp/api/policies", undefined, [401, 409, 200]],
+  ["GET", "/cp/api/profile", undefined, [401, 409, 200]],
+];
+
+/** The status of a call for a visitor in this state. */
+export function callStatus([, , , statuses]: CallRow, state: State): number {
+  const [signedOut, pending, signedIn] = statuses;
+  if (state.startsWith("pending")) return pending;
+  return state.startsWith("signed-in") ? signedIn : signedOut;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { exitCodeOf, notRun, outcomeOf, reportLines, type Seen } from "../../attack/tools/outcome";
+import { requestOfNginx, type LoggedRequest } from "../../attack/tools/traffic";
+
+const NOTHING: Seen = { findings: [], notes: [] };
+const answered = (...statuses: readonly number[]): readonly LoggedRequest[] =>
+  statuses.map((status) => ({ method: "GET", path: "/home", status }));
+
+describe("the verdict on an attack", () => {
+  it("is held without findings, and found with one", () => {
+    expect(outcomeOf("a", "others", NOTHING, answered(200, 400, 429)).kind).toBe("held");
+    expect(outcomeOf("a", "others", { ...NOTHING, findings: ["x"] }, answered(200)).kind).toBe("found");
+  });
+
+  it.each([500, 502, 504])("is found after a %s, also beside a flood", (status) => {
+    for (const kind of ["flood", "others"] as const)
+      expect(outcomeOf("a", kind, NOTHING, answered(200, status))).toMatchObject({
+        kind: "found",
+        findings: [`1 × status ${status}, first at GET /home`],
+        traffic: { requests: 2 },
+      });
+  });
+
+  it("takes a 503 for the design beside a flood only", () => {
+    expect(outcomeOf("a", "flood", NOTHING, answered(503)).kind).toBe("held");
+    expect(outcomeOf("a", "others", NOTHING, answered(503)).kind).toBe("found");
+  });
+
+  it("is not run where the attack did not get there, unless it met something on its way", () => {
+    const seen = { ...NOTHING, notReached: "no form was ever reached" };
+    expect(outcomeOf("a", "others", seen, answered(302))).toMatchObject({
+      kind: "not run",
+      reason: "no form was ever reached",
+    });
+    expect(outcomeOf("a", "others", seen, answered(302, 500)).kind).toBe("found");
+  });
+});
+
+describe("the table", () => {
+  const outcomes = [
+    outcomeOf("one", "flood", { findings: [], notes: ["slow"] }, answered(200, 503, 503)),
+    outcomeOf("two", "others", { findings: ["a hole"], notes: [] }, answered(200)),
+    notRun("three", "it is not installed"),
+  ];
+
+  it("has a row for each, then notes, findings in full, and how many were not run", () => {
+    expect(reportLines(outcomes)).toEqual([
+      "",
+      "attack  requests  findings      5xx  verdict",
+      "──────  ────────  ────────  ───────  ───────",
+      "one            3         0  2 × 503  held",
+      "two            1         1        0  found",
+      "three          0         0        0  not run",
+      "",
+      "Notes:",
+      "  one: slow",
+      "  three: not run: it is not installed",
+      "",
+      "Findings:",
+      "  two: a hole",
+      "",
+      "Attacks: 3; held 1, found 1; 1 was not run.",
+    ]);
+  });
+
+  it("ends with exit code 1 after a finding, and after nothing else", () => {
+    expect(exitCodeOf(outcomes)).toBe(1);
+    expect(exitCodeOf(outcomes.filter(({ kind }) => kind !== "found"))).toBe(0);
+  });
+});
+
+describe("a line of nginx's log", () => {
+  const line = (parts: object) =>
+    JSON.stringify({
+      client: "127.0.0.1",
+      method: "GET",
+      path: "/home",
+      status: 503,
+      answers: "503",
+      ...parts,
+    });
+
+  it("counts as what the portal answered", () => {
+    expect(requestOfNginx(line({}))?.status).toBe(503);
+    expect(requestOfNginx(line({ status: 200, answers: "502, 200" }))?.status).toBe(200);
+  });
+
+  it("counts as unreachable where nginx covers for a portal with a 503 of its own", () => {
+    expect(requestOfNginx(line({ answers: "502" }))?.status).toBe(502);
+    expect(requestOfNginx(line({ answers: "502, 504" }))?.status).toBe(504);
+  });
+
+  it("does not count for the attack if it is a visitor's beside it", () => {
+    expect(requestOfNginx(line({ client: "127.0.0.2" }))).toBeUndefined();
+    expect(requestOfNginx("")).toBeUndefined();
+  });
+});
