@@ -48,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { css, nonce } = useContext(PageStyle);
   const data = useRouteLoaderData<typeof loader>("root");
-  const [fault, setFault] = useState(false);
+  const [fault, setFault] = useState<boolean>();
   return (
     <html lang={data?.language ?? "pl"}>
       <head>
@@ -132,10 +132,10 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
 type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
 
 /**
- * The screen's title from its loader data, after "Błąd: " while its form is refused by the server or, with `fault`, by
- * the browser. Rendered here because Remix's `meta` doesn't see action data.
+ * The screen's title from its loader data, after "Błąd: " while its form is refused by the server, unless the form says
+ * otherwise (`fault`). Rendered here because Remix's `meta` doesn't see action data.
  */
-function Title({ fault }: { readonly fault: boolean }) {
+function Title({ fault }: { readonly fault: boolean | undefined }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const refused = Object.values(useContext(DataRouterState)?.actionData ?? {}).some(
     (data: unknown) => data !== undefined,
@@ -147,7 +147,7 @@ function Title({ fault }: { readonly fault: boolean }) {
       : [],
   );
   const title = titles.at(-1) ?? root?.layout.titleHome ?? "";
-  return <title>{refused || error || fault ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
+  return <title>{(fault ?? refused) || error ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
 }
 
 export default function App() {
@@ -160,8 +160,8 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>("root");
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const thrown = isRouteErrorResponse(error)
-    ? (error.data as { texts?: ProblemTexts } | null)?.texts
+    ? (error.data as { texts?: ProblemTexts; text?: string } | null)
     : undefined;
-  const texts = thrown ?? root?.problems[status] ?? root?.problems[500];
-  return texts ? <ProblemPage {...texts} /> : null;
+  const texts = thrown?.texts ?? root?.problems[status] ?? root?.problems[500];
+  return texts ? <ProblemPage {...texts} text={thrown?.text ?? texts.text} /> : null;
 }

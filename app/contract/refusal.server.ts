@@ -49,6 +49,14 @@ export function isWait(outcome: { readonly kind: string }): outcome is Wait {
   return outcome.kind === "rate-limited" || outcome.kind === "busy";
 }
 
+/** Locked, expired, disabled: the account is closed to its customer (specification §8). */
+const BARRED: ReadonlySet<string> = new Set(["106", "105", "108"]);
+
+/** Whether an outcome says that the account is closed to its customer. */
+export function isBarred(outcome: { readonly kind: string; readonly errorCode?: string }): boolean {
+  return outcome.kind === "refused" && BARRED.has(outcome.errorCode ?? "");
+}
+
 const DEFAULT_WAIT_SECONDS = 60;
 /** Nobody is told to come back later than in a day. */
 const LONGEST_WAIT_SECONDS = 24 * 60 * 60;

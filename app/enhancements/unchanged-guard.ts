@@ -11,6 +11,8 @@ interface UnchangedGuardOptions {
   /** The current refusal; while it stands, the values that caused it are not sent again. */
   readonly refused: object | undefined;
   readonly alertRef: RefObject<HTMLElement>;
+  /** Whether nothing is being sent, only a field checked. */
+  readonly isFieldCheck: (event: FormEvent<HTMLFormElement>) => boolean;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
@@ -18,7 +20,14 @@ interface UnchangedGuardOptions {
  * "The form submits only if the fields differ from the last submitted values" (specification §2, Login): otherwise the
  * alert is read out again instead. The submitted values stay in memory only.
  */
-export function useUnchangedGuard({ fields, clear, refused, alertRef, onSubmit }: UnchangedGuardOptions) {
+export function useUnchangedGuard({
+  fields,
+  clear,
+  refused,
+  alertRef,
+  isFieldCheck,
+  onSubmit,
+}: UnchangedGuardOptions) {
   const sent = useRef<string>();
   const formRef = useRef<HTMLFormElement>();
 
@@ -28,6 +37,10 @@ export function useUnchangedGuard({ fields, clear, refused, alertRef, onSubmit }
   }, [refused, clear]);
 
   return (event: FormEvent<HTMLFormElement>) => {
+    if (isFieldCheck(event)) {
+      onSubmit(event);
+      return;
+    }
     formRef.current = event.currentTarget;
     const data = new FormData(event.currentTarget);
     const values = JSON.stringify(fields.map((field) => data.get(field)));

@@ -1,4 +1,5 @@
 import type { CatalogueCode } from "~/contract/errors";
+import type { FormDefinition } from "./form-definition";
 import type { Refusal } from "~/contract/refusal.server";
 
 /**
@@ -50,18 +51,22 @@ export const ANY_OTHER_ERROR = {
   button: "to-start",
 } as const satisfies CatalogueRow;
 
-/** The row of a code; a code that isn't in the catalogue gets the "any other" row. */
+/**
+ * The row of a code on a form with these fields. A code that isn't in the catalogue, or that is shown at fields which
+ * the form doesn't have (012 at a sign-in code), gets the "any other" row.
+ */
 export function catalogueRow(
   errorCode: string,
+  hasField: (field: string) => boolean,
 ): (typeof ERROR_CATALOGUE)[keyof typeof ERROR_CATALOGUE] | typeof ANY_OTHER_ERROR {
-  return Object.hasOwn(ERROR_CATALOGUE, errorCode)
-    ? ERROR_CATALOGUE[errorCode as keyof typeof ERROR_CATALOGUE]
-    : ANY_OTHER_ERROR;
+  if (!Object.hasOwn(ERROR_CATALOGUE, errorCode)) return ANY_OTHER_ERROR;
+  const row = ERROR_CATALOGUE[errorCode as keyof typeof ERROR_CATALOGUE];
+  return row.kind === "modal" || row.fields.every(hasField) ? row : ANY_OTHER_ERROR;
 }
 
 /** Whether a refusal ends the current flow: its dialog leads to the start page. */
-export function endsFlow(refused: Refusal): boolean {
+export function endsFlow({ rules }: Pick<FormDefinition, "rules">, refused: Refusal): boolean {
   if (refused.kind !== "refused") return false;
-  const row = catalogueRow(refused.errorCode);
+  const row = catalogueRow(refused.errorCode, (field) => Object.hasOwn(rules, field));
   return row.kind === "modal" && row.button === "to-start";
 }

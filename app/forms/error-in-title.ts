@@ -1,4 +1,7 @@
 import { createContext } from "react";
 
-/** Lets a form mark the page title when the browser found an error and didn't send it (C-02). */
-export const ErrorInTitle = createContext<(fault: boolean) => void>(() => undefined);
+/**
+ * Lets a form say whether the page title is marked (C-02): `true` when the browser found an error and didn't send it,
+ * `false` when what the server refused has changed, `undefined` when the server's answer decides.
+ */
+export const ErrorInTitle = createContext<(fault: boolean | undefined) => void>(() => undefined);

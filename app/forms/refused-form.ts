@@ -7,6 +7,8 @@ export interface RefusedForm {
   readonly result: SubmissionResult;
   /** The summary or banner above the form. */
   readonly alert?: FormAlert | undefined;
+  /** The backend's code, if it refused with one (specification §8). */
+  readonly errorCode?: string | undefined;
   /** Advice on a password that breaks no rule (S80). */
   readonly advice?: string | undefined;
   /** The catalogue's modal error. */

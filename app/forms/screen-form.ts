@@ -1,10 +1,12 @@
 import { getFormProps, getInputProps, parse, useForm } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState, type FormEvent } from "react";
+import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import { ErrorInTitle } from "./error-in-title";
 import { summarizeErrors, type FieldError, type SummaryTexts } from "./summarize-errors";
 import type { FormDefinition } from "./form-definition";
 import { useNoErrorWhenSkipped } from "./no-error-when-skipped";
+import { useRefusalInForm, type HeldError } from "./refusal-in-form";
 import type { FormAlert, RefusedForm } from "./refused-form";
 import { checkFields, ruleText, type FieldValues, type RuleTexts } from "./rules/rule-message";
 
@@ -36,7 +38,8 @@ export function useScreenForm<Field extends string>(
   { refused, texts, values }: ScreenFormOptions,
 ) {
   const alertRef = useRef<HTMLDivElement>(null);
-  const held = useHeldErrors(definition.id, refused);
+  const refusal = useRefusalInForm(definition.id, refused);
+  const { held } = refusal;
   const [form, controls] = useForm<Record<string, string>>({
     id: definition.id,
     ...(refused && { lastResult: refused.result }),
@@ -49,23 +52,21 @@ export function useScreenForm<Field extends string>(
       parse(formData, { resolve: () => asErrors(findErrors(definition, texts, formData, held)) }),
   });
   useNoErrorWhenSkipped(definition.id);
-  const unsent = useUnsent(refused);
+  const { alert, setFaults, latest } = useAlert(refused, refusal.isOutdated);
   const { sending, intent, guard } = useSingleSubmit();
 
   useEffect(() => {
     alertRef.current?.focus();
-  }, [unsent.alert]);
+  }, [latest]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.onSubmit(event);
-    // Conform checks a single field by submitting the form. (In WebKit none of the form's lists has its button.)
-    if (submitterOf(event)?.getAttribute("name") === CHECK) return;
+    if (isFieldCheck(event)) return;
     const faults = event.defaultPrevented
       ? findErrors(definition, texts, new FormData(event.currentTarget), held)
       : [];
-    unsent.setFaults(
-      faults.length > 0 ? summarizeErrors(texts.summary, faults, event.currentTarget) : undefined,
-    );
+    setFaults(faults.length > 0 ? summarizeErrors(texts.summary, faults, event.currentTarget) : undefined);
+    if (!event.defaultPrevented) refusal.noteSent(new FormData(event.currentTarget));
   };
 
   return {
@@ -73,7 +74,7 @@ export function useScreenForm<Field extends string>(
     /** Which button is submitting the form, if it has several. */
     intent,
     /** Shown above the form: the server's answer, or errors the browser has found since. */
-    alert: unsent.alert,
+    alert,
     alertRef,
     form: { ...getFormProps(form), onSubmit: submitIf(guard, submit) },
     /** Checks a field now, for rules that don't wait until the person leaves it. */
@@ -84,59 +85,43 @@ export function useScreenForm<Field extends string>(
       const control = controls[field];
       if (!control) throw new Error(`The form has no field ${field}`);
       const { key: _key, ...input } = getInputProps(control, { type, ariaAttributes: false });
-      const text = control.errors?.[0];
+      const text = refusal.errorAt(field, control.errors?.[0]);
       return {
         ...input,
         required: true,
+        maxLength: MAX_TEXT_LENGTH,
         error: text === undefined ? undefined : { word: texts.errorWord, text },
       };
     },
   };
 }
 
-interface HeldError {
-  readonly value: string;
-  readonly text: string;
+/** Whether conform checks a field, which it does by submitting the form. (In WebKit none of the form's lists has its button.) */
+export function isFieldCheck({ nativeEvent }: FormEvent<HTMLFormElement>): boolean {
+  return nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.getAttribute("name") === CHECK;
 }
 
-/** Errors only the server can find stay at their field until its value changes (specification §5). */
-function useHeldErrors(formId: string, refused: RefusedForm | undefined) {
-  const held = useRef<Readonly<Record<string, HeldError>>>({});
-  useEffect(() => {
-    const form = document.getElementById(formId);
-    held.current = Object.fromEntries(
-      // Either half of a wrong pair may be the right one, so each may be sent again with the other changed.
-      Object.entries((!refused?.alert?.speaksForFields && refused?.result.error) || {}).flatMap(
-        ([field, messages]) => {
-          const input = form instanceof HTMLFormElement ? form.elements.namedItem(field) : null;
-          return messages?.[0] && input instanceof HTMLInputElement
-            ? [[field, { value: input.value, text: messages[0] }]]
-            : [];
-        },
-      ),
-    );
-  }, [formId, refused]);
-  return held;
-}
-
-function submitterOf({ nativeEvent }: FormEvent<HTMLFormElement>): HTMLElement | null {
-  return nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
-}
-
-/** The summary of a submit that the browser held back; it stays until the server answers a later one. */
-function useUnsent(refused: RefusedForm | undefined) {
+/**
+ * What is announced above the form: the server's refusal, or the summary of a submit that the browser held back since.
+ * That one stays until the server answers a later submit; an outdated refusal is not announced.
+ */
+function useAlert(refused: RefusedForm | undefined, isOutdated: boolean) {
   const [unsent, setUnsent] = useState<{ refused: RefusedForm | undefined; alert: FormAlert | undefined }>();
   const sayInTitle = useContext(ErrorInTitle);
-  const alert = unsent && unsent.refused === refused ? unsent.alert : refused?.alert;
-  const fault = alert !== undefined && alert === unsent?.alert;
+  const isUnsent = unsent !== undefined && unsent.refused === refused;
+  const latest = isUnsent ? unsent.alert : refused?.alert;
+  const alert = !isUnsent && isOutdated ? undefined : latest;
+  const fault = isUnsent && alert ? true : isOutdated ? false : undefined;
   useEffect(() => {
     sayInTitle(fault);
     return () => {
-      sayInTitle(false);
+      sayInTitle(undefined);
     };
   }, [fault, sayInTitle]);
   return {
     alert,
+    /** The same alert, announced or not. */
+    latest,
     setFaults: (faults: FormAlert | undefined) => {
       if (faults ?? unsent) setUnsent({ refused, alert: faults });
     },

@@ -1,7 +1,8 @@
 import type { SubmissionResult } from "@conform-to/react";
-import type { FormRefusal, Wait } from "~/contract/refusal.server";
-import { ANY_OTHER_ERROR, catalogueRow } from "./error-catalogue";
+import type { FormRefusal } from "~/contract/refusal.server";
+import { catalogueRow } from "./error-catalogue";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
+import { waitText, wholeMinutes } from "./wait-text.server";
 import { ruleText, type BrokenRules, type RuleTexts } from "./rules/rule-message";
 
 /** Translates a key of `locales`; forms don't care where the texts come from. */
@@ -41,6 +42,7 @@ export function showRefusal(
   const error = Object.fromEntries(atFields.map(([field, text]) => [field, [text]]));
   return {
     result: { ...typed, status: "error", error },
+    ...(refused.kind === "refused" && { errorCode: refused.errorCode }),
     ...(alert && { alert }),
     ...(dialog && { dialog }),
   };
@@ -96,14 +98,9 @@ function sayInvalidFields(texts: FormTexts, fields: readonly string[]): Said {
 type CodeRefusal = Omit<Extract<FormRefusal, { kind: "refused" }>, "kind">;
 
 function sayCatalogueCode(texts: FormTexts, refused: CodeRefusal): Said {
-  const row = catalogueRow(refused.errorCode);
-  const fields = row.kind === "modal" ? [] : row.fields.filter((field) => Object.hasOwn(texts.labels, field));
-  // No field to point at: use a dialog.
-  if (row.kind === "modal" || fields.length === 0) {
-    const modal = row.kind === "modal" ? row : ANY_OTHER_ERROR;
-    return { dialog: dialogOf(texts, modal, refused) };
-  }
-  const atFields = fields.map((field) => [field, texts.t(row.text)] as const);
+  const row = catalogueRow(refused.errorCode, (field) => Object.hasOwn(texts.labels, field));
+  if (row.kind === "modal") return { dialog: dialogOf(texts, row, refused) };
+  const atFields = row.fields.map((field) => [field, texts.t(row.text)] as const);
   if (row.kind === "inline") return sayAtFields(texts, atFields);
   const hint = refused.triesLeft === 1 ? row.lastTryHint : row.hint;
   const alert = { title: texts.t(row.text), text: texts.t(hint), items: [], speaksForFields: true };
@@ -131,7 +128,7 @@ function dialogOf(
   // A timed lock says how long it lasts and how to end it; a lock set by a person names the helpline.
   const isTimed = retryAfterSeconds !== undefined && errorCode === "106";
   const message = isTimed
-    ? t(`${texts}.messageTimed`, { count: minutes(retryAfterSeconds) })
+    ? t(`${texts}.messageTimed`, { count: wholeMinutes(retryAfterSeconds) })
     : t(`${texts}.message`, { phone1: phones[0], phone2: phones[1] });
   return {
     header: t(`${texts}.header`),
@@ -147,15 +144,4 @@ function dialogOf(
       },
     }),
   };
-}
-
-function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
-  return kind === "busy"
-    ? t("errors:http.busyFor", { count: Math.ceil(retryAfterSeconds) })
-    : t("errors:http.rateLimitFor", { count: minutes(retryAfterSeconds) });
-}
-
-/** Whole minutes to wait, at least one: people don't count seconds. */
-function minutes(seconds: number): number {
-  return Math.max(1, Math.ceil(seconds / 60));
 }

@@ -28,6 +28,7 @@ export function problemWords(t: Translate, request: Request): Readonly<Record<nu
   const reference = referenceOf(t, request);
   return {
     400: textsOf(t, 400, reference),
+    429: textsOf(t, 429, reference),
     500: textsOf(t, 500, reference),
     503: textsOf(t, 503, reference),
   };

@@ -45,6 +45,21 @@ export function Button({
   return <button {...rest} className={look(variant, size, wide)} />;
 }
 
+/** A link within the page, or out of the app, that looks like a button. */
+export function PlainButtonLink({
+  variant = "primary",
+  size = "default",
+  wide = true,
+  children,
+  ...rest
+}: ButtonLook & Omit<ComponentProps<"a">, "className">) {
+  return (
+    <a {...rest} className={look(variant, size, wide)}>
+      {children}
+    </a>
+  );
+}
+
 /** A link that looks like a button. */
 export function ButtonLink({
   variant = "primary",

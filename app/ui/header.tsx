@@ -36,8 +36,11 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
           <BrandMark {...brand} />
         </Link>
         {customer && (
-          <div className="flex min-w-0 flex-wrap items-center justify-end text-right">
-            <p className="mr-3 hidden min-w-0 break-words text-sm sm:block">{customer.signedInAs}</p>
+          <>
+            {/* On a phone in a line of its own; a long name ends in an ellipsis there (F3). */}
+            <p className="order-last w-full min-w-0 truncate pb-2 text-sm sm:order-none sm:ml-auto sm:mr-3 sm:w-auto sm:max-w-xs sm:pb-0">
+              {customer.signedInAs}
+            </p>
             <a
               href={customer.signOutHref}
               className="flex min-h-button-md items-center rounded-control px-3 font-semibold text-teal-700 underline hover:bg-teal-50"
@@ -45,7 +48,7 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
               <SignOut className="mr-2 h-6 w-6" />
               <span>{customer.signOut}</span>
             </a>
-          </div>
+          </>
         )}
       </div>
       {menu && <Menu {...menu} />}

@@ -14,6 +14,8 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly passwordrules?: string;
   /** A short code: wide digits in a narrow box. */
   readonly code?: boolean;
+  /** Beside the label: a link that explains it. */
+  readonly besideLabel?: ReactNode;
   /** At the right end inside the input: a toggle. */
   readonly trailing?: ReactNode;
   /** After the field: an explanation, a checklist. */
@@ -24,7 +26,18 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
 
 /** A text, password or code field: label, hint, input, error, in this order. */
 export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function TextField(
-  { label, hint, error, describedByAlert, code = false, trailing, children, describedBy, ...input },
+  {
+    label,
+    hint,
+    error,
+    describedByAlert,
+    code = false,
+    besideLabel,
+    trailing,
+    children,
+    describedBy,
+    ...input
+  },
   ref,
 ) {
   const invalid = error !== undefined || describedByAlert !== undefined;
@@ -36,10 +49,11 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
     .join(" ");
   return (
     <div data-field className={invalid ? "border-l-4 border-red-600 pl-3" : ""}>
-      <div>
+      <div className={besideLabel === undefined ? undefined : "flex items-center"}>
         <label htmlFor={input.id} className="font-semibold">
           {label}
         </label>
+        {besideLabel}
       </div>
       {hint !== undefined && (
         <p id={hintId} className="mt-1 text-sm text-neutral-600">

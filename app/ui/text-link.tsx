@@ -9,6 +9,16 @@ export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) 
   return <Link discover="none" {...props} className={LOOK} />;
 }
 
+/** A button that looks like a link: for a form's lesser actions. Switched off it keeps its contrast. */
+export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
+  return (
+    <button
+      {...props}
+      className={`${LOOK} aria-disabled:cursor-not-allowed aria-disabled:text-neutral-600 aria-disabled:no-underline`}
+    />
+  );
+}
+
 /** A link out of the app: a document, a phone number, another site. */
 export function PlainLink(props: Omit<ComponentProps<"a">, "className">) {
   return (

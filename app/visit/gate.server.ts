@@ -69,6 +69,7 @@ async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
     case "missingCookie":
       throw redirectToConsent(visit.request);
     case "notAuthenticated":
+      if (visitor.isBarred) throw await visit.toStartOfBarred();
       // The browser still sends a session cookie, so the session has ended; the start page says so.
       if (visit.backend.hasSession()) await visit.leaveNotice(SESSION_EXPIRED);
       throw visit.redirectTo("/home");
@@ -77,7 +78,7 @@ async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
     case "authenticated":
       throw visit.redirectTo(isStart(visit.request) ? "/cp" : "/home");
     case "unavailable":
-      if (visitor.wait) throw waitResponse(visitor.wait);
+      if (visitor.wait) throw waitResponse(visit.t, visitor.wait);
       throw await visit.toErrorPage();
   }
 }

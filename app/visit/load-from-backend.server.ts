@@ -1,4 +1,3 @@
-import { data } from "@remix-run/node";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import { isWait } from "~/contract/refusal.server";
 import { waitResponse } from "./redirect.server";
@@ -11,7 +10,7 @@ export async function loadFromBackend<Name extends "policies" | "profile">(
 ): Promise<CallResponse<Name>> {
   const answer = await visit.call<Name>(name, {} as CallRequest<Name>);
   if (answer.kind === "done") return answer.value;
-  if (isWait(answer)) throw waitResponse(answer);
+  if (isWait(answer)) throw waitResponse(visit.t, answer);
   // A screen without a form has no way to show a catalogue refusal.
-  throw data(null, { status: 500 });
+  throw await visit.toErrorPage();
 }

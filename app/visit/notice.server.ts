@@ -21,5 +21,7 @@ export const SESSION_EXPIRED: Notice = {
   kind: "info",
   texts: ["common:session.expired", "common:session.expiredReason"],
 };
+/** The account was locked, has expired or was disabled while its customer was signed in. */
+export const ACCOUNT_BARRED: Notice = { kind: "warning", texts: ["common:session.barred"] };
 /** The flow's memory has expired, so the flow starts again. */
 export const STEP_LOST: Notice = { kind: "warning", texts: ["common:session.stepLost"] };

@@ -1,4 +1,6 @@
 import { data, redirect, type TypedResponse } from "@remix-run/node";
+import { waitText } from "~/forms/wait-text.server";
+import type { Translate } from "~/i18n/texts.server";
 import { REFUSAL_STATUS, type Wait } from "~/contract/refusal.server";
 
 /** A redirect. It carries no data, so a screen's action data can only be its refused form. */
@@ -10,7 +12,7 @@ export function redirectTo(request: Request, path: string): Redirect {
 }
 
 /** The backend says to wait. The page says how long, and the visitor stays signed in. */
-export function waitResponse({ kind, retryAfterSeconds }: Wait) {
-  const headers = { "Retry-After": String(retryAfterSeconds) };
-  return data({ retryAfterSeconds }, { status: REFUSAL_STATUS[kind], headers });
+export function waitResponse(t: Translate, wait: Wait) {
+  const headers = { "Retry-After": String(Math.ceil(wait.retryAfterSeconds)) };
+  return data({ text: waitText(t, wait) }, { status: REFUSAL_STATUS[wait.kind], headers });
 }

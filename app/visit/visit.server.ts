@@ -9,7 +9,8 @@ import { backendFor, type RequestBackend } from "./backend.server";
 import { readCookie, setCookie, type PortalCookie } from "./cookies.server";
 import { readMemory, sealFlow, unsealFlow, type FlowDefinition, type NamedMemory } from "./flow.server";
 import { textsFor } from "./language.server";
-import { noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } from "./notice.server";
+import { isBarred } from "~/contract/refusal.server";
+import { ACCOUNT_BARRED, noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } from "./notice.server";
 import { redirectTo, type Redirect } from "./redirect.server";
 import { recognise, type Visitor } from "./visitor.server";
 
@@ -72,8 +73,17 @@ export class Visit {
       case "failed":
         throw await this.toErrorPage();
       default:
+        // A form shows it in a dialog; a page can't.
+        if (this.request.method !== "POST" && isBarred(answer)) throw await this.toStartOfBarred();
         return answer;
     }
+  }
+
+  /** A locked account "sends the user to the public page" (specification §6); so does an expired or disabled one. */
+  async toStartOfBarred(): Promise<Redirect> {
+    await this.signOut();
+    await this.leaveNotice(ACCOUNT_BARRED);
+    return this.redirectTo("/home");
   }
 
   /** What this flow remembers, if the browser is in it. */

@@ -1,4 +1,4 @@
-import { isWait, type Wait } from "~/contract/refusal.server";
+import { isBarred, isWait, type Wait } from "~/contract/refusal.server";
 import type { RequestBackend } from "./backend.server";
 import { hasConsent } from "./consent.server";
 
@@ -10,11 +10,12 @@ export interface CustomerInfo {
 
 /**
  * Who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the sign-in
- * code is missing). `unavailable`: the backend could not say.
+ * code is missing). `isBarred`: there is a session, but its account has been locked, has expired or was disabled.
+ * `unavailable`: the backend could not say.
  */
 export type Visitor =
   | { readonly status: "missingCookie" }
-  | { readonly status: "notAuthenticated" }
+  | { readonly status: "notAuthenticated"; readonly isBarred?: boolean }
   | { readonly status: "pending"; readonly customer: CustomerInfo }
   | { readonly status: "authenticated"; readonly customer: CustomerInfo }
   | { readonly status: "unavailable"; readonly wait?: Wait };
@@ -29,6 +30,7 @@ export async function recognise(request: Request, backend: RequestBackend): Prom
   ]);
   if (isWait(info)) return { status: "unavailable", wait: info };
   if (info.kind === "signed-out") return { status: "notAuthenticated" };
+  if (isBarred(info) || (init && isBarred(init))) return { status: "notAuthenticated", isBarred: true };
   if (info.kind !== "done") return { status: "unavailable" };
   switch (init?.kind) {
     case "done":

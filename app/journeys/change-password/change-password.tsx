@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
-import { customerTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/titles.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus } from "../kit/code-words.server";
@@ -17,7 +17,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(request);
   const { t } = visit;
   return {
-    title: customerTitle(t, t("password:change.title")),
+    title: signInTitle(t, t("password:change.title")),
     ...codeStatus(t, visit.flow(passwordChange), false),
     ...newPasswordWords(t, "change", customer.username),
   };

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode, readUsername } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { customerTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/titles.server";
 import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
@@ -22,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   const flow = visit.flow(usernameChange);
   return {
-    title: customerTitle(t, t("username:change.title")),
+    title: signInTitle(t, t("username:change.title")),
     ...codeStatus(t, flow, false),
     values: { newUsername: flow?.newUsername ?? "", newUsernameRepeat: flow?.newUsernameRepeat ?? "" },
     code: codeWords(t),

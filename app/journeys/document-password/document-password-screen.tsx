@@ -7,8 +7,10 @@ import { useScreenForm } from "~/forms/screen-form";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
 import { Dialog } from "~/ui/dialog";
+import { PlainButtonLink } from "~/ui/button";
+import { IconLink } from "~/ui/icon-link";
+import { InfoCircle } from "~/ui/icons";
 import { TextField } from "~/ui/text-field";
-import { PlainLink } from "~/ui/text-link";
 import { CodeScreen } from "../kit/code-screen";
 import { PasswordChecklist } from "../kit/password-checklist";
 import { SecretField } from "../kit/secret-field";
@@ -79,10 +81,10 @@ export function DocumentPasswordScreen(
               label={words.password}
               hint={words.noPolish}
               describedBy={CHECKLIST_ID}
+              besideLabel={
+                <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
+              }
             >
-              <p>
-                <PlainLink href={`#${CHARACTERS_ID}`}>{words.charactersOpen}</PlainLink>
-              </p>
               <PasswordChecklist
                 id={CHECKLIST_ID}
                 inputRef={passwordRef}
@@ -102,9 +104,9 @@ export function DocumentPasswordScreen(
         header={words.charactersHeader}
         body={<BulletList items={characters} />}
       >
-        <PlainLink href={`#${documentPasswordForm.id}-password`} data-escape>
+        <PlainButtonLink href={`#${documentPasswordForm.id}-password`} data-escape>
           {words.charactersClose}
-        </PlainLink>
+        </PlainButtonLink>
       </Dialog>
     </>
   );

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { words } from "~/i18n/words.server";
-import { customerTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/titles.server";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { answerCodeStep } from "../kit/code-step.server";
@@ -23,7 +23,7 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
   if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
   const { t } = visit;
   return {
-    title: customerTitle(t, t(`documentPassword:${mode}.title`)),
+    title: signInTitle(t, t(`documentPassword:${mode}.title`)),
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
     ...codeStatus(t, visit.flow(newDocumentPassword), false),
     code: codeWords(t),

@@ -12,6 +12,7 @@ import { ButtonRow } from "~/ui/button-row";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { PageHeading } from "~/ui/page-heading";
+import { LinkButton } from "~/ui/text-link";
 import { StepIndicator } from "~/ui/step-indicator";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 import { SecretField, type SecretWords } from "./secret-field";
@@ -61,14 +62,17 @@ export interface CodeScreenProps<Field extends string> {
 }
 
 const SEND_CODE = "send-code";
+/** After these the code can't be sent again until it was changed (specification §8, 007). */
+const WRONG_CODE: ReadonlySet<string | undefined> = new Set(["007", "010"]);
 
 /** A screen that takes a one-time code, alone or beside the fields it confirms. */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
-  const { here, words, code, form: screenForm, refused, fields } = props;
+  const { here, words, code, form: screenForm, refused, fields, codeSent } = props;
   const { form, input, alert, alertRef } = screenForm;
-  const entry = useCodeEntry(refused?.result.error?.["authorizationCode"] !== undefined);
-  useCodeFromMessage(entry.ref, props.codeSent ? props.status : undefined);
+  const entry = useCodeEntry(WRONG_CODE.has(refused?.errorCode));
+  useCodeFromMessage(entry.ref, codeSent ? props.status : undefined);
   const control = input("authorizationCode", "password");
+  const sendCode = <SendCode {...props} entry={entry} />;
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
@@ -83,6 +87,8 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
+          <ButtonOfEnter />
+          {!codeSent && <div className="mb-6">{sendCode}</div>}
           {fields && <p className="mb-4 text-sm text-neutral-600">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
             <div className={fields ? "md:w-5/12 md:pr-8" : ""}>
@@ -98,11 +104,12 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 inputMode="numeric"
                 pattern="[0-9 ]*"
               />
+              {codeSent && sendCode}
               {props.afterCode}
             </div>
             {fields && <div className="mt-6 space-y-6 md:mt-0 md:w-7/12">{fields}</div>}
           </div>
-          <CodeButtons {...props} entry={entry} />
+          <FormButtons {...props} entry={entry} />
         </Form>
         <div className="mt-6 border-t border-neutral-200 pt-2">
           <Disclosure summary={code.helpTitle}>
@@ -116,17 +123,57 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
   );
 }
 
-/** The main button comes first, so that Enter presses it. */
-function CodeButtons<Field extends string>({
+type Entry = { readonly entry: ReturnType<typeof useCodeEntry> };
+
+/**
+ * What Enter presses, since browsers take a form's first submit button, and the one that sends another code stands
+ * before the form's own (F1). Neither seen nor read out nor reached by Tab.
+ */
+function ButtonOfEnter() {
+  return (
+    <button type="submit" name="intent" value={MAIN_INTENT} tabIndex={-1} aria-hidden className="sr-only" />
+  );
+}
+
+/** Sends a code: the first button where none was sent yet, and afterwards a link under the field (F1). */
+function SendCode<Field extends string>({
+  code,
+  codeSent,
+  form: { sending, intent },
+  entry,
+}: CodeScreenProps<Field> & Entry) {
+  const { waiting, onClick } = useThrottle(code.throttleMs);
+  const sendingCode = sending && intent === SEND_CODE;
+  const status = waiting || sendingCode ? code.wait : entry.hidesResend ? code.afterWrong : "";
+  const button = {
+    type: "submit",
+    name: "intent",
+    value: SEND_CODE,
+    formNoValidate: true,
+    "aria-disabled": sending || waiting || undefined,
+    onClick,
+  } as const;
+  return (
+    <>
+      {codeSent ? (
+        !entry.hidesResend && <LinkButton {...button}>{sendingCode ? code.sending : code.resend}</LinkButton>
+      ) : (
+        <Button {...button}>{sendingCode ? code.sending : code.send}</Button>
+      )}
+      <p role="status" className={status ? "mt-1 text-sm text-neutral-700" : undefined}>
+        {status}
+      </p>
+    </>
+  );
+}
+
+function FormButtons<Field extends string>({
   words,
   code,
   codeSent,
   form: { sending, intent },
   entry,
-}: CodeScreenProps<Field> & { readonly entry: ReturnType<typeof useCodeEntry> }) {
-  const { waiting, onClick } = useThrottle(code.throttleMs);
-  const sendingCode = sending && intent === SEND_CODE;
-  const status = waiting || sendingCode ? code.wait : entry.hidesResend ? code.afterWrong : "";
+}: CodeScreenProps<Field> & Entry) {
   return (
     <div className="mt-6">
       <ButtonRow>
@@ -134,30 +181,15 @@ function CodeButtons<Field extends string>({
           type="submit"
           name="intent"
           value={MAIN_INTENT}
+          variant={codeSent ? "primary" : "secondary"}
           aria-disabled={sending || !entry.worthSending || undefined}
         >
           {sending && intent === MAIN_INTENT ? code.checking : words.submit}
         </Button>
-        {!entry.hidesResend && (
-          <Button
-            type="submit"
-            name="intent"
-            value={SEND_CODE}
-            variant="secondary"
-            formNoValidate
-            aria-disabled={sending || waiting || undefined}
-            onClick={onClick}
-          >
-            {sendingCode ? code.sending : codeSent ? code.resend : code.send}
-          </Button>
-        )}
         <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
           {words.back}
         </Button>
       </ButtonRow>
-      <p role="status" className={status ? "mt-3 text-sm text-neutral-700" : undefined}>
-        {status}
-      </p>
     </div>
   );
 }

@@ -86,7 +86,7 @@ async function refuse<Field extends string>(
   refused: Parameters<OpenForm<Field>["refuse"]>[1],
   weakness?: Weakness,
 ) {
-  if (refused.kind !== "rules-broken" && endsFlow(refused)) await endFlow(visit);
+  if (refused.kind !== "rules-broken" && endsFlow(step.form, refused)) await endFlow(visit);
   return form.refuse(formTexts(visit.t, step.form), refused, weakness && visit.t(weaknessText(weakness)));
 }
 

@@ -9,11 +9,13 @@ import { signInFlow } from "./sign-in-flow.server";
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
- * Continues after a right password (specification §4, Login): makes the session call and, on a device that is not
+ * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and, on a device that is not
  * trusted, requests the code at once. A code sent moments ago is reused, not sent again.
  * `weakness`: of the password just set; the first page behind the sign-in says so.
  */
 export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {
+  const info = await visit.call("userInfo", {});
+  if (info.kind !== "done") return info;
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
     const opened = await visit.redirectOnFailure(init);

@@ -94,7 +94,8 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogP
   switch (confirm.does) {
     case "to-start":
       return (
-        <ButtonLink to="/home" data-escape>
+        // The whole page again, so that the form is empty even where it is this one (F7).
+        <ButtonLink to="/home" reloadDocument data-escape>
           {confirm.text}
         </ButtonLink>
       );

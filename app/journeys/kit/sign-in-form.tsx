@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useUnchangedGuard } from "~/enhancements/unchanged-guard";
 import type { RefusedForm } from "~/forms/refused-form";
-import { useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
+import { isFieldCheck, useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
 import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
@@ -46,6 +46,7 @@ export function SignInForm({
     clear: "password",
     refused,
     alertRef,
+    isFieldCheck,
     onSubmit: form.onSubmit,
   });
   const spokenFor = alert?.speaksForFields ? ALERT_ID : undefined;

@@ -33,7 +33,7 @@ export async function answerStartStep<Field extends string, Memory extends SentC
   if (isSameStart(visit.flow(step.flow), memory)) return visit.redirectTo(step.next);
   const sent = await step.send(checked.values);
   if (sent.kind !== "done") {
-    if (endsFlow(sent)) visit.forgetFlow();
+    if (endsFlow(step.form, sent)) visit.forgetFlow();
     return form.refuse(formTexts(visit.t, step.form), sent);
   }
   await visit.remember(step.flow, withCode(memory, { codeSentAt: Date.now(), resent: false }));

@@ -24,6 +24,44 @@ test("[C-07, C-10] 101: the focus goes to the alert; unchanged values are not se
   await expect(page).toHaveURL(/\/home(\?index)?$/);
 });
 
+test("[F4] 101: when a value changes, banner, marks and title go together; with the same values they are back", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
+  await expect(person.alert).toBeFocused();
+  const invalid = page.locator("main [aria-invalid=true]");
+  await expect(invalid).toHaveCount(2);
+  await expect(page).toHaveTitle(/^Błąd: /);
+
+  await person.field("password").fill("Zle-Haslo-2!");
+  await expect(person.alert).toHaveCount(0);
+  await expect(invalid).toHaveCount(0);
+  await expect(page).not.toHaveTitle(/^Błąd: /);
+
+  await person.field("username").fill("");
+  await person.field("username").fill("nie.ma.jej");
+  await person.field("password").fill("Zle-Haslo-1!");
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
+  await expect(invalid).toHaveCount(2);
+  await expect(page).toHaveTitle(/^Błąd: /);
+  // It came back while somebody was typing, so the focus stayed.
+  await expect(person.field("password")).toBeFocused();
+});
+
+test("[F4] 007: once the code changes, nothing announces the error", async ({ person, page, portal }) => {
+  await person.reachCode(PIOTR);
+  const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
+  await person.confirm(wrong);
+  await expect(person.alert).toBeFocused();
+  await person.field("authorizationCode").fill(wrongCode(wrong));
+  await expect(person.alert).toHaveCount(0);
+  await expect(page).not.toHaveTitle(/^Błąd: /);
+  await person.field("authorizationCode").fill(wrong);
+  await expect(person.alert).toBeVisible();
+});
+
 test("[C-09] 007: until the value changes, the field stays marked, the button disabled and the resend button hidden", async ({
   person,
   portal,

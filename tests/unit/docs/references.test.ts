@@ -28,6 +28,7 @@ const SECTIONS = new Map(
 const SCREENS = read("docs/screens.md");
 const BACKEND_CONTRACT = read("docs/backend-contract.md");
 const C_ROWS = rowsOf("docs/accessibility.md", /^- \*\*(C-\d+)\*\*/gm);
+const F_ROWS = rowsOf("docs/face.md", /^- \*\*(F\d+)\*\*/gm);
 const S_ROWS = rowsOf("docs/security.md", /^- \*\*(S\d+)\*\*/gm);
 
 function rowsOf(page: string, row: RegExp): ReadonlySet<string> {
@@ -96,6 +97,12 @@ describe("every reference in app/ and tests/ leads to a row in docs/", () => {
 
   it("C-09: a row of docs/accessibility.md", () => {
     const { found, missing } = unresolved(/\b(C-\d+)\b/g, (row = "") => C_ROWS.has(row));
+    expect(missing).toEqual([]);
+    expect(found).toBeGreaterThan(0);
+  });
+
+  it("F4: a row of docs/face.md", () => {
+    const { found, missing } = unresolved(/\b(F\d{1,2})\b(?=[\],)])/g, (row = "") => F_ROWS.has(row));
     expect(missing).toEqual([]);
     expect(found).toBeGreaterThan(0);
   });

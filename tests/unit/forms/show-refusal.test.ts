@@ -103,7 +103,7 @@ describe("the error catalogue (specification §8)", () => {
     expect(dialog?.cancel !== undefined).toBe(errorCode === "016");
     expect(alert).toBeUndefined();
     expect(atFields(shown)).toEqual({});
-    expect(endsFlow({ kind: "refused", errorCode })).toBe(does === "to-start");
+    expect(endsFlow(FORMS.signIn, { kind: "refused", errorCode })).toBe(does === "to-start");
   });
 
   it.each(["105", "108"])("%s names both helpline numbers", (errorCode) => {
@@ -135,7 +135,7 @@ describe("a code that the catalogue doesn't list", () => {
     "$t(x)",
   ])("%s opens the general dialog, which names the code and leads to the start", (errorCode) => {
     const { dialog } = shownFor(errorCode);
-    expect(catalogueRow(errorCode)).toMatchObject({ kind: "modal", texts: "default" });
+    expect(catalogueRow(errorCode, () => true)).toMatchObject({ kind: "modal", texts: "default" });
     expect(dialog?.confirm.does).toBe("to-start");
     expect(dialog?.message.endsWith(`Kod błędu: ${errorCode}`)).toBe(true);
   });

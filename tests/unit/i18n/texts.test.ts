@@ -98,7 +98,7 @@ describe("a problem page", () => {
   });
 
   it("has texts for anything thrown without them", () => {
-    expect(Object.keys(problemWords(textsIn(), asking()))).toEqual(["400", "500", "503"]);
+    expect(Object.keys(problemWords(textsIn(), asking()))).toEqual(["400", "429", "500", "503"]);
   });
 });
 

@@ -10,7 +10,10 @@ vi.mock("~/visit/backend-client/send-to-backend.server", () => import("../visit/
 vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
-beforeEach(reset);
+beforeEach(() => {
+  reset();
+  replies.userInfo = () => json(200, { name: "Anna Nowak", username: "anna.nowak" });
+});
 
 const begin = async (request: Request) => continueAfterPassword(await openVisit(request));
 
@@ -18,12 +21,12 @@ const begin = async (request: Request) => continueAfterPassword(await openVisit(
 const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
 
 describe("what follows a right password", () => {
-  it("on a trusted device: the customer area, and no flow", async () => {
+  it("[F5] on a trusted device: details, session, then the customer area, and no flow", async () => {
     replies.userInit = () => json(200, {});
     const visit = signingIn();
     const begun = await visit.run(begin);
     expect(begun.kind === "redirect" && begun.response.headers.get("Location")).toBe("/cp");
-    expect(calls).toEqual(["userInit"]);
+    expect(calls).toEqual(["userInfo", "userInit"]);
     expect(visit.cookie("flow")).toBe("");
   });
 
@@ -34,7 +37,7 @@ describe("what follows a right password", () => {
     const before = Date.now();
     const begun = await first.run(begin);
     expect(begun.kind === "redirect" && begun.response.headers.get("Location")).toBe("/home/mfa");
-    expect(calls).toEqual(["userInit", "activateSessionInit"]);
+    expect(calls).toEqual(["userInfo", "userInit", "activateSessionInit"]);
 
     const next = visit("/home/mfa", { cookies: { ...CONSENT, flow: first.cookie("flow") ?? "" } });
     const flow = await next.run(async (request) => (await openVisit(request)).flow(signInFlow));
@@ -68,7 +71,7 @@ describe("what follows a right password", () => {
       replies.deleteSession = () => json(500, {});
       const visit = signingIn();
       expect(await visit.run(begin)).toEqual({ kind: "refused", errorCode: code });
-      expect(calls).toEqual(["userInit", "activateSessionInit", "deleteSession"]);
+      expect(calls).toEqual(["userInfo", "userInit", "activateSessionInit", "deleteSession"]);
       expect(visit.cookie("session")).toBe("");
     },
   );
@@ -81,7 +84,7 @@ describe("what follows a right password", () => {
     expect(calls).not.toContain("deleteSession");
   });
 
-  it.each(["userInit", "activateSessionInit"] as const)(
+  it.each(["userInfo", "userInit", "activateSessionInit"] as const)(
     "a failure of %s leads to the error page",
     async (failing) => {
       replies.userInit = () => json(409, {});

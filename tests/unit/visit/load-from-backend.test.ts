@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { ACCOUNT_BARRED } from "~/visit/notice.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "./visit";
@@ -57,5 +58,23 @@ it.each([
 
 it("a catalogue refusal is a failure: such a screen has no way to show it", async () => {
   replies.policies = () => json(400, { errorCode: "101" });
-  expect(await asking()).toMatchObject({ kind: "thrown", status: 500 });
+  expect(await asking()).toEqual({ kind: "redirect", status: 302, to: "/service" });
 });
+
+it.each(["105", "106", "108"])(
+  "[F6] %s in the middle of a session signs out, and the start page says why",
+  async (errorCode) => {
+    replies.policies = () => json(400, { errorCode });
+    replies.deleteSession = () => json(204, undefined);
+    const visiting = visit("/cp", { cookies: { ...CONSENT, session: SESSION } });
+    const end = await endOf(
+      visiting.run(async (request) => loadFromBackend(await openVisit(request), "policies")),
+    );
+    expect(end).toEqual({ kind: "redirect", status: 302, to: "/home" });
+    expect(calls).toEqual(["policies", "deleteSession"]);
+    const next = visit("/home", { cookies: { ...CONSENT, flow: visiting.cookie("flow") ?? "" } });
+    expect(await next.run(async (request) => (await openVisit(request)).takeNotice())).toEqual(
+      ACCOUNT_BARRED,
+    );
+  },
+);

@@ -1,0 +1,23 @@
+import type { ComponentType } from "react";
+
+/** A link within the page that is an icon; its text is read out, and stands there without styles. */
+export function IconLink({
+  href,
+  icon: Icon,
+  text,
+}: {
+  readonly href: string;
+  readonly icon: ComponentType<{ readonly className: string }>;
+  readonly text: string;
+}) {
+  return (
+    <a
+      href={href}
+      title={text}
+      className="-my-2.5 flex h-11 w-11 flex-none items-center justify-center rounded-control text-teal-700 hover:bg-teal-50"
+    >
+      <Icon className="h-6 w-6" />
+      <span className="sr-only">{text}</span>
+    </a>
+  );
+}

@@ -1,0 +1,135 @@
+import { ANNA } from "../demo-customers";
+import { wrongCode } from "../portal";
+import { expect, test } from "./account";
+
+const RESEND = "Wyślij kod ponownie";
+const SEND = "Wyślij kod autoryzacyjny";
+
+test("[F1] 'Wyślij kod ponownie' is a link under the code field; Enter still presses the form's own button", async ({
+  person,
+  page,
+  portal,
+  standAt,
+}) => {
+  for (const name of ["set-password", "remind-login-submit", "change-password", "change-login"] as const) {
+    const code = await standAt(name);
+    const field = await person.field("authorizationCode").boundingBox();
+    const resend = await person.button(RESEND).boundingBox();
+    expect(resend?.x, name).toBe(field?.x);
+    expect((resend?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0), name).toBeLessThan(16);
+    if (name !== "remind-login-submit") continue;
+    await person.field("authorizationCode").fill(code);
+    const messages = await portal.messagesTo(ANNA.phone);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/home/remind-login-final");
+    expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
+    return;
+  }
+});
+
+test("[F1] where no code was sent, sending one is the first button, above the fields", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  expect(signedIn.username).toBeTruthy();
+  for (const path of ["change-password", "change-login", "create-document-password"]) {
+    await person.open(`/home/${path}`);
+    const [send, field, save] = await Promise.all(
+      [person.button(SEND), person.field("authorizationCode"), person.button("Zapisz")].map(
+        async (locator) => (await locator.boundingBox())?.y ?? 0,
+      ),
+    );
+    expect(send).toBeLessThan(field ?? 0);
+    expect(field).toBeLessThan(save ?? 0);
+  }
+  await expect(page.locator("main form [type=submit]").first()).toHaveAttribute("value", "confirm");
+});
+
+test("[F2] the allowed characters open from an icon beside the label, and close by a button", async ({
+  person,
+  page,
+  signedIn,
+  javaScriptEnabled,
+}) => {
+  expect(signedIn.username).toBeTruthy();
+  await person.open("/home/create-document-password");
+  const icon = page.getByRole("link", { name: "Dozwolone znaki" });
+  const label = page.locator("label", { hasText: "Nowe hasło" }).first();
+  const [ofIcon, ofLabel] = [await icon.boundingBox(), await label.boundingBox()];
+  expect(ofIcon?.x).toBeGreaterThanOrEqual((ofLabel?.x ?? 0) + (ofLabel?.width ?? 0));
+  await icon.click();
+  const characters = page.locator("#allowed-characters");
+  await expect(characters.getByText("cyfry")).toBeVisible();
+  const close = characters.getByRole("link", { name: "Zamknij" });
+  expect((await close.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await close.click();
+  if (javaScriptEnabled) await expect(characters.getByText("cyfry")).toBeHidden();
+});
+
+test("[F3] the customer's name is in the header at every width", async ({ person, page, signedIn }) => {
+  expect(signedIn.username).toBeTruthy();
+  await person.open("/cp");
+  for (const width of [320, 360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const name = page.getByRole("banner").getByText(signedIn.name);
+    await expect(name).toBeInViewport();
+    const box = await name.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+  }
+});
+
+test("[F7] after OK on 105 and 108 the sign-in form is empty", async ({ person, page }) => {
+  await person.arrive();
+  for (const username of ["tomasz.zielinski", "ewa.dabrowska"]) {
+    await person.login({ username, password: ANNA.password });
+    await page.locator("dialog[open]").getByRole("link", { name: "OK" }).click();
+    await expect(page).toHaveURL("/home");
+    await person.alive();
+    await expect(person.field("username")).toHaveValue("");
+    await expect(person.field("password")).toHaveValue("");
+  }
+});
+
+test("[F7] no field takes more than 4000 characters", async ({ person, page, standAt }) => {
+  await standAt("set-password");
+  const fields = page.locator("main input:is([type=text], [type=password])");
+  for (const field of await fields.all()) await expect(field).toHaveAttribute("maxlength", "4000");
+  await person.open("/home/reset-password-init");
+  await expect(person.field("username")).toHaveAttribute("maxlength", "4000");
+});
+
+test("[F8] a screen under /home is titled as customer sign-in, the customer area as customer portal", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  expect(signedIn.username).toBeTruthy();
+  for (const [path, title] of [
+    ["/home/confirm-login", "Zalogowano – Logowanie klienta | Tarnea Ubezpieczenia"],
+    ["/home/change-login", "Zmiana nazwy użytkownika – Logowanie klienta | Tarnea Ubezpieczenia"],
+    ["/home/change-password", "Zmiana hasła – Logowanie klienta | Tarnea Ubezpieczenia"],
+    ["/home/create-document-password", "Hasło do dokumentów – Logowanie klienta | Tarnea Ubezpieczenia"],
+    ["/cp", "Moje polisy – Portal klienta | Tarnea Ubezpieczenia"],
+    ["/cp/profile", "Moje dane – Portal klienta | Tarnea Ubezpieczenia"],
+    ["/cp/contact", "Kontakt – Portal klienta | Tarnea Ubezpieczenia"],
+  ] as const) {
+    await person.open(path);
+    await expect(page).toHaveTitle(title);
+  }
+});
+
+test("[F1] an empty or malformed code doesn't hide the resend link; a wrong one does, with scripts", async ({
+  person,
+  standAt,
+  javaScriptEnabled,
+}) => {
+  const code = await standAt("remind-login-submit");
+  await person.field("authorizationCode").fill("12a456");
+  await person.button("Dalej").click();
+  await expect(person.button(RESEND)).toBeVisible();
+  await person.field("authorizationCode").fill(wrongCode(code));
+  await person.button("Dalej").click();
+  await expect(person.alert).toContainText("Nieprawidłowy kod");
+  await expect(person.button(RESEND)).toHaveCount(javaScriptEnabled ? 0 : 1);
+});
