@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import compression from "compression";
+import type { FewPerTurn } from "./few-per-turn";
 
 /** A file's name ends in a dot and letters; a screen's data, `/home.data`, is no file. */
 const FILE = /\.(?!data$)\w{1,8}$/;
@@ -10,6 +11,7 @@ const compress = compression() as unknown as (
   next: () => void,
 ) => void;
 
+const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 /** A call of the API, as the contract writes it. */
 const CALL = /^\/(?:home|cp)\/api\//;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
@@ -36,9 +38,10 @@ export interface Answerers {
 /**
  * Hands each request of a server to whoever answers it. Express, whose listeners the server has, looks on the disk for
  * each address, so it gets only what looks like a file.
+ * @param writes begins the requests that aren't just reads
  * @returns gives all requests back to the listeners
  */
-export function handOn(server: Server, answerers: Answerers): () => void {
+export function handOn(server: Server, answerers: Answerers, writes: FewPerTurn): () => void {
   const { answerCall, answerFromMemory, answerFromApp } = answerers;
   const listeners = server.listeners("request") as Answer[];
   const toFiles: Answer = (request, response) => {
@@ -70,7 +73,14 @@ export function handOn(server: Server, answerers: Answerers): () => void {
       );
     }
   };
-  server.removeAllListeners("request").on("request", answer);
+  server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (READS.has(request.method)) answer(request, response);
+    // Who has left while waiting is not answered any more.
+    else
+      writes.run(() => {
+        if (!response.destroyed) answer(request, response);
+      });
+  });
   return () => {
     server.removeAllListeners("request");
     for (const listener of listeners) server.on("request", listener);

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { provideRequestId } from "~/platform/telemetry/log.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
+import { FewPerTurn } from "./few-per-turn";
 import { finalizeHeaders } from "./response-headers.server";
 import { clientAddress, peerAddress } from "./client-address";
 import { ConnectionLimits } from "./connection-limits.server";
@@ -26,6 +27,9 @@ const NEW_SOCKET = "net.server.socket";
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 /** Our own id is the last part of a UUID: 48 random bits in twelve characters that are clear on the phone. */
 const OWN_REQUEST_ID_FROM = 24;
+
+/** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
+const WRITES_PER_TURN = 4;
 
 interface RequestStart {
   readonly request: IncomingMessage;
@@ -63,10 +67,13 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
   const refuse = policy.onConnectionRefused ?? (() => undefined);
   const limits = new ConnectionLimits(policy.limits, rules.proxies, refuse);
   const connections = new Connections(policy.limits);
+  const writes = new FewPerTurn(WRITES_PER_TURN);
   const pipelining = new Pipelining(policy.limits.PIPELINED_REQUESTS, refuse);
   const onSocket = (message: unknown): void => {
     const { socket } = message as { readonly socket: Socket };
-    if (socket.localPort === policy.port && limits.admit(socket)) connections.opened(socket);
+    if (socket.localPort !== policy.port || !limits.admit(socket)) return;
+    connections.opened(socket);
+    writes.noteConnection();
   };
   let ours: Server | undefined;
   let stopListening: (() => void) | undefined;
@@ -80,7 +87,7 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
       ours = start.server;
       setTimeouts(ours, policy);
       stopListening = keepListeningWhileStopping(ours);
-      if (policy.answerers) stepAside = handOn(ours, policy.answerers);
+      if (policy.answerers) stepAside = handOn(ours, policy.answerers, writes);
       // The last to be put before the others: it lets a request through when it is its turn.
       stopGuarding = pipelining.guard(ours);
       stopReading = answerUnreadable(ours, onUnreadable);

@@ -49,7 +49,7 @@ export function expectNotRun(answer: HttpAnswer): void {
     expect(answer.body).not.toContain("<script>alert(1)");
     expect(answer.body).not.toContain("<svg/onload");
   }
-  expect(answer.body).not.toMatch(/\b49\b.*\b49\b/);
+  expect(answer.body).not.toContain("7006652");
   expect(answer.lines("Set-Cookie").filter((line) => line.includes("stolen"))).toEqual([]);
   const location = answer.header("Location");
   if (location !== undefined) expect(location).toMatch(/^\/(?:home|cp)/);

@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "a line break and a header": "%0D%0ASet-Cookie:%20stolen=1%0D%0A%0D%0A<html>",
   "a broken escape": "%zz%",
   "an outdated escape": "%u0041",
-  "a template": encodeURIComponent("{{7*7}}${7*7}#{7*7}<%=7*7%>"),
+  "a template": encodeURIComponent("{{1234*5678}}${1234*5678}#{1234*5678}<%=1234*5678%>"),
   "a path": encodeURIComponent("../../../../etc/passwd"),
   "the name of a prototype": "__proto__",
   "the name of a method": "hasOwnProperty",

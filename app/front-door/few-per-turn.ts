@@ -1,0 +1,52 @@
+import { AsyncResource } from "node:async_hooks";
+
+/** Work waits at most this long (ms) for connections to be taken. */
+const MOST_HELD_MS = 100;
+
+/**
+ * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has taken a new
+ * connection. libuv takes one connection per turn: if each of 250 forms that come at once were begun in its turn, a page
+ * that is asked for behind them would wait until all of them are (S65).
+ */
+export class FewPerTurn {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #isScheduled = false;
+  #hasConnection = false;
+  #heldSince: number | undefined;
+
+  /** @param most how many are begun per turn */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** To be called for each new connection. */
+  noteConnection(): void {
+    this.#hasConnection = true;
+  }
+
+  /** Does the work at the end of this turn or of a later one. */
+  run(work: () => void): void {
+    this.#waiting.push(AsyncResource.bind(work));
+    if (!this.#isScheduled) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true;
+    setImmediate(() => {
+      const next = this.#isHeld() ? [] : this.#waiting.splice(0, this.#most);
+      this.#isScheduled = this.#waiting.length > 0;
+      if (this.#isScheduled) this.#schedule();
+      for (const work of next) work();
+    });
+  }
+
+  #isHeld(): boolean {
+    const now = performance.now();
+    const mayHold = now - (this.#heldSince ?? now) < MOST_HELD_MS;
+    const isHeld = this.#hasConnection && mayHold;
+    this.#hasConnection = false;
+    this.#heldSince = isHeld ? (this.#heldSince ?? now) : undefined;
+    return isHeld;
+  }
+}

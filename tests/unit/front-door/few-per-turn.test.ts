@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { afterEach, expect, it, vi } from "vitest";
+import { FewPerTurn } from "~/front-door/few-per-turn";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A queue with so much work, and how much of it has begun. */
+function busy({ most = 2, work = 5 } = {}) {
+  const queue = new FewPerTurn(most);
+  const begun: number[] = [];
+  for (let nth = 0; nth < work; nth += 1) queue.run(() => begun.push(nth));
+  return { queue, begun };
+}
+
+it("[S65] a few forms are begun per turn of the event loop, in order of arrival", async () => {
+  const { begun } = busy();
+  expect(begun).toEqual([]);
+  await turn();
+  expect(begun).toEqual([0, 1]);
+  await turn();
+  expect(begun).toEqual([0, 1, 2, 3]);
+  await turn();
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+});
+
+it("[S65] none is begun in a turn that has taken a connection, so that those behind it are taken first", async () => {
+  const { queue, begun } = busy();
+  for (let nth = 0; nth < 3; nth += 1) {
+    queue.noteConnection();
+    await turn();
+    expect(begun).toEqual([]);
+  }
+  await turn();
+  expect(begun).toEqual([0, 1]);
+});
+
+it("an endless flood of connections holds each of them for a tenth of a second only", async () => {
+  const { queue, begun } = busy();
+  const clock = vi.spyOn(performance, "now");
+  for (const [now, count] of [
+    [1000, 0],
+    [1099, 0],
+    [1100, 2],
+    [1150, 2],
+    [1249, 2],
+    [1250, 4],
+  ] as const) {
+    clock.mockReturnValue(now);
+    queue.noteConnection();
+    await turn();
+    expect(begun).toHaveLength(count);
+  }
+});
+
+it("each runs in the context that it came with", async () => {
+  const context = new AsyncLocalStorage<string>();
+  const queue = new FewPerTurn(1);
+  const seen: (string | undefined)[] = [];
+  for (const name of ["first", "second"])
+    context.run(name, () => {
+      queue.run(() => seen.push(context.getStore()));
+    });
+  await turn();
+  await turn();
+  expect(seen).toEqual(["first", "second"]);
+});
+
+it("takes up again after a rest", async () => {
+  const { queue, begun } = busy({ work: 1 });
+  await turn();
+  await turn();
+  queue.run(() => begun.push(7));
+  await turn();
+  expect(begun).toEqual([0, 7]);
+});
