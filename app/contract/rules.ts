@@ -4,6 +4,8 @@
  */
 import { readPassword, readUsername } from "./identifiers";
 
+/** How many digits a one-time code has. */
+export const CODE_DIGITS = 6;
 /** Length of a password, in code points of its NFC form. */
 export const PASSWORD_LENGTH = { min: 12, max: 50 } as const;
 /** Length of a username, in code points. */

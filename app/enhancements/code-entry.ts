@@ -1,28 +1,35 @@
-// Without it: the buttons are always there, and the server answers.
-import { useEffect, useRef, useState } from "react";
+// Without it: the buttons are always there, and the server answers. People paste the code alone.
+import { useEffect, useRef, useState, type ClipboardEvent } from "react";
+import { CODE_DIGITS } from "~/contract/rules";
 
 /**
  * Follows the code field for the buttons: a code is worth sending unless it is empty or was just found wrong, and after
  * a wrong one the resend link is hidden until the value changes (specification §2 MFA, §8 007).
- * @param rejected whether the last code sent was wrong
+ * @param isWrong whether the field holds the code that was just found wrong
  */
-export function useCodeEntry(rejected: boolean) {
+export function useCodeEntry(isWrong: boolean) {
   const ref = useRef<HTMLInputElement>(null);
   // Unknown until hydration: until then nothing is disabled and nothing hidden.
   const [code, setCode] = useState<string>();
-  const [wrong, setWrong] = useState<string>();
   useEffect(() => {
     setCode(ref.current?.value ?? "");
   }, []);
-  useEffect(() => {
-    setWrong(rejected ? (ref.current?.value ?? "") : undefined);
-  }, [rejected]);
   return {
     ref,
     onInput: () => {
       setCode(ref.current?.value ?? "");
     },
-    worthSending: code === undefined || (code !== "" && code !== wrong),
-    hidesResend: code !== undefined && wrong !== undefined && code === wrong,
+    /** A whole message was pasted: only its code is entered (F16). */
+    onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
+      const input = event.currentTarget;
+      const numbers = event.clipboardData.getData("text").match(/\d+/g) ?? [];
+      const [code, ...others] = new Set(numbers.filter(({ length }) => length === CODE_DIGITS));
+      if (code === undefined || others.length > 0) return;
+      event.preventDefault();
+      input.value = code;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    worthSending: code === undefined || (code !== "" && !isWrong),
+    hidesResend: code !== undefined && isWrong,
   };
 }

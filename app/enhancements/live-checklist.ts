@@ -25,13 +25,13 @@ export function useFieldValue(ref: RefObject<HTMLInputElement>): string | undefi
 
 /** Why a password is easy to guess, if it is. The list of common words is loaded with the first whole password. */
 export function useWeakness(password: string | undefined, personal: readonly string[]): Weakness | undefined {
-  const [found, setFound] = useState<{ readonly of: string; readonly weakness: Weakness | undefined }>();
+  const [found, setFound] = useState<Weakness>();
   useEffect(() => {
     if (password === undefined) return;
     let isCurrent = true;
     import("~/forms/rules/weak-password").then(
       ({ weaknessOf }) => {
-        if (isCurrent) setFound({ of: password, weakness: weaknessOf(password, personal) });
+        if (isCurrent) setFound(weaknessOf(password, personal));
       },
       () => undefined,
     );
@@ -39,7 +39,21 @@ export function useWeakness(password: string | undefined, personal: readonly str
       isCurrent = false;
     };
   }, [password, personal]);
-  return found?.of === password ? found?.weakness : undefined;
+  // While the next one is looked at, the last one stays: the page doesn't jump at each key.
+  return password === undefined ? undefined : found;
+}
+
+/** A text that came with an answer (`since`), until the field's value is another than it was then. */
+export function useUntilChanged(
+  ref: RefObject<HTMLInputElement>,
+  typed: string | undefined,
+  { text, since }: { readonly text: string | undefined; readonly since: object | undefined },
+): string | undefined {
+  const [then, setThen] = useState<{ readonly since: object | undefined; readonly value: string }>();
+  useEffect(() => {
+    setThen({ since, value: ref.current?.value ?? "" });
+  }, [ref, since]);
+  return then?.since === since && then?.value !== (typed ?? "") ? undefined : text;
 }
 
 /** The text once it hasn't changed for a moment, for screen readers. */

@@ -14,33 +14,38 @@ export interface HeldError {
 export function useRefusalInForm(formId: string, refused: RefusedForm | undefined) {
   const sent = useRef<FormData>();
   const held = useRef<Readonly<Record<string, HeldError>>>({});
-  // The refusal itself, so that the next one counts at once.
-  const [outdated, setOutdated] = useState<RefusedForm>();
-  const isOutdated = refused !== undefined && outdated === refused;
+  // With the refusal itself, so that the next one counts at once.
+  const [look, setLook] = useState<{ readonly refused: RefusedForm; readonly isOutdated: boolean }>();
   useEffect(() => {
     const form = document.getElementById(formId);
     const faults = Object.entries(refused?.result.error ?? {}).flatMap(([field, messages]) => {
       const input = form instanceof HTMLFormElement ? form.elements.namedItem(field) : null;
       const text = messages?.[0];
-      return text !== undefined && input instanceof HTMLInputElement ? [{ field, input, text }] : [];
+      if (text === undefined || !(input instanceof HTMLInputElement)) return [];
+      const value = sent.current?.get(field);
+      return [{ field, input, value: typeof value === "string" ? value : input.value, text }];
     });
     // Either half of a wrong pair may be the right one, so each may be sent again with the other changed.
     held.current = refused?.alert?.speaksForFields
       ? {}
-      : Object.fromEntries(faults.map(({ field, input, text }) => [field, { value: input.value, text }]));
+      : Object.fromEntries(faults.map(({ field, value, text }) => [field, { value, text }]));
     if (refused?.errorCode === undefined || faults.length === 0) return;
-    const before = faults.map(({ field, input }) => sent.current?.get(field) ?? input.value);
     const update = () => {
-      setOutdated(faults.some(({ input }, nth) => input.value !== before[nth]) ? refused : undefined);
+      setLook({ refused, isOutdated: faults.some(({ input, value }) => input.value !== value) });
     };
+    // Somebody may have gone on typing while the answer was on its way.
+    update();
     form?.addEventListener("input", update);
     return () => {
       form?.removeEventListener("input", update);
     };
   }, [formId, refused]);
 
+  const isOutdated = look?.refused === refused && look?.isOutdated === true;
   return {
     isOutdated,
+    /** The last look at the values: a new object at each change of one. */
+    look,
     held,
     /** Notes what is being sent, for the refusal that may follow. */
     noteSent: (values: FormData) => {

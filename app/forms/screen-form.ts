@@ -52,7 +52,7 @@ export function useScreenForm<Field extends string>(
       parse(formData, { resolve: () => asErrors(findErrors(definition, texts, formData, held)) }),
   });
   useNoErrorWhenSkipped(definition.id);
-  const { alert, setFaults, latest } = useAlert(refused, refusal.isOutdated);
+  const { alert, setFaults, latest } = useAlert(refused, refusal);
   const { sending, intent, guard } = useSingleSubmit();
 
   useEffect(() => {
@@ -71,6 +71,8 @@ export function useScreenForm<Field extends string>(
 
   return {
     sending,
+    /** Whether a value that the server refused has changed since. */
+    isOutdated: refusal.isOutdated,
     /** Which button is submitting the form, if it has several. */
     intent,
     /** Shown above the form: the server's answer, or errors the browser has found since. */
@@ -105,12 +107,19 @@ export function isFieldCheck({ nativeEvent }: FormEvent<HTMLFormElement>): boole
  * What is announced above the form: the server's refusal, or the summary of a submit that the browser held back since.
  * That one stays until the server answers a later submit; an outdated refusal is not announced.
  */
-function useAlert(refused: RefusedForm | undefined, isOutdated: boolean) {
+function useAlert(
+  refused: RefusedForm | undefined,
+  { isOutdated, look }: Pick<ReturnType<typeof useRefusalInForm>, "isOutdated" | "look">,
+) {
   const [unsent, setUnsent] = useState<{ refused: RefusedForm | undefined; alert: FormAlert | undefined }>();
   const sayInTitle = useContext(ErrorInTitle);
   const isUnsent = unsent !== undefined && unsent.refused === refused;
   const latest = isUnsent ? unsent.alert : refused?.alert;
   const alert = !isUnsent && isOutdated ? undefined : latest;
+  // What was refused is there again, so the refusal counts and not what the browser found in between.
+  useEffect(() => {
+    if (look?.isOutdated === false) setUnsent(undefined);
+  }, [look]);
   const fault = isUnsent && alert ? true : isOutdated ? false : undefined;
   useEffect(() => {
     sayInTitle(fault);

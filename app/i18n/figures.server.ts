@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
+import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
 import { brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 
@@ -9,6 +9,7 @@ export function figures() {
   const { limits } = environment();
   return {
     ...brand().hours,
+    codeDigits: CODE_DIGITS,
     passwordMin: PASSWORD_LENGTH.min,
     passwordMax: PASSWORD_LENGTH.max,
     usernameMin: USERNAME_LENGTH.min,

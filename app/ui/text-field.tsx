@@ -109,5 +109,5 @@ function inputLook({ invalid, locked, code, trailing }: InputState): string {
       : "border border-neutral-500 hover:border-teal-600";
   const size = code ? "text-2xl tracking-widest" : "text-base";
   const surface = locked ? "bg-neutral-100" : "bg-white";
-  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${trailing ? "pr-20" : "pr-3.5"} ${surface} ${border} ${size}`;
+  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${trailing ? "pr-20" : locked ? "pr-12" : "pr-3.5"} ${surface} ${border} ${size}`;
 }

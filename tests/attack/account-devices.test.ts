@@ -53,9 +53,7 @@ describe("§2 /cp/profile: trusted devices", () => {
       "/cp/profile",
     );
     expect(await devices(visitor)).toEqual([]);
-    expect(readPage((await visitor.get("/cp/profile")).body).says("Żadne urządzenie nie jest zaufane.")).toBe(
-      true,
-    );
+    expect(readPage((await visitor.get("/cp/profile")).body).says("Nie masz zaufanych urządzeń.")).toBe(true);
   });
 
   test.each([

@@ -28,7 +28,7 @@ async function pending(): Promise<Visitor> {
 
 test.each([
   ["rate-limited", 429, 480, "Spróbuj ponownie za 8"],
-  ["busy", 503, 7, "7"],
+  ["busy", 503, 7, "Spróbuj ponownie za 7 sekund"],
 ])("[F6] %s on a GET: a page of ours with the time in words", async (errorCode, status, seconds, words) => {
   const visitor = await pending();
   await visitor.confirm("123456");

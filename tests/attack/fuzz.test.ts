@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { campaign, customersFor, describeFinding, type Finding, type Result } from "../fuzz/campaign";
 import { Canaries } from "../fuzz/canaries";
@@ -11,7 +10,8 @@ const REQUESTS = 2000;
 /** On a busy machine. */
 const AT_MOST_MS = 240_000;
 const KINDS: readonly GroundKind[] = hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"];
-const SEED = Number(process.env["FUZZ_SEED"] ?? randomInt(1_000_000_000));
+/** The same requests each time, so that a run is red for a change and not by chance; `npm run fuzz` sends others. */
+const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_122);
 
 describe(`generated requests (FUZZ_SEED=${SEED} repeats them)`, () => {
   const results: Result[] = [];

@@ -9,22 +9,19 @@ test("[F1] 'Wyślij kod ponownie' is a link under the code field; Enter still pr
   person,
   page,
   portal,
+  newcomer,
   standAt,
 }) => {
-  for (const name of ["set-password", "remind-login-submit", "change-password", "change-login"] as const) {
-    const code = await standAt(name);
-    const field = await person.field("authorizationCode").boundingBox();
-    const resend = await person.button(RESEND).boundingBox();
-    expect(resend?.x, name).toBe(field?.x);
-    expect((resend?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0), name).toBeLessThan(16);
-    if (name !== "remind-login-submit") continue;
-    await person.field("authorizationCode").fill(code);
-    const messages = await portal.messagesTo(ANNA.phone);
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL("/home/remind-login-final");
-    expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
-    return;
-  }
+  const code = await standAt("remind-login-submit");
+  const field = await person.field("authorizationCode").boundingBox();
+  const resend = await person.button(RESEND).boundingBox();
+  expect(resend?.x).toBe(field?.x);
+  expect((resend?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)).toBeLessThan(16);
+  await person.field("authorizationCode").fill(code);
+  const messages = await portal.messagesTo(newcomer.phone);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/home/remind-login-final");
+  expect(await portal.messagesTo(newcomer.phone)).toBe(messages);
 });
 
 test("[F1] where no code was sent, sending one is the first button, above the fields", async ({
@@ -132,4 +129,32 @@ test("[F1] an empty or malformed code doesn't hide the resend link; a wrong one 
   await person.button("Dalej").click();
   await expect(person.alert).toContainText("Nieprawidłowy kod");
   await expect(person.button(RESEND)).toHaveCount(javaScriptEnabled ? 0 : 1);
+});
+
+test("[F10] the password manager's name for a document password is off the screen", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  await person.open("/home/create-document-password");
+  const name = page.locator("main input[autocomplete='section-documents username']");
+  await expect(name).toHaveValue(new RegExp(signedIn.username));
+  const box = await name.boundingBox();
+  expect(box?.width).toBeLessThanOrEqual(1);
+});
+
+test("[F12] 'SMS nie dotarł?' begins with a typing mistake, for who isn't signed in", async ({
+  page,
+  standAt,
+}) => {
+  await standAt("remind-login-submit");
+  await expect(page.locator("main details li").first()).toContainText("bez pomyłki");
+});
+
+test("[F12] 'SMS nie dotarł?' begins with an old number, for a signed-in customer", async ({
+  page,
+  standAt,
+}) => {
+  await standAt("change-login");
+  await expect(page.locator("main details li").first()).toContainText("Numer telefonu jest nieaktualny?");
 });

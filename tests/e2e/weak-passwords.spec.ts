@@ -35,14 +35,15 @@ test("[S80] a first password that holds the policy number is advised against", a
 }) => {
   await save(person, await standAt("set-password"), `Xkq-${newcomer.policyNo}`);
   await expect(page).toHaveURL("/home/confirm-login");
-  await expect(page.locator("main")).toContainText("zawiera nazwę użytkownika, numer polisy");
+  await expect(page.locator("main")).toContainText("zawiera Twoje dane, na przykład numer polisy");
 });
 
 test("[S80] a form refused for its code says beside the checklist that the password was weak", async ({
   person,
   standAt,
+  newcomer,
 }) => {
-  await save(person, wrongCode(await standAt("set-password")));
+  await save(person, wrongCode(await standAt("set-password")), `Xkq-${newcomer.policyNo}`);
   await expect(person.field("authorizationCode")).toHaveAttribute("aria-invalid", "true");
   await expect(person.field("newPassword")).toHaveAccessibleDescription(new RegExp(ADVICE));
 });

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { MAX_TEXT_LENGTH, PASSWORD_LENGTH } from "~/contract/rules";
+import { PASSWORD_LENGTH } from "~/contract/rules";
 import { useLinkedDialog } from "~/enhancements/modal-dialog";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/forms/rules/field-rules";
@@ -10,7 +10,6 @@ import { Dialog } from "~/ui/dialog";
 import { PlainButtonLink } from "~/ui/button";
 import { IconLink } from "~/ui/icon-link";
 import { InfoCircle } from "~/ui/icons";
-import { TextField } from "~/ui/text-field";
 import { CodeScreen } from "../kit/code-screen";
 import { PasswordChecklist } from "../kit/password-checklist";
 import { SecretField } from "../kit/secret-field";
@@ -25,7 +24,6 @@ const CHARACTERS_ID = "allowed-characters";
 const NEW_PASSWORD = {
   autoComplete: "section-documents new-password",
   minLength: PASSWORD_LENGTH.min,
-  maxLength: MAX_TEXT_LENGTH,
   passwordrules: PASSWORD_RULES,
 } as const;
 
@@ -66,12 +64,15 @@ export function DocumentPasswordScreen(
         }
         fields={
           <>
-            <TextField
-              id="documentPassword-username"
-              label={words.username}
+            {/* For password managers alone, so that they don't take this one for the portal's (C-38). */}
+            <input
+              type="text"
               defaultValue={managerName}
               readOnly
+              tabIndex={-1}
+              aria-hidden
               autoComplete="section-documents username"
+              className="sr-only"
             />
             <SecretField
               {...password}
@@ -90,8 +91,8 @@ export function DocumentPasswordScreen(
                 inputRef={passwordRef}
                 words={checklist}
                 personal={personal}
-                advice={refused?.advice}
-                refused={password.error !== undefined}
+                refused={refused}
+                error={password.error !== undefined}
               />
             </SecretField>
             <SecretField {...repeat} {...NEW_PASSWORD} secret={screen.secret} label={words.repeat} />

@@ -49,7 +49,6 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
       charactersOpen: "documentPassword:chars.open",
       charactersHeader: "documentPassword:chars.header",
       charactersClose: "documentPassword:chars.close",
-      username: "signIn:username.label",
       warning: "common:a11y.warning",
     }),
   };

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useCodeEntry } from "~/enhancements/code-entry";
+import { useFocusOnArrival } from "~/enhancements/focus-on-arrival";
 import { useCodeFromMessage } from "~/enhancements/code-from-message";
 import { useThrottle } from "~/enhancements/throttle";
 import type { RefusedForm } from "~/forms/refused-form";
@@ -69,10 +70,12 @@ const WRONG_CODE: ReadonlySet<string | undefined> = new Set(["007", "010"]);
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
   const { here, words, code, form: screenForm, refused, fields, codeSent } = props;
   const { form, input, alert, alertRef } = screenForm;
-  const entry = useCodeEntry(WRONG_CODE.has(refused?.errorCode));
+  const entry = useCodeEntry(WRONG_CODE.has(refused?.errorCode) && !screenForm.isOutdated);
+  const throttle = useThrottle(code.throttleMs);
+  useFocusOnArrival(`${form.id}-${SEND_CODE}`, codeSent);
   useCodeFromMessage(entry.ref, codeSent ? props.status : undefined);
   const control = input("authorizationCode", "password");
-  const sendCode = <SendCode {...props} entry={entry} />;
+  const sendCode = <SendCode {...props} entry={entry} throttle={throttle} />;
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
@@ -96,6 +99,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 {...control}
                 inputRef={entry.ref}
                 onInput={entry.onInput}
+                onPaste={entry.onPaste}
                 secret={props.secret}
                 code
                 label={code.code}
@@ -105,6 +109,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 pattern="[0-9 ]*"
               />
               {codeSent && sendCode}
+              <SendStatus {...props} entry={entry} throttle={throttle} />
               {props.afterCode}
             </div>
             {fields && <div className="mt-6 space-y-6 md:mt-0 md:w-7/12">{fields}</div>}
@@ -124,6 +129,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
 }
 
 type Entry = { readonly entry: ReturnType<typeof useCodeEntry> };
+type Throttle = { readonly throttle: ReturnType<typeof useThrottle> };
 
 /**
  * What Enter presses, since browsers take a form's first submit button, and the one that sends another code stands
@@ -139,13 +145,13 @@ function ButtonOfEnter() {
 function SendCode<Field extends string>({
   code,
   codeSent,
-  form: { sending, intent },
+  form: { form, sending, intent },
   entry,
-}: CodeScreenProps<Field> & Entry) {
-  const { waiting, onClick } = useThrottle(code.throttleMs);
+  throttle: { waiting, onClick },
+}: CodeScreenProps<Field> & Entry & Throttle) {
   const sendingCode = sending && intent === SEND_CODE;
-  const status = waiting || sendingCode ? code.wait : entry.hidesResend ? code.afterWrong : "";
   const button = {
+    id: `${form.id}-${SEND_CODE}`,
     type: "submit",
     name: "intent",
     value: SEND_CODE,
@@ -153,17 +159,24 @@ function SendCode<Field extends string>({
     "aria-disabled": sending || waiting || undefined,
     onClick,
   } as const;
+  if (!codeSent) return <Button {...button}>{sendingCode ? code.sending : code.send}</Button>;
+  if (entry.hidesResend) return null;
+  return <LinkButton {...button}>{sendingCode ? code.sending : code.resend}</LinkButton>;
+}
+
+/** Always in the same place, so that what it says is read out. */
+function SendStatus<Field extends string>({
+  code,
+  form: { sending, intent },
+  entry,
+  throttle,
+}: CodeScreenProps<Field> & Entry & Throttle) {
+  const isSending = throttle.waiting || (sending && intent === SEND_CODE);
+  const status = isSending ? code.wait : entry.hidesResend ? code.afterWrong : "";
   return (
-    <>
-      {codeSent ? (
-        !entry.hidesResend && <LinkButton {...button}>{sendingCode ? code.sending : code.resend}</LinkButton>
-      ) : (
-        <Button {...button}>{sendingCode ? code.sending : code.send}</Button>
-      )}
-      <p role="status" className={status ? "mt-1 text-sm text-neutral-700" : undefined}>
-        {status}
-      </p>
-    </>
+    <p role="status" className={status ? "mt-1 text-sm text-neutral-700" : undefined}>
+      {status}
+    </p>
   );
 }
 

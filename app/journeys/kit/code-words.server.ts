@@ -22,13 +22,18 @@ export const codeWords = oncePerLanguage((t) => {
     }),
     throttleMs: environment().limits.RESEND_THROTTLE_MS,
     help: [
-      t("common:codeHelp.item1"),
       t("common:codeHelp.item2"),
       t("common:codeHelp.item3"),
       t("common:codeHelp.item4"),
       t("common:codeHelp.item5"),
     ],
   };
+});
+
+/** The same for a signed-out visitor, whose details may have a typing mistake (F12). */
+export const openCodeWords = oncePerLanguage((t) => {
+  const common = codeWords(t);
+  return { ...common, help: [t("common:codeHelp.item1"), ...common.help] };
 });
 
 /**

@@ -15,11 +15,11 @@ type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } 
  */
 export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {
   const info = await visit.call("userInfo", {});
-  if (info.kind !== "done") return info;
+  if (info.kind !== "done") return giveUp(visit, info);
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
     const opened = await visit.redirectOnFailure(init);
-    if (opened.kind !== "done") return opened;
+    if (opened.kind !== "done") return giveUp(visit, opened);
     if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
     else visit.forgetFlow();
     return { kind: "redirect", response: visit.redirectTo("/cp") };
@@ -29,7 +29,11 @@ export async function continueAfterPassword(visit: Visit, weakness?: Weakness): 
     await visit.remember(signInFlow, { codeSentAt: Date.now(), resent: false, trust: true, weakness });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
-  // The refusal is a dialog whose button leads to the start page, so the pending session ends (specification §8).
-  if (sent.kind === "refused") await visit.signOut();
-  return sent;
+  return giveUp(visit, sent);
+}
+
+/** A refusal is a dialog whose button leads to the start page, so the pending session ends (specification §8). */
+async function giveUp(visit: Visit, refusal: FormRefusal): Promise<FormRefusal> {
+  if (refusal.kind === "refused") await visit.signOut();
+  return refusal;
 }

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { MAX_TEXT_LENGTH, PASSWORD_LENGTH } from "~/contract/rules";
+import { PASSWORD_LENGTH } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
@@ -60,7 +60,6 @@ export function NewPasswordScreen({
             describedBy={CHECKLIST_ID}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}
-            maxLength={MAX_TEXT_LENGTH}
             passwordrules={PASSWORD_RULES}
           >
             <PasswordChecklist
@@ -68,8 +67,8 @@ export function NewPasswordScreen({
               inputRef={passwordRef}
               words={checklist}
               personal={personal}
-              advice={refused?.advice}
-              refused={newPassword.error !== undefined}
+              refused={refused}
+              error={newPassword.error !== undefined}
             />
             <p className="mt-2 text-sm text-neutral-600">{words.tip}</p>
           </SecretField>
@@ -79,7 +78,6 @@ export function NewPasswordScreen({
             label={words.repeat}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}
-            maxLength={MAX_TEXT_LENGTH}
             passwordrules={PASSWORD_RULES}
           />
         </>

@@ -1,7 +1,7 @@
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
-import { codeWords } from "./code-words.server";
+import { codeWords, openCodeWords } from "./code-words.server";
 import { ruleTexts } from "./form-texts.server";
 import { newPasswordForm } from "./forms";
 import { shownPersonal } from "./password-advice.server";
@@ -19,7 +19,7 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
   return {
     username,
     personal: shownPersonal(username),
-    code: codeWords(t),
+    code: mode === "change" ? codeWords(t) : openCodeWords(t),
     secret: secretWords(t),
     texts: ruleTexts(t, newPasswordForm),
     checklist: checklistWords(t),

@@ -1,5 +1,6 @@
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { TextKey } from "~/i18n/words.server";
+import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { brand } from "~/platform/config/brand.server";
 import type { Notice } from "~/visit/notice.server";
 import type { Visit } from "~/visit/visit.server";
@@ -18,10 +19,13 @@ export async function findWeakness(
   return weaknessOf(password, [brand().name, ...personal]);
 }
 
-/** What a signed-in customer's password should not hold. Advice is worth no failure: without an answer, it is less. */
+/** How long advice may wait for a customer's policies (ms): nobody should wait for it. */
+const POLICIES_MS = 500;
+
+/** What a signed-in customer's password should not hold. Without an answer in time, only the username. */
 export async function personalOf(visit: Visit, username: string): Promise<readonly string[]> {
-  const answer = await visit.backend.call("policies", {});
-  return answer.kind === "done"
+  const answer = await withTimeout(POLICIES_MS, visit.backend.call("policies", {}));
+  return answer?.kind === "done"
     ? [username, ...answer.value.policies.map(({ policyNo }) => policyNo)]
     : [username];
 }

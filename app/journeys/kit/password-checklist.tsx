@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/contract/rules";
-import { useDebounced, useFieldValue, useWeakness } from "~/enhancements/live-checklist";
+import { useDebounced, useFieldValue, useUntilChanged, useWeakness } from "~/enhancements/live-checklist";
+import type { RefusedForm } from "~/forms/refused-form";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { Checklist, type ChecklistItem, type ChecklistWords } from "~/ui/checklist";
 
@@ -14,33 +15,34 @@ export interface PasswordChecklistWords
 
 /**
  * The live list of password conditions (specification §2, Set password), and a hint if the password is weak (S80).
- * `refused`: the server found unmet conditions. `advice`: the server's hint, until something is typed. `personal`: what
- * a password shouldn't hold.
+ * `error`: the server found unmet conditions. `refused`: the form's refusal, perhaps with the server's hint, which knows
+ * more than the browser's. `personal`: what a password shouldn't hold.
  */
 export function PasswordChecklist({
   id,
   inputRef,
   words,
   personal,
-  advice,
   refused,
+  error,
 }: {
   readonly id: string;
   readonly inputRef: RefObject<HTMLInputElement>;
   readonly words: PasswordChecklistWords;
   readonly personal: readonly string[];
-  readonly advice: string | undefined;
-  readonly refused: boolean;
+  readonly refused: RefusedForm | undefined;
+  readonly error: boolean;
 }) {
   const typed = useFieldValue(inputRef);
   const unmet = typed === undefined ? undefined : unmetConditions(typed);
   const items = PASSWORD_CONDITIONS.map((condition): ChecklistItem => {
     const missing = unmet?.includes(condition);
-    const state = missing === undefined ? "open" : missing ? (refused ? "missing" : "unmet") : "met";
+    const state = missing === undefined ? "open" : missing ? (error ? "missing" : "unmet") : "met";
     return { text: words[condition], state };
   });
   const weakness = useWeakness(unmet?.length === 0 ? typed : undefined, personal);
-  const hint = typed === undefined ? advice : weakness && words[weakness];
+  const advice = useUntilChanged(inputRef, typed, { text: refused?.advice, since: refused });
+  const hint = weakness === undefined ? advice : words[weakness];
   const announced = useDebounced(unmet ? [summary(words, unmet), hint].filter(Boolean).join(" ") : "");
   return (
     <>

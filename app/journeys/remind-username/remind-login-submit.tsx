@@ -7,7 +7,7 @@ import { signInTitle } from "~/shell/titles.server";
 import { signedOut } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
-import { codeStatus, codeWords } from "../kit/code-words.server";
+import { codeStatus, openCodeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { secretWords } from "../kit/secret-words.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
@@ -22,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("username:remindSubmit.title")),
     ...codeStatus(t, flow, true),
-    code: codeWords(t),
+    code: openCodeWords(t),
     secret: secretWords(t),
     texts: ruleTexts(t, reminderCodeForm),
     words: words(t, {

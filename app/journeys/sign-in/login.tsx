@@ -25,6 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     words: words(t, {
       header: "signIn:header",
       lead: "signIn:lead",
+      usernameHelpTitle: "signIn:username.tooltipTitle",
       usernameHelp: "signIn:username.tooltip",
       forgotUsername: "signIn:forgotUsername",
       registerHeader: "signIn:register.header",
@@ -32,7 +33,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
       register: "signIn:register.button",
       claim: "layout:brand.claim",
     }),
-    helpTitle: t("common:field.tooltipOpen", { label: t("signIn:username.label") }),
     points: [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")],
     safety: t("signIn:safety", { host: publicHost(request) }),
   };
@@ -43,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Login() {
-  const { words, notice, helpTitle, points, safety, ...form } = useLoaderData<typeof loader>();
+  const { words, notice, points, safety, ...form } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
@@ -60,7 +60,7 @@ export default function Login() {
               <p>
                 <TextLink to="/home/remind-login-init">{words.forgotUsername}</TextLink>
               </p>
-              <Disclosure summary={helpTitle}>{words.usernameHelp}</Disclosure>
+              <Disclosure summary={words.usernameHelpTitle}>{words.usernameHelp}</Disclosure>
             </div>
           }
         />

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { cookieHeader } from "../../bench/portal";
 import { freshCustomer } from "../../demo-customers";
 import type { Topology } from "../../topology/topology";
@@ -65,13 +65,7 @@ const OUR_WORDS = [
   "refused/500",
 ];
 /** Files that everybody may read. */
-const FILES = [
-  "",
-  "/favicon.svg",
-  "/robots.txt",
-  "/documents/regulamin-portalu.pdf",
-  "/documents/polityka-cookies.pdf",
-];
+const FILES = ["", ...readdirSync("public", { recursive: true, encoding: "utf8" }).map((path) => `/${path}`)];
 const SECONDS = { full: 120, quick: 45 } as const;
 /** Of the list, so that a quick run is quick. */
 const EVERY_NTH = { full: 1, quick: 6 } as const;

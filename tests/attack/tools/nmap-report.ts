@@ -7,7 +7,8 @@ const INFORMATION = new Set([
   "fingerprint-strings",
 ]);
 /** What a search of nmap's lists may find: what is public, and what was refused. */
-const HARMLESS = /^\/(service\/|robots\.txt|favicon\.svg|\.well-known\/security\.txt)\b|\(400 Bad Request\)$/;
+const HARMLESS =
+  /^\/(service\/|robots\.txt|favicon\.(svg|ico)|\.well-known\/security\.txt): |\(400 Bad Request\)$/;
 
 /** What is wrong in the output of a script; undefined if nothing is. */
 const JUDGED: Readonly<Record<string, (output: string) => boolean>> = {

@@ -36,6 +36,12 @@ export async function attackWithSlowhttptest(run: Run): Promise<readonly Outcome
   return [...behindNginx, ...(await directly(env, run))];
 }
 
+/**
+ * Directly, slowhttptest's bodies reach nobody: its Referer is another site's, so the portal refuses the head. The
+ * "unfinished requests" of our floods wait in the middle of a body.
+ */
+const DIRECTLY = TESTS.filter(({ name }) => name !== "slow bodies");
+
 /** A portal of a topology has no other clients than nginx, so this one has no proxy, and limits by itself. */
 async function directly(env: Readonly<Record<string, string>>, run: Run): Promise<readonly Outcome[]> {
   const portal = await startPortal({ env });
@@ -45,7 +51,7 @@ async function directly(env: Readonly<Record<string, string>>, run: Run): Promis
     },
     async () => {
       const outcomes: Outcome[] = [];
-      for (const test of TESTS) {
+      for (const test of DIRECTLY) {
         const plan = { attack: `slowhttptest, ${test.name}, portal`, kind: KIND, log: portalLog(portal.log) };
         outcomes.push(await attackWith(plan, () => slowly(test, portal, run)));
       }

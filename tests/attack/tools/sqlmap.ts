@@ -11,7 +11,7 @@ import { SQLMAP_TARGETS, type SqlmapTarget } from "./sqlmap-targets";
 import { nginxLog, type LoggedRequest } from "./traffic";
 
 /** Seconds for one form or call. */
-const SECONDS = { full: 50, quick: 14 } as const;
+const SECONDS = { full: 25, quick: 14 } as const;
 /** Forms attacked at once. */
 const LANES = 3;
 /** Fewer answers of the form itself are no test of it. */

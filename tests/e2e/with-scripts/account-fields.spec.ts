@@ -193,3 +193,15 @@ test("§2 register: the button is disabled until both fields are filled", async 
   await person.field("pid").fill("1");
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
 });
+
+test("[C-18] sending the first code keeps the focus: the link for another one takes the button's place", async ({
+  person,
+  signedIn,
+  portal,
+}) => {
+  const messages = await portal.messagesTo(signedIn.phone);
+  await person.open("/home/change-password");
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(person.button("Wyślij kod ponownie")).toBeFocused();
+  expect(await portal.messagesTo(signedIn.phone)).toBe(messages + 1);
+});

@@ -50,6 +50,18 @@ test("[F4] 101: when a value changes, banner, marks and title go together; with 
   await expect(person.field("password")).toBeFocused();
 });
 
+test("[F4] 101: what the browser found in between gives way to the banner when the same values are back", async ({
+  person,
+}) => {
+  await person.arrive();
+  await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
+  await expect(person.alert).toBeFocused();
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toContainText("pole nie może być puste");
+  await person.field("password").fill("Zle-Haslo-1!");
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
+});
+
 test("[F4] 007: once the code changes, nothing announces the error", async ({ person, page, portal }) => {
   await person.reachCode(PIOTR);
   const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
@@ -79,6 +91,10 @@ test("[C-09] 007: until the value changes, the field stays marked, the button di
   await expect(field).not.toHaveAttribute("aria-invalid", "true");
   await expect(person.button("Potwierdź")).not.toHaveAttribute("aria-disabled", "true");
   await expect(person.button("Wyślij kod ponownie")).toBeVisible();
+
+  await person.sendRefused(() => person.button("Potwierdź").click());
+  await expect(person.button("Potwierdź")).toHaveAttribute("aria-disabled", "true");
+  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
 });
 
 test("the confirm button is disabled while the code is empty; Enter there sends no new code", async ({

@@ -97,3 +97,25 @@ test("a password field says that Caps Lock is on", async ({ person, page }) => {
   await person.login(ANNA);
   await expect(page).toHaveURL("/home/mfa");
 });
+
+test("[F16] pasting the whole message enters its code; of two numbers none is taken", async ({
+  person,
+  portal,
+}) => {
+  await person.reachCode(PIOTR);
+  const [message] = await portal.outbox();
+  const field = person.field("authorizationCode");
+  const paste = (text: string) =>
+    field.evaluate((input, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", pasted);
+      return input.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    }, text);
+  await paste(message?.text ?? "");
+  await expect(field).toHaveValue(await portal.lastCode(PIOTR.phone));
+  await expect(person.button("Potwierdź")).not.toHaveAttribute("aria-disabled", "true");
+  // The browser goes on as usual.
+  expect(await paste("123456 albo 654321")).toBe(true);
+});

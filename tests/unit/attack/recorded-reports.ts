@@ -110,7 +110,7 @@ export const NMAP_FOUND = `<port protocol="tcp" portid="28999"><state state="ope
 export const NMAP_HELD = `<port protocol="tcp" portid="20000"><state state="open"/>
 <script id="http-methods" output="&#xa;  Supported Methods: GET HEAD POST OPTIONS"/>
 <script id="http-stored-xss" output="Couldn&apos;t find any stored XSS vulnerabilities."/>
-<script id="http-enum" output="&#xa;  /robots.txt: Robots file&#xa;  /../../etc/passwd: Possible path traversal in URI (400 Bad Request)&#xa;"/>
+<script id="http-enum" output="&#xa;  /robots.txt: Robots file&#xa;  /../../etc/passwd: Possible path traversal in URI (400 Bad Request)&#xa;  /service/: Potentially interesting folder&#xa;"/>
 <script id="ssl-enum-ciphers" output="&#xa;  TLSv1.3: &#xa;    ciphers: &#xa;      TLS_AKE_WITH_AES_256_GCM_SHA384 (secp256r1) - A&#xa;  least strength: A"/>
 <script id="ssl-heartbleed" output="&#xa;  NOT VULNERABLE"/>
 <script id="ssl-cert" output="Subject: commonName=127.0.0.1"/>

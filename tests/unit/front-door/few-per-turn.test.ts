@@ -28,6 +28,7 @@ it("[S65] a few forms are begun per turn of the event loop, in order of arrival"
 });
 
 it("[S65] none is begun in a turn that has taken a connection, so that those behind it are taken first", async () => {
+  vi.spyOn(performance, "now").mockReturnValue(1000);
   const { queue, begun } = busy();
   for (let nth = 0; nth < 3; nth += 1) {
     queue.noteConnection();

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Purpose } from "~/contract/purposes";
+import { CODE_DIGITS } from "~/contract/rules";
 import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
@@ -35,8 +36,6 @@ interface Sending {
   /** Whether the browser's last code stays valid because no new one is sent. */
   readonly keepsValid: boolean;
 }
-
-const DIGITS = 6;
 
 /**
  * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes in
@@ -113,7 +112,7 @@ async function write(
 ): Promise<void> {
   const { purpose } = request;
   const to = phone !== undefined && isReachable(phone, parts.smsPrefixes) ? phone : undefined;
-  const digits = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
+  const digits = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0");
   const code = to === undefined ? undefined : digits;
   const isNew = await putCode(tx, parts, ownerOf(caller, request), fresh, { code, keepsValid });
   if (!isNew) return;
