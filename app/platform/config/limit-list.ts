@@ -59,7 +59,7 @@ const CODES = {
     "A second request within this time sends nothing: the first code counts for it.",
   ),
   // Specification §9.
-  RESEND_THROTTLE_MS: limit(1000, "The resend button ignores further clicks for this long."),
+  RESEND_THROTTLE_MS: limit(1000, "The resend link ignores further clicks for this long."),
   CONFIRM_REPEAT_SECONDS: limit(
     10,
     "A confirm repeated this soon after it succeeded gets the same answer again.",
