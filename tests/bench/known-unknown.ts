@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
 import { onPostgres, onSqlite, type Home } from "./home";
-import { keepAliveClient, type KeepAliveClient } from "./keep-alive";
+import { forEachOf, keepAliveClient, type KeepAliveClient } from "./keep-alive";
 import { withoutLimits } from "./looseness";
 import { percentile } from "./percentile";
 import { VISITOR } from "./portal";
@@ -13,7 +13,10 @@ import { tellingApart } from "./telling-apart";
 /** How well a guess by response time may do; 0.5 is a coin. */
 export const MOST_AUC = 0.55;
 const MOST_MEDIANS_MS = 0.5;
+/** How many other requests are under way beside each: those of other lanes, and visitors who load pages. */
 const OTHERS = 50;
+/** Under load so many of the measured requests are under way at once; one after the other took an hour and a half. */
+const LANES = 25;
 
 const LOOSE = withoutLimits(
   "ADDRESS_SIGN_INS_PER_10_MINUTES",
@@ -87,7 +90,9 @@ function compareAll(prefix: string, aSide: number): (home: Home) => Promise<read
     for (const start of STARTS) {
       const first = start.hasAccount ? 0 : aSide * 2;
       const idle = await timesOf(portal, start, { first, aSide });
-      const busy = await besideOthers(portal, () => timesOf(portal, start, { first: first + aSide, aSide }));
+      const busy = await besideOthers(portal, () =>
+        timesOf(portal, start, { first: first + aSide, aSide, lanes: LANES }),
+      );
       rows.push(...rowsOf(`${prefix}known or unknown: ${start.name}`, idle, busy));
     }
     await portal.stop();
@@ -130,9 +135,9 @@ export interface TimedPortal {
 export async function timesOf(
   portal: TimedPortal,
   start: Start,
-  { first, aSide }: { readonly first: number; readonly aSide: number },
+  { first, aSide, lanes = 1 }: { readonly first: number; readonly aSide: number; readonly lanes?: number },
 ): Promise<Times> {
-  const client = keepAliveClient(portal.port, 1);
+  const client = keepAliveClient(portal.port, lanes);
   const times = { known: [] as number[], unknown: [] as number[] };
   const turns = Array.from({ length: aSide }, (_, nth) => first + nth)
     .flatMap((number) => [
@@ -141,7 +146,9 @@ export async function timesOf(
     ])
     .map((turn) => ({ ...turn, at: Math.random() }))
     .sort((one, other) => one.at - other.at);
-  for (const { number, side } of turns) side.push(await timeOf(client, portal, start, number));
+  await forEachOf(turns, lanes, async ({ number, side }) => {
+    side.push(await timeOf(client, portal, start, number));
+  });
   client.close();
   return times;
 }
@@ -170,11 +177,12 @@ async function timeOf(
   return took;
 }
 
-/** Does the work while so many others load the sign-in page without a pause. */
+/** Does the work while visitors load the sign-in page without a pause. */
 async function besideOthers<Value>(portal: Running, work: () => Promise<Value>): Promise<Value> {
-  const client = keepAliveClient(portal.port, OTHERS);
+  const visitors = OTHERS + 1 - LANES;
+  const client = keepAliveClient(portal.port, visitors);
   let isOver = false;
-  const others = Array.from({ length: OTHERS }, async () => {
+  const others = Array.from({ length: visitors }, async () => {
     while (!isOver) await client.send({ method: "GET", path: "/home", headers: VISITOR });
   });
   const value = await work();

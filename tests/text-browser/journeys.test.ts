@@ -69,8 +69,8 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
       "Potwierdź, że to Ty",
       "Kod autoryzacyjny",
       EMPTY_FIELD,
-      "Potwierdź",
       "Wyślij kod ponownie",
+      "Potwierdź",
       "Wstecz",
       ...BELOW,
     ]);
@@ -141,8 +141,8 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
       "Kod autoryzacyjny",
       EMPTY_FIELD,
       `Błąd: ${message}`,
-      "Potwierdź",
       "Wyślij kod ponownie",
+      "Potwierdź",
     ]);
     await browser.type("Kod autoryzacyjny", code);
     await browser.press("Potwierdź");

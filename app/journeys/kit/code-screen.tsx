@@ -133,12 +133,11 @@ type Throttle = { readonly throttle: ReturnType<typeof useThrottle> };
 
 /**
  * What Enter presses, since browsers take a form's first submit button, and the one that sends another code stands
- * before the form's own (F1). Neither seen nor read out nor reached by Tab.
+ * before the form's own (F1). Neither seen nor read out nor reached by Tab. Without a name, since Lynx would send it
+ * beside the button that was pressed; no intent means the form's own.
  */
 function ButtonOfEnter() {
-  return (
-    <button type="submit" name="intent" value={MAIN_INTENT} tabIndex={-1} aria-hidden className="sr-only" />
-  );
+  return <button type="submit" tabIndex={-1} aria-hidden className="sr-only" />;
 }
 
 /** Sends a code: the first button where none was sent yet, and afterwards a link under the field (F1). */
@@ -197,7 +196,7 @@ function FormButtons<Field extends string>({
           variant={codeSent ? "primary" : "secondary"}
           aria-disabled={sending || !entry.worthSending || undefined}
         >
-          {sending && intent === MAIN_INTENT ? code.checking : words.submit}
+          {sending && (intent ?? MAIN_INTENT) === MAIN_INTENT ? code.checking : words.submit}
         </Button>
         <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
           {words.back}
