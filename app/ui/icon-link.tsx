@@ -13,7 +13,6 @@ export function IconLink({
   return (
     <a
       href={href}
-      title={text}
       className="-my-2.5 flex h-11 w-11 flex-none items-center justify-center rounded-control text-teal-700 hover:bg-teal-50"
     >
       <Icon className="h-6 w-6" />

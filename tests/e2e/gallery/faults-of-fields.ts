@@ -48,7 +48,11 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
     };
 
     return [
-      ...[...document.querySelectorAll<HTMLInputElement>("main input:not([type=hidden])")].flatMap(ofInput),
+      ...[
+        ...document.querySelectorAll<HTMLInputElement>(
+          "main input:not([type=hidden]):not([aria-hidden=true])",
+        ),
+      ].flatMap(ofInput),
       ...[...document.querySelectorAll<HTMLElement>("main [role=alert]")].flatMap(ofSummary),
     ];
   });

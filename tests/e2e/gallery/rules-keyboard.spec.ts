@@ -32,7 +32,10 @@ for (const screen of SCREENS) {
       () =>
         [
           ...document.querySelectorAll<HTMLElement>("a[href], button, input:not([type=hidden]), summary"),
-        ].filter((element) => element.getClientRects().length > 0 && !element.matches(":disabled")).length,
+        ].filter(
+          (element) =>
+            element.getClientRects().length > 0 && !element.matches(":disabled, [aria-hidden=true]"),
+        ).length,
     );
     expect(stops).toHaveLength(controls);
     expect(stops.filter(({ hidden }) => hidden).map(({ what }) => what)).toEqual([]);
