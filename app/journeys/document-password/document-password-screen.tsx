@@ -64,37 +64,39 @@ export function DocumentPasswordScreen(
         }
         fields={
           <>
-            {/* For password managers alone, so that they don't take this one for the portal's (C-38). */}
-            <input
-              type="text"
-              defaultValue={managerName}
-              readOnly
-              tabIndex={-1}
-              aria-hidden
-              autoComplete="section-documents username"
-              className="sr-only"
-            />
-            <SecretField
-              {...password}
-              {...NEW_PASSWORD}
-              inputRef={passwordRef}
-              secret={screen.secret}
-              label={words.password}
-              hint={words.noPolish}
-              describedBy={CHECKLIST_ID}
-              besideLabel={
-                <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
-              }
-            >
-              <PasswordChecklist
-                id={CHECKLIST_ID}
-                inputRef={passwordRef}
-                words={checklist}
-                personal={personal}
-                refused={refused}
-                error={password.error !== undefined}
+            <div>
+              {/* For password managers alone, so that they don't take this one for the portal's (C-38). */}
+              <input
+                type="text"
+                defaultValue={managerName}
+                readOnly
+                tabIndex={-1}
+                aria-hidden
+                autoComplete="section-documents username"
+                className="sr-only"
               />
-            </SecretField>
+              <SecretField
+                {...password}
+                {...NEW_PASSWORD}
+                inputRef={passwordRef}
+                secret={screen.secret}
+                label={words.password}
+                hint={words.noPolish}
+                describedBy={CHECKLIST_ID}
+                besideLabel={
+                  <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
+                }
+              >
+                <PasswordChecklist
+                  id={CHECKLIST_ID}
+                  inputRef={passwordRef}
+                  words={checklist}
+                  personal={personal}
+                  refused={refused}
+                  error={password.error !== undefined}
+                />
+              </SecretField>
+            </div>
             <SecretField {...repeat} {...NEW_PASSWORD} secret={screen.secret} label={words.repeat} />
           </>
         }

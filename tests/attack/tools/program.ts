@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { withEnding } from "./endings";
 
 /** How a program ran. */
@@ -22,11 +22,6 @@ export interface ProgramLimits {
 
 /** Between the polite signal and the other one. */
 const LAST_WORDS_MS = 4000;
-
-/** Whether a program is installed. */
-export function isInstalled(program: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
-}
 
 /** Runs a program of an attacker to its end or its limit; it never outlives this process. */
 export async function runProgram(

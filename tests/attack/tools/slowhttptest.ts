@@ -89,7 +89,7 @@ async function slowly(
 }
 
 /** The most connections that it says it had open at any time. */
-export function mostConnections(output: string): number {
+function mostConnections(output: string): number {
   // eslint's rule against control characters: the program colours its figures.
   const plain = output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g"), "");
   return Math.max(0, ...Array.from(plain.matchAll(/connected:\s+(\d+)/g), ([, count]) => Number(count)));
