@@ -25,6 +25,14 @@ describe("hard spaces", () => {
     expect(addHardSpaces({ text: plain })).toEqual({ text: tied });
   });
 
+  it.each([
+    ["kod z SMS-a", "kod z\u00a0SMS\u2011a"],
+    ["SMS-em, SMS-y", "SMS\u2011em, SMS\u2011y"],
+    ["9-18", "9-18"],
+  ])("[F19] %j doesn't break at its hyphen", (plain, tied) => {
+    expect(addHardSpaces({ text: plain })).toEqual({ text: tied });
+  });
+
   it("are in the texts, but not in values filled in", () => {
     const t = textsIn();
     expect(t("common:a11y.step", { current: 1, total: 2 })).toBe("Krok 1 z\u00a02");
