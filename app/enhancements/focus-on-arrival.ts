@@ -1,4 +1,4 @@
-// Without it: each answer is a page of its own.
+// Without it: every answer is a new page anyway.
 import { useEffect, useRef } from "react";
 
 /** Moves the focus to an element that takes the place of the one just pressed, so that it isn't lost (C-18). */

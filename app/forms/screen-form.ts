@@ -98,7 +98,7 @@ export function useScreenForm<Field extends string>(
   };
 }
 
-/** Whether conform checks a field, which it does by submitting the form. (In WebKit none of the form's lists has its button.) */
+/** Whether conform checks a field, which it does by submitting the form. (In WebKit that button isn't in `form.elements`.) */
 export function isFieldCheck({ nativeEvent }: FormEvent<HTMLFormElement>): boolean {
   return nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.getAttribute("name") === CHECK;
 }

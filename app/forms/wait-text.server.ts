@@ -1,6 +1,6 @@
 import type { Wait } from "~/contract/refusal.server";
 
-/** All that it needs of a translation, so that whoever has one can ask. */
+/** The part of a translate function that this needs, so that both kinds of it fit. */
 type Translate = (
   key: "errors:http.busyFor" | "errors:http.rateLimitFor",
   facts: { readonly count: number },

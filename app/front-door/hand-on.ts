@@ -75,7 +75,7 @@ export function handOn(server: Server, answerers: Answerers, writes: FewPerTurn)
   };
   server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
     if (READS.has(request.method)) answer(request, response);
-    // Who has left while waiting is not answered any more.
+    // The client may have hung up while it waited.
     else
       writes.run(() => {
         if (!response.destroyed) answer(request, response);

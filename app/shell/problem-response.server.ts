@@ -5,7 +5,7 @@ import { staticPage } from "./static-page.server";
 import { stylesheetHash } from "./stylesheet.server";
 
 /**
- * A problem page as a whole answer, for addresses without a screen: what they throw, Remix answers with a line of its own
+ * A problem page as a whole response, for addresses without a screen. If they throw one instead, Remix sends its own line
  * in English.
  */
 export async function problemResponse(

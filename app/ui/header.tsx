@@ -37,7 +37,7 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
         </Link>
         {customer && (
           <>
-            {/* On a phone in a line of its own; a long name ends in an ellipsis there (F3). */}
+            {/* On a phone it has its own line, and a long name is cut with an ellipsis (F3). */}
             <p className="order-last w-full min-w-0 truncate pb-2 text-sm sm:order-none sm:ml-auto sm:mr-3 sm:w-auto sm:max-w-xs sm:whitespace-normal sm:break-words sm:pb-0 sm:text-right">
               {customer.signedInAs}
             </p>

@@ -62,7 +62,7 @@ export function strangerPromises(way: () => Way): void {
     const { browser, username } = await register(way(), customer);
     await browser.delete("/home/api/session");
     const askAs = async (name: string) => (await new Browser(way()).post(resetInit(name))).status;
-    // A name of its own for each run, since a cap may last a day.
+    // A new name for each run, since a cap may last a day.
     const nobody = `nikt.${randomUUID().slice(0, 8)}`;
     const answers: (readonly [number, number])[] = [];
     do answers.push([await askAs(username), await askAs(nobody)]);

@@ -147,18 +147,12 @@ test("[F10] the password manager's name for a document password is off the scree
   expect(await top("Nowe hasło do dokumentów")).toBeCloseTo(await top("Kod autoryzacyjny"), -1);
 });
 
-test("[F12] 'SMS nie dotarł?' begins with a typing mistake, for who isn't signed in", async ({
-  page,
-  standAt,
-}) => {
+test("[F12] 'SMS nie dotarł?' suggests a typing mistake first when signed out", async ({ page, standAt }) => {
   await standAt("remind-login-submit");
   await expect(page.locator("main details li").first()).toContainText("bez pomyłki");
 });
 
-test("[F12] 'SMS nie dotarł?' begins with an old number, for a signed-in customer", async ({
-  page,
-  standAt,
-}) => {
+test("[F12] 'SMS nie dotarł?' suggests an old number first when signed in", async ({ page, standAt }) => {
   await standAt("change-login");
   await expect(page.locator("main details li").first()).toContainText("Numer telefonu jest nieaktualny?");
 });

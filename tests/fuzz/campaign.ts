@@ -27,7 +27,7 @@ export interface Campaign {
   readonly canaries: Canaries;
   readonly requests: number;
   readonly seed: number;
-  /** Who has waited this long, in seconds, waits for ever; by default longer than any machine takes to answer. */
+  /** A request without an answer after this many seconds counts as hung; the default is longer than any machine needs. */
   readonly hangSeconds?: number;
 }
 

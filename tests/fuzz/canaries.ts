@@ -43,7 +43,7 @@ export class Canaries {
     return `${this.#tag}${LETTERS[kind]}${person}z`;
   }
 
-  /** The marks in a text that this reader may not see, and marks in base64 or hex, which nobody may. */
+  /** The marks in a text that this reader must not see, and all marks in base64 or hex. */
   leaksIn(text: string, { kinds, people }: Reader): readonly string[] {
     const plain = [...text.matchAll(this.#plain)].flatMap(([mark, letter, digits]) => {
       const kind = KINDS.find((name) => LETTERS[name] === letter?.toLowerCase());

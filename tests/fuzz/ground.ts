@@ -27,7 +27,7 @@ export type WalkedPortal = VisitedPortal & Pick<Portal, "log">;
 /** A portal to walk on, and everything it leaves behind. */
 export interface Ground {
   readonly portal: WalkedPortal;
-  /** Texts that nobody may ever see. */
+  /** Texts that must never appear anywhere. */
   readonly secrets: readonly string[];
   /** How many customers there are; the first half have an account. */
   readonly customers: number;

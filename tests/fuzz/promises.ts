@@ -8,10 +8,10 @@ export type Outcome =
   | { readonly kind: "answered"; readonly answer: HttpAnswer }
   /** The connection ended without an answer. */
   | { readonly kind: "cut"; readonly why: string }
-  /** There was none for so long that there will be none. */
+  /** No answer came in time; it counts as hung. */
   | { readonly kind: "hung"; readonly seconds: number };
 
-/** What is known about who asked. */
+/** What we know about the sender. */
 export interface Asker {
   /** The numbers of those whose own pages these are. */
   readonly people: ReadonlySet<number>;
@@ -31,7 +31,7 @@ export interface Watch {
 
 /** A broken promise: a name to tell faults apart by, and what was seen. */
 export interface Fault {
-  /** `answer`: nobody can use it; `leak`: it tells what nobody there may know. */
+  /** `answer`: a broken answer; `leak`: it shows something that must stay secret. */
   readonly kind: "answer" | "leak";
   readonly name: string;
   readonly seen: string;
@@ -104,7 +104,7 @@ function leaksOf(answer: HttpAnswer, { people, tokens, codes }: Asker, watch: Wa
   ];
 }
 
-/** Names, numbers and usernames in a text that belong to nobody of these. */
+/** Names, numbers and usernames in a text that belong to other customers. */
 export function strangersIn(
   text: string,
   people: ReadonlySet<number> | undefined,

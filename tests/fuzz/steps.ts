@@ -1,7 +1,7 @@
 import type { CallName } from "~/contract/calls.server";
 import type { FormName } from "./screens";
 
-/** Stands in generated text for the mark of whoever types it. */
+/** A placeholder in generated text, replaced by the sender's mark. */
 export const MARK = "{mark}";
 /** Stands for the portal's host and port. */
 export const HOST = "{host}";

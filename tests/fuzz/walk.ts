@@ -16,7 +16,7 @@ const OTHERS = "pages, files, other methods";
 export interface Setting {
   readonly portal: WalkedPortal;
   readonly watch: Watch;
-  /** Who has waited this long, in seconds, waits for ever. */
+  /** A request without an answer after this many seconds counts as hung. */
   readonly hangSeconds: number;
   readonly tally: Tally;
   /** Tokens from cookies and codes from messages, to be looked for in the log and the database. */

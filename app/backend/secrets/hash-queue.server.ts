@@ -12,7 +12,7 @@ export interface QueueLimits {
   readonly waitMs: number;
   /** At most this many jobs run, wait or are promised a place, however short the wait. */
   readonly places: number;
-  /** Who finds no place waits this long (ms) for one, and is refused then. */
+  /** When the queue is full, a request is held for this long (ms), then refused if it still is. */
   readonly holdMs: number;
 }
 
@@ -51,7 +51,7 @@ const hashesRefused = counter(
 /**
  * A queue for CPU-bound work, bounded by how long a job waits. A request that would wait too long, by an estimate, is
  * held for a moment without any work, and refused if it finds no place then either. Refused at once, clients that try
- * again at once would keep the processor so busy that nobody is served. A job whose turn comes too late is refused, too.
+ * again at once would keep the processor so busy that no sign-in gets through. A job whose turn comes too late is refused, too.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;

@@ -21,7 +21,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(words.split(" "));
 const L_WITH_STROKE = /\u0142/g;
 const YEAR = /^(19|20)\d\d$/;
 
-/** What people write in the place of a letter. */
+/** Characters that people type instead of letters: "p@ssw0rd". */
 const STANDS_FOR: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",

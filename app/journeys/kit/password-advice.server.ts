@@ -19,7 +19,7 @@ export async function findWeakness(
   return weaknessOf(password, [brand().name, ...personal]);
 }
 
-/** How long advice may wait for a customer's policies (ms): nobody should wait for it. */
+/** How long to wait for a customer's policies (ms): the advice isn't worth a longer wait. */
 const POLICIES_MS = 500;
 
 /** What a signed-in customer's password should not hold. Without an answer in time, only the username. */

@@ -159,7 +159,7 @@ function onlyThese(seen: Readonly<Record<string, number>>, outcomes: readonly st
   return Object.keys(seen).every((one) => outcomes.includes(one));
 }
 
-/** Of an answer that says none of it, only the status. */
+/** For any other answer, just its status. */
 function shortened(outcome: string): string {
   return outcome.replace(/^(\d+): [\s\S]*/, "status $1");
 }

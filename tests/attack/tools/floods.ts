@@ -125,7 +125,7 @@ function formHeaders({ origin }: Probed): readonly string[] {
   ];
 }
 
-/** Of nobody known, so that no lock comes first: every one of them wants a hash. */
+/** A sign-in with an unknown username, so that no lock gets in first: each one needs a hash. */
 const signIn = ({ origin, port, secure }: Probed, nth: number) =>
   ask({
     port,

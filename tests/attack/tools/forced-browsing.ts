@@ -31,7 +31,7 @@ export function attackByForcedBrowsing(): Promise<readonly Outcome[]> {
   });
 }
 
-/** In production nobody is shown a demo, and nginx keeps readiness to itself. */
+/** Production has no demo pages, and nginx doesn't pass on /readyz. */
 function inProduction(row: AddressRow): AddressRow {
   const isHidden = row.path.startsWith("/demo/") || row.path === "/readyz";
   return isHidden ? { ...row, get: 404, post: 404, noPage: true } : row;

@@ -46,7 +46,7 @@ export const FOR_SCANNERS: Readonly<Record<string, string>> = {
   LIMIT_HASH_WAIT_MS: "8000",
 };
 
-/** Does the work against a topology of its own. */
+/** Runs the work against a new topology. */
 export async function atTopology<Value>(
   options: TopologyOptions,
   work: (topology: Topology) => Promise<Value>,

@@ -17,7 +17,7 @@ export interface Probed {
   readonly secure?: boolean;
 }
 
-/** What a visitor met who loaded the sign-in page again and again. */
+/** What happened to a visitor who kept loading the sign-in page. */
 export interface Probes {
   readonly count: number;
   readonly slowestMs: number;

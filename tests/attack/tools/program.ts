@@ -29,7 +29,7 @@ export async function runProgram(
   args: readonly string[],
   { seconds, outputFile, env = {} }: ProgramLimits,
 ): Promise<ProgramEnd> {
-  // A process group of its own: some of them start children.
+  // In a new process group, since some of them start children.
   const child = spawn(program, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],

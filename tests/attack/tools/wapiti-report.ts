@@ -11,7 +11,7 @@ const REPORT = z.object({
   anomalies: z.record(z.string(), z.array(ENTRY)),
 });
 
-/** The browsers' filter that this header switched on had holes of its own; none has it any more, and OWASP says to send none. */
+/** It switched on a browser filter that had security holes. Browsers have dropped it, and OWASP says not to send it. */
 const OUTDATED = /X-XSS-Protection/;
 
 /** The findings in wapiti's JSON report: vulnerabilities, and anomalies such as a server error or a timeout. */

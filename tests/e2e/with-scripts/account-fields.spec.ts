@@ -194,7 +194,7 @@ test("§2 register: the button is disabled until both fields are filled", async 
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
 });
 
-test("[C-18] sending the first code keeps the focus: the link for another one takes the button's place", async ({
+test("[C-18] after the first code is sent, focus moves from the button to the resend link that replaces it", async ({
   person,
   signedIn,
   portal,

@@ -98,7 +98,7 @@ test("a password field says that Caps Lock is on", async ({ person, page }) => {
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("[F16] pasting the whole message enters its code; of two numbers none is taken", async ({
+test("[F16] pasting the whole message enters its code; with two possible codes it enters neither", async ({
   person,
   portal,
 }) => {

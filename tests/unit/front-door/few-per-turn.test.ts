@@ -27,7 +27,7 @@ it("[S65] a few forms are begun per turn of the event loop, in order of arrival"
   expect(begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-it("[S65] none is begun in a turn that has taken a connection, so that those behind it are taken first", async () => {
+it("[S65] no form starts in a turn that accepted a connection, so all waiting connections are accepted first", async () => {
   vi.spyOn(performance, "now").mockReturnValue(1000);
   const { queue, begun } = busy();
   for (let nth = 0; nth < 3; nth += 1) {

@@ -22,7 +22,7 @@ export function answerWith(response: ServerResponse, body: string, status = 200)
 /** How much to send, and what a planted server has instead of a portal's log, metrics and database. */
 interface Rest {
   readonly requests?: number;
-  /** Who has waited this long, in seconds, waits for ever. */
+  /** A request without an answer after this many seconds counts as hung. */
   readonly hangSeconds?: number;
   readonly log?: (typed: readonly string[]) => string;
   readonly metrics?: (typed: readonly string[]) => string;
