@@ -99,9 +99,9 @@ export default async function handleRequest(
   }
 }
 
-/** Keeps the headers of a 405, 429 or 503, which Remix would drop unless every matched route exported `headers`. */
+/** Keeps the headers of a 405, 429, 503 or refused form, which Remix would drop unless every matched route exported `headers`. */
 function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void {
-  for (const name of ["Allow", "Retry-After"]) {
+  for (const name of ["Allow", "Cache-Control", "Retry-After"]) {
     for (const source of sources) if (source.has(name)) headers.set(name, source.get(name) ?? "");
   }
 }

@@ -13,6 +13,7 @@ import { UNSAFE_DataRouterStateContext as DataRouterState } from "react-router-d
 import { ErrorInTitle } from "~/forms/error-in-title";
 import { languageLinks } from "~/shell/language-links";
 import { layoutOf } from "~/shell/layout.server";
+import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { PageStyle } from "~/shell/page-style";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
 import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
@@ -21,10 +22,12 @@ import { BusyMain } from "./enhancements/busy-main";
 import { EscapeCloses } from "./enhancements/escape-closes";
 import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
 import { FreshAfterReturn } from "./enhancements/fresh-after-return";
+import { KeepPageOffline } from "./enhancements/lost-connection";
 import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
 import { DemoRibbon } from "./ui/demo-ribbon";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
+import { HelplinePhones } from "./ui/phone-links";
 import { ProblemPage } from "./ui/problem-page";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -54,14 +57,24 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <Title fault={fault} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="anonymous" />
         <style id="page-style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
       </head>
       <body>
         <ErrorInTitle.Provider value={setFault}>
-          {data ? <PageFrame data={data}>{children}</PageFrame> : children}
+          {data ? (
+            <HelplinePhones.Provider value={data.layout.phones}>
+              <KeepPageOffline>
+                <PageFrame data={data}>{children}</PageFrame>
+              </KeepPageOffline>
+            </HelplinePhones.Provider>
+          ) : (
+            children
+          )}
         </ErrorInTitle.Provider>
         <Scripts nonce={nonce} />
       </body>
@@ -80,7 +93,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
   });
   return (
     <SingleTabGuard words={layout.oneTab} className="flex min-h-screen flex-col">
-      <a href="#content" className="sr-only focus:not-sr-only focus:bg-white focus:p-3">
+      <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
         {words.skip}
       </a>
       <Header
@@ -105,7 +118,9 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
               }
         }
       />
-      <BusyMain words={layout.busy}>{children}</BusyMain>
+      <BusyMain language={data.language} words={layout.busy} lost={layout.lost}>
+        {children}
+      </BusyMain>
       <Footer
         label={words.footerLabel}
         documents={layout.documents}
@@ -123,7 +138,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
         />
       )}
       <EscapeCloses />
-      <FocusAfterNavigation />
+      <FocusAfterNavigation language={data.language} />
       <FreshAfterReturn />
     </SingleTabGuard>
   );

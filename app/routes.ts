@@ -23,6 +23,7 @@ export default [
   layout("shell/session-layout.tsx", [
     ...prefix("home", [
       route("mfa", "journeys/sign-in/mfa.tsx"),
+      route("switch-account", "journeys/sign-in/switch-account.tsx"),
       route("confirm-login", "journeys/change-username/confirm-login.tsx"),
       route("change-password", "journeys/change-password/change-password.tsx"),
       route("change-login", "journeys/change-username/change-login.tsx"),

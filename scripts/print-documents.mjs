@@ -9,7 +9,7 @@ import { runMain, Stop } from "./prepare/stop.mjs";
 
 const DOCUMENTS = ["regulamin-portalu", "polityka-cookies"];
 const MAX_BYTES = 80 * 1024;
-const FOOTER = `<p style="width:100%;margin:0 20mm;font:8pt Liberation Sans,sans-serif;color:#536367;text-align:right">
+const FOOTER = `<p style="width:100%;margin:0 20mm;font:8pt Liberation Sans,sans-serif;color:#4f5d60;text-align:right">
   Tarnea Ubezpieczenia – strona <span class="pageNumber"></span> z <span class="totalPages"></span></p>`;
 
 await runMain(async () => {

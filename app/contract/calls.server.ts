@@ -19,6 +19,17 @@ const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(
 
 const nothing = z.object({});
 const sendCode = z.object({ resend: z.boolean().optional() });
+/**
+ * The answer after a right password or in a session: where the code went, if the backend says so. Anything but a masked
+ * number is dropped, so that a page never shows more than the last three digits.
+ */
+const codeSent = z.object({
+  sentTo: z
+    .string()
+    .regex(/^[• ]{1,16}\d{3}$/)
+    .optional()
+    .catch(undefined),
+});
 const ofUsername = { username: text };
 const ofMode = { mode: z.enum(["create", "change"]) };
 
@@ -65,7 +76,7 @@ export const CALLS = {
     z.object({ name: z.string(), username: z.string() }),
   ),
   deleteSession: call("DELETE", "/home/api/session", "always", nothing, nothing),
-  activateSessionInit: call("POST", "/home/api/user/activate-session/init", "session", sendCode, nothing),
+  activateSessionInit: call("POST", "/home/api/user/activate-session/init", "session", sendCode, codeSent),
   activateSessionConfirm: call(
     "POST",
     "/home/api/user/activate-session/confirm",
@@ -92,7 +103,7 @@ export const CALLS = {
     "/home/api/user/{username}/password-reset/init",
     "open",
     sendCode.extend(ofUsername),
-    nothing,
+    codeSent,
   ),
   passwordResetConfirm: call(
     "POST",
@@ -106,7 +117,7 @@ export const CALLS = {
     "/home/api/user/{username}/login-change/init",
     "active",
     sendCode.extend(ofUsername),
-    nothing,
+    codeSent,
   ),
   loginChangeConfirm: call(
     "POST",
@@ -134,7 +145,7 @@ export const CALLS = {
     "/cp/api/doc-pwd/{mode}/init",
     "active",
     sendCode.extend(ofMode),
-    nothing,
+    codeSent,
   ),
   documentPasswordConfirm: call(
     "PUT",

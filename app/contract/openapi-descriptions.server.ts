@@ -165,6 +165,8 @@ contract. To attach an insurer's own server instead, set the portal's variable \
   even if fifty arrive at once; tries are counted before comparing. A refusal that is not about the code (012, 013, 015, 422) keeps the
   code, but five of those block it too. If the same browser repeats a confirm with the same payload within 10 seconds of its success,
   the answer is the same as the first: one effect, one session. Codes go to the phone number on the policy; no request carries one.
+- The init of a code behind a right password or in a session may say where the code went: \`sentTo\`, a masked number such as
+  \`••• ••• 001\`. The open ones (register, reset, remind) never say it; a reset init does only for the session's own username.
 - \`X-Forwarded-For\` carries the visitor's address, and \`X-Request-Id\` the reference that customers read out on the phone. Trust
   both only from the portal's address.
 - Cross-site writes are 403: an \`Origin\` header, if present, must be the public origin. (The portal sends none.)

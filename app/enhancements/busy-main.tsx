@@ -1,12 +1,22 @@
 // Without it: the browser itself shows that a page is loading.
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ComponentProps, type ReactNode } from "react";
 import { Spinner } from "~/ui/spinner";
+import { useKeptTyped } from "./keep-typed";
+import { LostConnectionAlert } from "./lost-connection";
 import { useRequests } from "./requests";
 
 /** The words of the spinner: at first, and once it takes long. */
 interface BusyWords {
   readonly wait: string;
   readonly slow: string;
+}
+
+interface BusyMainProps {
+  /** What the page is in. In another one, `main` begins again, with what was typed. */
+  readonly language: string;
+  readonly words: BusyWords;
+  readonly lost: ComponentProps<typeof LostConnectionAlert>["words"];
+  readonly children: ReactNode;
 }
 
 /** "Loading indicator removal delay" (specification §9), in ms. */
@@ -17,12 +27,21 @@ const ANNOUNCE_MS = 300;
 const SLOW_MS = 8000;
 
 /** `main`, and a spinner over the whole page while any request runs (specification §2, §7). It takes no focus. */
-export function BusyMain({ words, children }: { readonly words: BusyWords; readonly children: ReactNode }) {
+export function BusyMain({ language, words, lost, children }: BusyMainProps) {
   const busy = useLingering(useRequests() > 0);
   const text = useStatus(busy, words);
+  const ref = useKeptTyped();
   return (
     <>
-      <main id="content" tabIndex={-1} aria-busy={busy || undefined} className="flex flex-1 flex-col">
+      <main
+        key={language}
+        ref={ref}
+        id="content"
+        tabIndex={-1}
+        aria-busy={busy || undefined}
+        className="flex flex-1 flex-col"
+      >
+        <LostConnectionAlert words={lost} />
         {children}
       </main>
       <Spinner shown={busy}>{text}</Spinner>

@@ -24,7 +24,7 @@ export function CapsLockHint({
     };
   }, [inputRef]);
   return (
-    <p role="status" className={on ? "mt-1.5 text-sm font-semibold text-orange-700" : undefined}>
+    <p role="status" className={on ? "mt-1.5 text-sm font-semibold text-accent-text" : undefined}>
       {on ? text : ""}
     </p>
   );

@@ -2,15 +2,16 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-/** After a client-side navigation the new screen's heading gets the focus and is read out (C-03). */
-export function FocusAfterNavigation() {
+/** After a client-side navigation, or in another language, the heading gets the focus and is read out (C-03). */
+export function FocusAfterNavigation({ language }: { readonly language: string }) {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const page = language + pathname;
+  const shown = useRef(page);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === page) return;
+    shown.current = page;
     window.scrollTo(0, 0);
     document.querySelector("h1")?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [page]);
   return null;
 }

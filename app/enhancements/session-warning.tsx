@@ -1,8 +1,8 @@
 // Without it: there is no warning; the session ends, and the sign-in page says why.
-import { useRevalidator } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState } from "react";
 import { Button } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
+import { useAskServer } from "./lost-connection";
 import { useModalDialog } from "./modal-dialog";
 import { useRequests } from "./requests";
 import { sessionPhase, type SessionLimits, type SessionPhase, type SessionTimes } from "./session-clock";
@@ -24,9 +24,9 @@ interface Props {
 
 /** Asks two minutes before a session ends; one click extends it. When the time is up, it asks the server. */
 export function SessionWarning({ limits, words }: Props) {
-  const { revalidate } = useRevalidator();
+  const askServer = useAskServer();
   const blocked = useContext(InSecondTab);
-  const phase = useSessionPhase(limits, blocked, revalidate);
+  const phase = useSessionPhase(limits, blocked, askServer);
   const [closed, setClosed] = useState(false);
   if (phase.kind !== "warning" || closed || blocked) return null;
   const close = () => {
@@ -37,7 +37,7 @@ export function SessionWarning({ limits, words }: Props) {
       words={words}
       text={words.text[phase.minutes > 1 ? 1 : 0]}
       {...(phase.canStay
-        ? { action: words.stay, onAction: revalidate }
+        ? { action: words.stay, onAction: askServer }
         : { action: words.close, onAction: close })}
     />
   );

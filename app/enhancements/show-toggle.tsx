@@ -52,7 +52,7 @@ export function ShowToggle({
           setShown(!shown);
           setAnnounced(shown ? words.hidden : words.shown);
         }}
-        className="absolute right-1 top-1 min-h-button-md rounded-control px-3 text-sm font-semibold text-teal-700 underline"
+        className="absolute right-1 top-1 min-h-button-md rounded-control px-3 text-sm font-semibold text-link underline"
       >
         {shown ? words.hide : words.show}
       </button>

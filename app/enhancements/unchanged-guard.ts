@@ -1,5 +1,6 @@
 // Without it: the same values are sent again, and refused again.
-import { useEffect, useRef, type FormEvent, type RefObject } from "react";
+import { useContext, useEffect, useRef, type FormEvent, type RefObject } from "react";
+import { ConnectionLost } from "./lost-connection";
 
 /** Long enough for a screen reader to notice that the alert was gone (C-10), in ms. */
 const REANNOUNCE_MS = 100;
@@ -30,6 +31,7 @@ export function useUnchangedGuard({
 }: UnchangedGuardOptions) {
   const sent = useRef<string>();
   const formRef = useRef<HTMLFormElement>();
+  const lost = useContext(ConnectionLost);
 
   useEffect(() => {
     const field = refused && formRef.current?.elements.namedItem(clear);
@@ -44,7 +46,7 @@ export function useUnchangedGuard({
     formRef.current = event.currentTarget;
     const data = new FormData(event.currentTarget);
     const values = JSON.stringify(fields.map((field) => data.get(field)));
-    if (refused && values === sent.current) {
+    if (refused && !lost && values === sent.current) {
       event.preventDefault();
       announceAgain(alertRef.current);
       return;

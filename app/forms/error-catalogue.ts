@@ -8,10 +8,30 @@ import type { Refusal } from "~/contract/refusal.server";
  * `modal`: an open dialog in front of the form.
  */
 export const ERROR_CATALOGUE = {
-  "007": { kind: "inline", fields: ["authorizationCode"], text: "errors:inline.007" },
-  "010": { kind: "inline", fields: ["authorizationCode"], text: "errors:inline.010" },
-  "012": { kind: "inline", fields: ["newUsername"], text: "errors:inline.012" },
-  "013": { kind: "inline", fields: ["newPassword"], text: "errors:inline.013" },
+  "007": {
+    kind: "inline",
+    fields: ["authorizationCode"],
+    title: "errors:title.code",
+    text: "errors:inline.007",
+  },
+  "010": {
+    kind: "inline",
+    fields: ["authorizationCode"],
+    title: "errors:title.code",
+    text: "errors:inline.010",
+  },
+  "012": {
+    kind: "inline",
+    fields: ["newUsername"],
+    title: "errors:title.username",
+    text: "errors:inline.012",
+  },
+  "013": {
+    kind: "inline",
+    fields: ["newPassword"],
+    title: "errors:title.password",
+    text: "errors:inline.013",
+  },
   "014": { kind: "modal", texts: "014", button: "to-start" },
   "015": { kind: "modal", texts: "015", button: "to-start" },
   "101": {
@@ -30,11 +50,18 @@ export const ERROR_CATALOGUE = {
 /** How one code is shown. */
 type CatalogueRow =
   | {
-      readonly kind: "inline" | "banner";
+      readonly kind: "inline";
+      readonly fields: readonly string[];
+      /** The summary's title: what happened, in a few words. */
+      readonly title: string;
+      readonly text: string;
+    }
+  | {
+      readonly kind: "banner";
       readonly fields: readonly string[];
       readonly text: string;
-      readonly hint?: string;
-      readonly lastTryHint?: string;
+      readonly hint: string;
+      readonly lastTryHint: string;
     }
   | { readonly kind: "modal"; readonly texts: string; readonly button: DialogButton };
 

@@ -10,6 +10,8 @@ interface FieldDefinition<Field extends string = string> {
   readonly label: string;
   /** A password or a code: never sent back. */
   readonly secret?: true;
+  /** Says who somebody is: no browser may keep a page that shows it. */
+  readonly personal?: true;
   /** The text key for a 422 from the backend, if it can say more than "not allowed". */
   readonly refusedByBackend?: string;
 }

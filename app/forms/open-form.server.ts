@@ -57,7 +57,9 @@ export async function openForm<Field extends string>(
     check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
     refuse: (texts, refused, advice) => {
       const typed = submission.reply({ hideFields: secretFields(form) });
-      return data({ ...showRefusal(texts, refused, typed), advice }, statusOf(refused));
+      const init = statusOf(refused);
+      if (showsPerson(posted, form)) init.headers.set("Cache-Control", "no-store");
+      return data({ ...showRefusal(texts, refused, typed), advice }, init);
     },
   };
 }
@@ -69,10 +71,18 @@ function onlyKnown(posted: URLSearchParams, { rules, switches }: FormDefinition)
 }
 
 /** 400 if something must be corrected; if waiting is all there is to do, the status and header say how long. */
-function statusOf(refused: FormRefusal | RuleRefusal): ResponseInit {
-  if (!isWait(refused)) return { status: 400 };
-  const headers = { "Retry-After": String(Math.ceil(refused.retryAfterSeconds)) };
+function statusOf(refused: FormRefusal | RuleRefusal): {
+  readonly status: number;
+  readonly headers: Headers;
+} {
+  if (!isWait(refused)) return { status: 400, headers: new Headers() };
+  const headers = new Headers({ "Retry-After": String(Math.ceil(refused.retryAfterSeconds)) });
   return { status: REFUSAL_STATUS[refused.kind], headers };
+}
+
+/** Whether the refused form shows who somebody is. */
+function showsPerson(posted: URLSearchParams, { fields }: FormDefinition): boolean {
+  return Object.keys(fields).some((field) => fields[field]?.personal && posted.get(field));
 }
 
 function refuseMalformedForm(posted: URLSearchParams, fields: readonly string[]): void {

@@ -32,5 +32,5 @@ export interface FormDialog {
   readonly confirm: { readonly does: DialogButton; readonly text: string };
   readonly cancel?: string | undefined;
   /** What a customer behind a timed lock can do at once: set a new password, or call. */
-  readonly waysOut?: { readonly reset: string; readonly call: string; readonly phone: string } | undefined;
+  readonly waysOut?: { readonly reset: string; readonly call: string } | undefined;
 }

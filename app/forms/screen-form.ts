@@ -55,9 +55,16 @@ export function useScreenForm<Field extends string>(
   const { alert, setFaults, latest } = useAlert(refused, refusal);
   const { sending, intent, guard } = useSingleSubmit();
 
+  // The only fault of a form's only field is said there, and nowhere else (F24).
+  const [onlyField, second] = Object.keys(definition.rules);
+  const isOnlyFault = second === undefined && latest?.items.length === 1 && !latest.speaksForFields;
+  const faultyId = isOnlyFault ? `${definition.id}-${onlyField ?? ""}` : undefined;
+
   useEffect(() => {
-    alertRef.current?.focus();
-  }, [latest]);
+    if (!latest) return;
+    const place = faultyId === undefined ? alertRef.current : document.getElementById(faultyId);
+    place?.focus();
+  }, [latest, faultyId]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.onSubmit(event);
@@ -65,7 +72,8 @@ export function useScreenForm<Field extends string>(
     const faults = event.defaultPrevented
       ? findErrors(definition, texts, new FormData(event.currentTarget), held)
       : [];
-    setFaults(faults.length > 0 ? summarizeErrors(texts.summary, faults, event.currentTarget) : undefined);
+    const said = sayAgain(refused, faults) ?? summarizeErrors(texts.summary, faults, event.currentTarget);
+    setFaults(faults.length > 0 ? said : undefined);
     if (!event.defaultPrevented) refusal.noteSent(new FormData(event.currentTarget));
   };
 
@@ -76,7 +84,7 @@ export function useScreenForm<Field extends string>(
     /** Which button is submitting the form, if it has several. */
     intent,
     /** Shown above the form: the server's answer, or errors the browser has found since. */
-    alert,
+    alert: isOnlyFault ? undefined : alert,
     alertRef,
     form: { ...getFormProps(form), onSubmit: submitIf(guard, submit) },
     /** Checks a field now, for rules that don't wait until the person leaves it. */
@@ -152,10 +160,16 @@ function findErrors<Field extends string>(
   return fields.flatMap((field): FieldError[] => {
     const kept = held.current[field];
     const message = broken[field];
-    if (kept && kept.value === values[field]) return [{ field, text: kept.text, kind: "server" }];
-    if (!message) return [];
-    return [{ field, text: ruleText(texts, message), kind: message.key === "required" ? "empty" : "rule" }];
+    if (kept && kept.value === values[field]) return [{ field, text: kept.text, isHeld: true }];
+    return message ? [{ field, text: ruleText(texts, message), isHeld: false }] : [];
   });
+}
+
+/** The server's own alert, in a new object, where all it refused is still there and nothing else is wrong. */
+function sayAgain(refused: RefusedForm | undefined, faults: readonly FieldError[]): FormAlert | undefined {
+  const alert = refused?.alert;
+  const isSame = alert?.items.length === faults.length && faults.every(({ isHeld }) => isHeld);
+  return isSame ? { ...alert } : undefined;
 }
 
 function asErrors(faults: readonly FieldError[]): { error?: Record<string, string[]> } {

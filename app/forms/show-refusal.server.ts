@@ -3,6 +3,7 @@ import type { FormRefusal } from "~/contract/refusal.server";
 import { catalogueRow } from "./error-catalogue";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
 import { waitText, wholeMinutes } from "./wait-text.server";
+import { withLabel } from "./summarize-errors";
 import { ruleText, type BrokenRules, type RuleTexts } from "./rules/rule-message";
 
 /** Translates a key of `locales`; forms don't care where the texts come from. */
@@ -13,7 +14,6 @@ export interface FormTexts {
   readonly t: Translate;
   /** Field labels, by field name. */
   readonly labels: Readonly<Record<string, string>>;
-  readonly phones: readonly [string, string];
   readonly rules: RuleTexts;
   /** What the backend's refusal of a field means (422), if it can say more than "not allowed". */
   readonly atBackend?: Readonly<Record<string, string>>;
@@ -67,10 +67,7 @@ function sayBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenRules<str
   const entries = Object.entries(broken).flatMap(([field, message]) => (message ? [{ field, message }] : []));
   const items = entries.map(({ field, message }) => ({
     field,
-    text:
-      message.key === "required"
-        ? t("validation:requiredNamed", { label: labels[field] })
-        : `${labels[field] ?? field}: ${ruleText(rules, message)}`,
+    text: withLabel(labels[field] ?? field, ruleText(rules, message)),
   }));
   return {
     atFields: entries.map(({ field, message }) => [field, ruleText(rules, message)] as const),
@@ -101,18 +98,22 @@ function sayCatalogueCode(texts: FormTexts, refused: CodeRefusal): Said {
   const row = catalogueRow(refused.errorCode, (field) => Object.hasOwn(texts.labels, field));
   if (row.kind === "modal") return { dialog: dialogOf(texts, row, refused) };
   const atFields = row.fields.map((field) => [field, texts.t(row.text)] as const);
-  if (row.kind === "inline") return sayAtFields(texts, atFields);
+  if (row.kind === "inline") return sayAtFields(texts, atFields, texts.t(row.title));
   const hint = refused.triesLeft === 1 ? row.lastTryHint : row.hint;
   const alert = { title: texts.t(row.text), text: texts.t(hint), items: [], speaksForFields: true };
   return { atFields, alert };
 }
 
 /** One text at each field, and all of them in the summary. */
-function sayAtFields({ t }: FormTexts, atFields: NonNullable<Said["atFields"]>): Said {
+function sayAtFields(
+  { t }: FormTexts,
+  atFields: NonNullable<Said["atFields"]>,
+  title = t("validation:summary.title", { count: atFields.length }),
+): Said {
   return {
     atFields,
     alert: {
-      title: t("validation:summary.title", { count: atFields.length }),
+      title,
       items: atFields.map(([field, text]) => ({ field, text })),
       speaksForFields: false,
     },
@@ -120,7 +121,7 @@ function sayAtFields({ t }: FormTexts, atFields: NonNullable<Said["atFields"]>):
 }
 
 function dialogOf(
-  { t, phones }: FormTexts,
+  { t }: FormTexts,
   row: Extract<ReturnType<typeof catalogueRow>, { kind: "modal" }>,
   { errorCode, retryAfterSeconds }: CodeRefusal,
 ): FormDialog {
@@ -129,19 +130,13 @@ function dialogOf(
   const isTimed = retryAfterSeconds !== undefined && errorCode === "106";
   const message = isTimed
     ? t(`${texts}.messageTimed`, { count: wholeMinutes(retryAfterSeconds) })
-    : t(`${texts}.message`, { phone1: phones[0], phone2: phones[1] });
+    : t(`${texts}.message`);
   return {
     header: t(`${texts}.header`),
     message:
       row.texts === "default" ? `${message} ${t("errors:modal.default.code", { code: errorCode })}` : message,
     confirm: { does: row.button, text: t(`${texts}.confirm`) },
     ...(row.button === "new-code" && { cancel: t(`${texts}.cancel`) }),
-    ...(isTimed && {
-      waysOut: {
-        reset: t(`${texts}.reset`),
-        call: t(`${texts}.call`, { phone: phones[0] }),
-        phone: phones[0],
-      },
-    }),
+    ...(isTimed && { waysOut: { reset: t(`${texts}.reset`), call: t(`${texts}.call`) } }),
   };
 }

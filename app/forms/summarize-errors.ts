@@ -5,38 +5,31 @@ export interface SummaryTexts {
   /** A title for one error, for two, and so on. */
   readonly titles: readonly string[];
   readonly text: string;
-  /** For an empty field, with a gap for its label. */
-  readonly requiredNamed: string;
 }
 
-/** The gap for a field's label. */
-export const LABEL = "{{label}}";
-
-/** What is wrong with a field: it is empty, breaks another rule, or the server has refused this very value. */
+/** What is wrong with a field. `isHeld`: the server has refused this very value, in words that name the field. */
 export interface FieldError {
   readonly field: string;
   readonly text: string;
-  readonly kind: "empty" | "rule" | "server";
+  readonly isHeld: boolean;
 }
 
 /** The summary of a form that the browser didn't send, like the server's (C-07), with the labels on the screen. */
 export function summarizeErrors(
-  { titles, text, requiredNamed }: SummaryTexts,
+  { titles, text }: SummaryTexts,
   faults: readonly FieldError[],
   form: HTMLFormElement,
 ): FormAlert {
-  const items = faults.map((fault) => {
-    const label = labelOf(form, fault.field);
-    switch (fault.kind) {
-      case "empty":
-        return { field: fault.field, text: requiredNamed.replace(LABEL, () => label) };
-      case "rule":
-        return { field: fault.field, text: `${label}: ${fault.text}` };
-      case "server":
-        return { field: fault.field, text: fault.text };
-    }
-  });
+  const items = faults.map((fault) => ({
+    field: fault.field,
+    text: fault.isHeld ? fault.text : withLabel(labelOf(form, fault.field), fault.text),
+  }));
   return { title: titles[items.length - 1] ?? "", text, items, speaksForFields: false };
+}
+
+/** A message after its field's name, as one sentence: "Hasło: dodaj cyfrę." */
+export function withLabel(label: string, message: string): string {
+  return `${label}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
 function labelOf(form: HTMLFormElement, field: string): string {

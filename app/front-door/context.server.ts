@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
   /** The request is not a navigation, so its answer sets no cookies. */
   readonly asStranger?: boolean;
+  /** A refused form of somebody who is signed out: the Back button may show it again (F9). */
+  backMayShow?: boolean;
   /** While a page is rendered to be kept: the marks to write where each answer has values of its own. */
   readonly slots?: Slots;
 }

@@ -20,6 +20,9 @@ type HeadersArgument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 /** The statuses that `send` (Express's static files) answers a file with. */
 const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
 
+/** The browser may keep the page, but shows it only when somebody goes back to it. */
+const FOR_BACK = "private, no-cache";
+
 /**
  * Has the last word on an answer's headers, just before they are written, whatever writes them: static files, screens,
  * redirects, compression, Node itself. Each of ours appears once, because it is set, never appended.
@@ -66,7 +69,7 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
   if (!file) {
     // The packed file is gone (the build was removed): this answer isn't packed.
     if (plan.packed) response.removeHeader("Content-Encoding");
-    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("Cache-Control", isForBack(response, status, plan.context) ? FOR_BACK : "no-store");
     // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
     response.setHeader("Pragma", "no-cache");
     response.setHeader("X-Request-Id", plan.context.requestId);
@@ -76,6 +79,19 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
   else if (setCookies.length > 0) response.appendHeader("Set-Cookie", setCookies);
   if (plan.allow !== undefined) response.setHeader("Allow", plan.allow);
   if (plan.lastOfConnection()) response.setHeader("Connection", "close");
+}
+
+/**
+ * Whether it is a page that answers a form and names no person. Without it, Back would show the browser's own error, or
+ * send the form again (F9). The app can still forbid it with a header of its own.
+ */
+function isForBack(response: ServerResponse, status: number, { backMayShow }: RequestContext): boolean {
+  return (
+    backMayShow === true &&
+    status >= 400 &&
+    !response.hasHeader("Cache-Control") &&
+    String(response.getHeader("Content-Type")).startsWith("text/html")
+  );
 }
 
 /**

@@ -34,8 +34,9 @@ export async function showState(asked: Request, state: ScreenState): Promise<Res
   });
 }
 
+/** The script leaves the page again: React would not find it among its own elements, and render everything again. */
 function atHome(html: string, path: string, nonce: string): string {
-  const script = `<script nonce="${nonce}">history.replaceState(null,"",${JSON.stringify(path)})</script>`;
+  const script = `<script nonce="${nonce}">history.replaceState(null,"",${JSON.stringify(path)});document.currentScript.remove()</script>`;
   return html.replace("<head>", () => `<head>${script}`);
 }
 

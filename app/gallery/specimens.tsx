@@ -10,9 +10,12 @@ import { FactList } from "~/ui/fact-list";
 import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
 import {
   BiscuitPicture,
-  CheckPicture,
+  BadgePicture,
   ClosedDoorPicture,
   EmptySheetPicture,
+  MessagePicture,
+  PadlockPicture,
+  PolicyPicture,
 } from "~/ui/illustrations/of-screens";
 import { TwoTabsPicture } from "~/ui/illustrations/two-tabs";
 import { PolicyCard } from "~/ui/policy-card";
@@ -167,10 +170,13 @@ function Steps({ words }: { readonly words: SpecimenWords }) {
 function Pictures() {
   return (
     <div className="flex flex-wrap">
-      <CheckPicture />
-      <ClosedDoorPicture />
+      <BadgePicture />
       <BiscuitPicture />
+      <ClosedDoorPicture />
       <EmptySheetPicture />
+      <MessagePicture />
+      <PadlockPicture />
+      <PolicyPicture />
       <LooseBrickPicture />
       <TwoTabsPicture />
     </div>
@@ -180,7 +186,7 @@ function Pictures() {
 /** The spinner without its overlay, which would cover the page. */
 function SpinnerParts({ words }: { readonly words: SpecimenWords }) {
   return (
-    <div className="max-w-xs rounded-card bg-white p-6 shadow-dialog">
+    <div className="max-w-xs rounded-card bg-card p-6 raised">
       <div className="spinner-ring" />
       <p className="spinner-text">{words.wait}</p>
     </div>

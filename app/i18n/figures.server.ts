@@ -1,14 +1,19 @@
 import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
-import { brand } from "~/platform/config/brand.server";
+import { brand, isFreeToCall } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Figures that every text can use: from the rules, the limits in force, and the helpline's hours. */
+/** Figures that every text can use: from the rules, the limits in force, and the helpline's hours and numbers. */
 export function figures() {
   const { limits } = environment();
+  const { hours, phones } = brand();
   return {
-    ...brand().hours,
+    ...hours,
+    phone1: phones[0],
+    phone2: phones[1],
+    // Where there is room for one: the free one, if there is any.
+    phone: phones.find(isFreeToCall) ?? phones[0],
     codeDigits: CODE_DIGITS,
     passwordMin: PASSWORD_LENGTH.min,
     passwordMax: PASSWORD_LENGTH.max,

@@ -1,4 +1,5 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
+import { isFreeToCall } from "~/platform/config/brand.server";
 import { allTexts } from "./all-texts.server";
 import { figures } from "./figures.server";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
@@ -35,10 +36,17 @@ i18n.services.formatter?.add("hour", (hour: number, language) =>
 for (const noun of COUNTED)
   i18n.services.formatter?.add(noun, (count: number, language) => {
     const form = new Intl.PluralRules(language).select(count);
-    // Not through `t`: a nested call would start filling in the outer text again.
-    const text = i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", `count.${noun}_${form}`) as string;
-    return text.replace("{{count}}", String(count));
+    return unfilled(language, `count.${noun}_${form}`).replace("{{count}}", String(count));
   });
+// "800 100 200 (free)": only a number that is free says what a call costs (F11).
+i18n.services.formatter?.add("phone", (phone: string, language) =>
+  isFreeToCall(phone) ? `${phone} (${unfilled(language, "helpline.free")})` : phone,
+);
+
+/** A text of `common` for a format. Not through `t`: a nested call would start filling in the outer text again. */
+function unfilled(language: string | undefined, key: string): string {
+  return i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", key) as string;
+}
 
 const translators = new Map<Language, Translate>();
 

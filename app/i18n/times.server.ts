@@ -6,11 +6,6 @@ interface Speaker {
   readonly language: Language;
 }
 
-const clockTime = inEachLanguage({ timeStyle: "short" });
-const day = inEachLanguage({ dateStyle: "long" });
-const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
-const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
-const hourUpToTwelve = inEachLanguage({ hour: "numeric", hourCycle: "h12", timeZone: "UTC" });
 // Decided by language, not by country: the British write 9:00 but say 9am.
 const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
   LANGUAGES.map((language) => [
@@ -18,10 +13,15 @@ const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
     new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12,
   ]),
 ) as Record<Language, boolean>;
+const day = inEachLanguage({ dateStyle: "long" });
+const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
+const wholeHour = inEachLanguage({ hour: "numeric", timeZone: "UTC" });
+const clockTime = inEachLanguage({ timeStyle: "short" });
+const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
 
-/** "12:05" in Poland; `time` in ms since the epoch. */
+/** "9:05" or "9:05am" in Poland; `time` in ms since the epoch. */
 export function clockTimeInPoland({ language }: Speaker, time: number): string {
-  return clockTime[language].format(time);
+  return oneWay(clockTime[language].format(time));
 }
 
 /** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. */
@@ -29,9 +29,9 @@ export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso));
 }
 
-/** "20.11.2026, 12:05" or "20/11/2026, 12:05" in Poland; `time` in ms since the epoch. */
+/** "20.11.2026, 9:05" or "20/11/2026, 9:05am" in Poland; `time` in ms since the epoch. */
 export function timeInPoland({ language }: Speaker, time: number): string {
-  return dayAndTime[language].format(time);
+  return oneWay(dayAndTime[language].format(time));
 }
 
 /** "2026" in Poland; `time` in ms since the epoch. */
@@ -42,14 +42,23 @@ export function yearInPoland(time: number): string {
 /** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */
 export function fullHour({ language }: Speaker, hour: number): string {
   if (!SAYS_HOURS_UP_TO_TWELVE[language]) return `${hour}:00`;
-  return hourUpToTwelve[language].format(Date.UTC(2026, 0, 1, hour)).replace(/\s/g, "");
+  return oneWay(wholeHour[language].format(Date.UTC(2026, 0, 1, hour)));
+}
+
+/** Times are written one way (F19), with neither a zero before the hour nor a space after the minutes. */
+function oneWay(time: string): string {
+  return time.replace(/\b0(?=\d:)/, "").replace(/\s(?=[ap]m$)/, "");
 }
 
 // Made once: making one takes longer than running a loader.
 function inEachLanguage(style: Intl.DateTimeFormatOptions): Record<Language, Intl.DateTimeFormat> {
   const made = LANGUAGES.map((language) => [
     language,
-    new Intl.DateTimeFormat(LOCALES[language], { timeZone: "Europe/Warsaw", ...style }),
+    new Intl.DateTimeFormat(LOCALES[language], {
+      timeZone: "Europe/Warsaw",
+      hourCycle: SAYS_HOURS_UP_TO_TWELVE[language] ? "h12" : "h23",
+      ...style,
+    }),
   ]);
   return Object.fromEntries(made) as Record<Language, Intl.DateTimeFormat>;
 }

@@ -32,6 +32,7 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       footerLabel: "layout:footer.label",
     }),
     busy: words(t, { wait: "common:loading.default", slow: "common:loading.slow" }),
+    lost: words(t, { title: "common:connection.title", text: "common:connection.text" }),
     oneTab: words(t, {
       header: "signIn:error.oneTabHeader",
       only: "signIn:error.oneTabOnly",
@@ -47,7 +48,8 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       lang,
       text: textsIn(lang)("common:language.name"),
     })),
-    helpline: helpline(t),
+    helpline: t("common:helpline.line"),
+    phones: brand().phones,
     version: t("layout:footer.version", { version: VERSION }),
     ribbon:
       PORTAL_MODE === "demo"
@@ -78,18 +80,6 @@ function documentLink(t: Translate, href: string, text: string): DocumentLink {
   return href.startsWith("/")
     ? { href, text, note: t("common:a11y.pdf", { size: fileSize(href) }), download: true }
     : { href, text, note: t("common:a11y.newWindow"), download: false };
-}
-
-/** The helpline in one line; its numbers never wrap. */
-export function helpline(t: Translate): string {
-  const [phone1, phone2] = phoneNumbers();
-  return t("common:helpline.line", { phone1, phone2 });
-}
-
-/** The helpline's numbers as people read them, with non-breaking spaces. */
-export function phoneNumbers(): readonly [string, string] {
-  const [first, second] = brand().phones.map((phone) => phone.replaceAll(" ", "\u00A0"));
-  return [first ?? "", second ?? ""];
 }
 
 const sizes = new Map<string, string>();

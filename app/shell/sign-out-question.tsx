@@ -1,5 +1,5 @@
 import { useLinkedDialog } from "~/enhancements/modal-dialog";
-import { Button } from "~/ui/button";
+import { Button, PlainButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 
 /** The id the header's link points to. */
@@ -28,13 +28,11 @@ export function SignOutQuestion({
         <input type="hidden" name="intent" value="sign-out" />
         <Button type="submit">{confirm}</Button>
       </form>
-      <a
-        href="#content"
-        data-escape
-        className="mt-3 inline-flex min-h-button-md w-full items-center justify-center rounded-control border-2 border-teal-600 px-5 py-2 font-semibold text-teal-700 hover:bg-teal-50 sm:mt-0 sm:w-auto"
-      >
-        {back}
-      </a>
+      <span className="mt-3 block sm:mt-0">
+        <PlainButtonLink variant="secondary" href="#content" data-escape>
+          {back}
+        </PlainButtonLink>
+      </span>
     </Dialog>
   );
 }

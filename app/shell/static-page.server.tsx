@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { BrandMark } from "~/ui/brand-mark";
 import { Footer } from "~/ui/footer";
+import { HelplinePhones } from "~/ui/phone-links";
 import { ProblemPage } from "~/ui/problem-page";
 import { textsFor } from "~/visit/language.server";
 import { languageLinks } from "./language-links";
@@ -21,31 +22,36 @@ export async function staticPage(request: Request, status: ProblemStatus): Promi
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{layout.errorPrefix + layout.titleHome}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
       <body>
-        <div className="flex min-h-screen flex-col">
-          <header className="border-b-4 border-teal-600 bg-white px-4 py-3">
-            <a href="/home" aria-label={layout.homeLabel}>
-              <BrandMark {...layout.brand} />
-            </a>
-          </header>
-          <main className="flex-1">
-            <ProblemPage {...texts} />
-          </main>
-          <Footer
-            label={layout.words.footerLabel}
-            documents={layout.documents}
-            // The rejected address must not be requested again.
-            languages={languageLinks(layout.languages, "/home")}
-            helpline={layout.helpline}
-            copyright={layout.copyright}
-            version={layout.version}
-          />
-        </div>
+        <HelplinePhones.Provider value={layout.phones}>
+          <div className="flex min-h-screen flex-col">
+            <header className="border-b border-line bg-card">
+              <div className="page-grid py-3">
+                <a href="/home" aria-label={layout.homeLabel}>
+                  <BrandMark {...layout.brand} />
+                </a>
+              </div>
+            </header>
+            <main className="flex flex-1 flex-col">
+              <ProblemPage {...texts} />
+            </main>
+            <Footer
+              label={layout.words.footerLabel}
+              documents={layout.documents}
+              // The rejected address must not be requested again.
+              languages={languageLinks(layout.languages, "/home")}
+              helpline={layout.helpline}
+              copyright={layout.copyright}
+              version={layout.version}
+            />
+          </div>
+        </HelplinePhones.Provider>
       </body>
     </html>
   );

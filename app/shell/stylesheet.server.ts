@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
-import { coloursOf } from "~/platform/config/palette";
+import { schemesOf, ROLES, type Role, type Scheme } from "~/platform/config/palette";
 import css from "~/ui/tailwind.css?inline";
 
-const colours = Object.entries(coloursOf(colourAnchors(environment())));
+const { light, dark } = schemesOf(colourAnchors(environment()));
+const changing = ROLES.filter((role) => dark[role] !== light[role]);
 
 /** The whole stylesheet, the brand's colours first. Inlined into each page, so that the first view needs one round trip. */
-export const stylesheet = `:root{${colours.map(([name, value]) => `--${name}:${value}`).join(";")}}${css.trim()}`;
+export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media (prefers-color-scheme:dark){:root{${coloursOf(dark, changing)}}}${css.trim()}`;
 
 /** Its hash, for the content security policy. */
 export const stylesheetHash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;
+
+function coloursOf(scheme: Scheme, roles: readonly Role[]): string {
+  return roles.map((role) => `--${role}:${scheme[role]}`).join(";");
+}

@@ -20,8 +20,8 @@ export function BrandMark({ name, second, logo }: BrandMarkProps) {
         />
       )}
       <span className="block leading-tight">
-        <span className="block text-xl font-bold leading-6 tracking-tight text-ink">{name}</span>{" "}
-        <span className="block text-xs text-neutral-600">{second}</span>
+        <span className="block font-heading text-2xl font-bold leading-6 text-ink">{name}</span>{" "}
+        <span className="block text-xs text-muted">{second}</span>
       </span>
     </span>
   );
@@ -37,9 +37,9 @@ function Arch() {
       focusable="false"
       className="mr-2.5 flex-none"
     >
-      <path className="fill-teal-600" d="M2 25a18 18 0 0 1 36 0h-8a10 10 0 0 0-20 0z" />
-      <path className="fill-teal-300" d="M10 25a10 10 0 0 1 20 0h-5a5 5 0 0 0-10 0z" />
-      <circle cx="20" cy="31" r="4.5" className="fill-orange-400" />
+      <path className="fill-art-main" d="M2 25a18 18 0 0 1 36 0h-8a10 10 0 0 0-20 0z" />
+      <path className="fill-art-soft" d="M10 25a10 10 0 0 1 20 0h-5a5 5 0 0 0-10 0z" />
+      <circle cx="20" cy="31" r="4.5" className="fill-accent" />
     </svg>
   );
 }

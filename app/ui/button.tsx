@@ -7,20 +7,20 @@ type ButtonVariant = "primary" | "secondary" | "quiet";
 type ButtonSize = "large" | "default" | "small";
 
 const VARIANTS: Record<ButtonVariant, string> = {
-  primary: "border-transparent bg-teal-600 text-white hover:bg-teal-700 active:bg-teal-800",
-  secondary: "border-teal-600 bg-white text-teal-700 hover:bg-teal-50",
-  quiet: "border-transparent bg-transparent text-teal-700 underline hover:text-teal-900",
+  primary: "border-transparent bg-primary text-on-primary hover:bg-primary-strong",
+  secondary: "border-primary text-link hover:bg-tint",
+  quiet: "border-transparent text-link underline hover:text-ink",
 };
 
 const SIZES: Record<ButtonSize, string> = {
-  large: "min-h-button-lg px-7 py-3",
-  default: "min-h-button-md px-5 py-2",
+  large: "min-h-button-lg px-7 py-3 tight:px-2",
+  default: "min-h-button-md px-5 py-2 tight:px-2",
   small: "min-h-button-sm px-3 py-0.5 text-sm",
 };
 
 /** Disabled for now: people can still reach and read it, so its text keeps its contrast. */
 const OFF =
-  "aria-disabled:cursor-not-allowed aria-disabled:border-dashed aria-disabled:border-neutral-500 aria-disabled:bg-neutral-100 aria-disabled:text-neutral-600";
+  "aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-muted";
 
 function look(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
   const width = wide ? "w-full sm:w-auto" : "";

@@ -14,10 +14,10 @@ export interface ChecklistWords {
 }
 
 const ICONS = {
-  open: <Ring className="mr-2 h-5 w-5 flex-none text-neutral-500" />,
-  unmet: <Ring className="mr-2 h-5 w-5 flex-none text-neutral-500" />,
-  met: <CheckCircle className="mr-2 h-5 w-5 flex-none text-green-600" />,
-  missing: <CrossCircle className="mr-2 h-5 w-5 flex-none text-red-600" />,
+  open: <Ring className="mr-2 h-5 w-5 flex-none text-field" />,
+  unmet: <Ring className="mr-2 h-5 w-5 flex-none text-field" />,
+  met: <CheckCircle className="mr-2 h-5 w-5 flex-none text-success" />,
+  missing: <CrossCircle className="mr-2 h-5 w-5 flex-none text-danger" />,
 } as const;
 
 /** The conditions of a new password (C-12). `hint`: what to think about although all are met. */
@@ -33,13 +33,13 @@ export function Checklist({
   readonly hint?: string | undefined;
 }) {
   return (
-    <div id={id} className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
+    <div id={id} className="mt-3 rounded-control bg-tint p-4 text-sm">
       <p className="font-semibold">{words.title}</p>
       <ul className="mt-2 space-y-1">
         {items.map(({ text, state }) => (
           <li key={text} className="flex">
             {ICONS[state]}
-            <span>
+            <span className="min-w-0">
               {text}
               {state !== "open" && (
                 <span className="sr-only"> – {state === "met" ? words.met : words.unmet}</span>
@@ -49,8 +49,8 @@ export function Checklist({
         ))}
       </ul>
       {hint !== undefined && (
-        <p className="mt-3 flex border-t border-neutral-300 pt-3">
-          <Triangle className="mr-2 h-5 w-5 flex-none text-orange-700" />
+        <p className="mt-3 flex border-t border-line pt-3">
+          <Triangle className="mr-2 h-5 w-5 flex-none text-accent-text" />
           <span>{hint}</span>
         </p>
       )}

@@ -7,7 +7,7 @@ export function DemoRibbon({
   readonly outbox: { readonly text: string; readonly newTab: string } | undefined;
 }) {
   return (
-    <p className="bg-orange-100 px-4 py-1 text-center text-sm text-ink">
+    <p data-screen-only className="bg-accent-tint px-4 py-1 text-center text-sm text-ink">
       {text}
       {outbox && (
         <>
@@ -16,7 +16,7 @@ export function DemoRibbon({
             href="/demo/sms"
             target="_blank"
             rel="noreferrer"
-            className="whitespace-nowrap py-1 font-semibold text-orange-700 underline"
+            className="whitespace-nowrap py-1 font-semibold text-accent-text underline"
           >
             {outbox.text}
             <span className="sr-only"> ({outbox.newTab})</span>

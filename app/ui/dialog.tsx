@@ -1,4 +1,5 @@
 import { forwardRef, type ReactNode } from "react";
+import { PhoneLinks } from "./phone-links";
 
 /**
  * A dialog that works without scripts: open in the page, or opened by a link. Its heading takes the focus once a script
@@ -31,14 +32,18 @@ export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog
       open={open}
       aria-labelledby={`${id}-header`}
       aria-describedby={`${id}-message`}
-      className="mx-auto mt-4 w-full max-w-card rounded-dialog border border-neutral-200 bg-white p-6 text-ink shadow-dialog sm:p-8"
+      className="mx-auto mt-4 w-full max-w-card rounded-card border border-line bg-card p-6 text-ink raised sm:p-8"
     >
       {picture && <div className="mb-4">{picture}</div>}
-      <h2 id={`${id}-header`} tabIndex={-1} className="text-2xl font-semibold">
+      <h2 id={`${id}-header`} tabIndex={-1} className="text-2xl">
         {header}
       </h2>
       <div id={`${id}-message`} className="mt-2">
-        {message !== undefined && <p>{message}</p>}
+        {message !== undefined && (
+          <p>
+            <PhoneLinks text={message} />
+          </p>
+        )}
         {body}
       </div>
       <div className="mt-6 sm:flex sm:flex-row-reverse sm:flex-wrap sm:justify-start">{children}</div>

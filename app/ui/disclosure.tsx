@@ -11,11 +11,11 @@ export function Disclosure({
   return (
     // The block is for text browsers, which treat details and summary as inline text.
     <div>
-      <details className="rounded-control">
-        <summary className="flex min-h-button-md cursor-pointer items-center py-2 text-teal-700 underline">
+      <details className="disclosure">
+        <summary className="flex min-h-button-md cursor-pointer list-none items-center py-2 font-semibold text-link hover:underline">
           {summary}
         </summary>
-        <div className="rounded-control bg-neutral-50 p-4 text-sm">{children}</div>
+        <div className="mb-2 rounded-control bg-tint p-4 text-sm">{children}</div>
       </details>
     </div>
   );

@@ -21,28 +21,27 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
       role="alert"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
-      className="rounded-control border-2 border-red-600 bg-red-50 p-4 sm:p-5"
+      className="flex rounded-control border-2 border-danger bg-danger-tint p-4 sm:p-5"
     >
-      <div className="flex">
-        <CrossCircle className="mr-3 mt-0.5 h-6 w-6 flex-none text-red-600" />
-        <div>
-          <h2 id={`${id}-title`} className="text-lg font-semibold">
-            {title}
-          </h2>
-          {text !== undefined && <p className="mt-1">{text}</p>}
-        </div>
+      <CrossCircle className="mr-3 mt-0.5 h-6 w-6 flex-none text-danger" />
+      <div className="min-w-0">
+        <h2 id={`${id}-title`} className="text-lg">
+          {title}
+        </h2>
+        {text !== undefined && <p className="mt-1">{text}</p>}
+        {items.length > 0 && (
+          // The mark stands before the first line of each; a single fault needs none.
+          <ul className={items.length > 1 ? "mt-1 list-outside list-disc pl-5" : "mt-1"}>
+            {items.map((item) => (
+              <li key={item.href} className="text-danger">
+                <a href={item.href} className="block py-2.5 underline">
+                  {item.text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
-      {items.length > 0 && (
-        <ul className="mt-3 list-disc pl-14">
-          {items.map((item) => (
-            <li key={item.href}>
-              <a href={item.href} className="inline-block py-2.5 text-red-700 underline">
-                {item.text}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   );
 });

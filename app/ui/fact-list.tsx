@@ -11,7 +11,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
     <dl className="space-y-2">
       {facts.map(({ term, value }) => (
         <div key={term} className="sm:flex">
-          <dt className="text-neutral-600 sm:w-1/3 sm:flex-none sm:pr-4">{term}</dt>
+          <dt className="text-muted sm:w-1/3 sm:flex-none sm:pr-4">{term}</dt>
           <dd className="min-w-0 flex-1 break-words font-semibold">{value}</dd>
         </div>
       ))}

@@ -1,3 +1,4 @@
+import { PhoneLinks } from "./phone-links";
 import { PlainLink } from "./text-link";
 
 /** A link to one of the insurer's documents. */
@@ -28,8 +29,8 @@ interface FooterProps {
 /** The footer (specification §2, Layout). */
 export function Footer({ label, documents, languages, helpline, copyright, version }: FooterProps) {
   return (
-    <footer aria-label={label} className="border-t border-teal-800 bg-teal-900 text-sm text-neutral-200">
-      <div className="mx-auto max-w-page px-4 py-6 sm:px-6 lg:px-8">
+    <footer aria-label={label} className="bg-band text-sm text-band-muted">
+      <div className="page-grid py-8">
         <ul className="lg:flex">
           {documents.map((document) => (
             <li key={document.href} className="lg:mr-8">
@@ -38,7 +39,7 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
                 className="inline-block py-3 text-white underline"
                 {...opening(document)}
               >
-                {document.text} <span className="text-neutral-200">({document.note})</span>
+                {document.text} <span className="text-band-muted">({document.note})</span>
               </a>
             </li>
           ))}
@@ -50,7 +51,9 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
             </li>
           ))}
         </ul>
-        <p className="mt-3">{helpline}</p>
+        <p className="mt-3">
+          <PhoneLinks text={helpline} />
+        </p>
         <p className="mt-3">{copyright}</p>
         <p>{version}</p>
       </div>
@@ -72,7 +75,7 @@ export function DocumentList({ documents }: { readonly documents: readonly Docum
           <PlainLink href={document.href} {...opening(document)}>
             {document.text}
           </PlainLink>{" "}
-          <span className="text-sm text-neutral-600">({document.note})</span>
+          <span className="text-sm text-muted">({document.note})</span>
         </li>
       ))}
     </ul>

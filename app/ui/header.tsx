@@ -24,9 +24,9 @@ interface MenuProps {
 /** The header (specification §2, Layout). */
 export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
   return (
-    <header className="border-b-4 border-teal-600 bg-white">
+    <header className="border-b border-line bg-card">
       {ribbon}
-      <div className="mx-auto flex min-h-[3.5rem] max-w-page flex-wrap items-center justify-between px-4 sm:min-h-[4rem] sm:px-6 lg:px-8">
+      <div className="page-grid flex min-h-[4rem] flex-wrap items-center justify-between">
         <Link
           discover="none"
           to={home.href}
@@ -43,7 +43,7 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
             </p>
             <a
               href={customer.signOutHref}
-              className="flex min-h-button-md items-center rounded-control px-3 font-semibold text-teal-700 underline hover:bg-teal-50"
+              className="flex min-h-button-md items-center rounded-control pl-3 font-semibold text-link underline hover:text-ink"
             >
               <SignOut className="mr-2 h-6 w-6" />
               <span>{customer.signOut}</span>
@@ -58,15 +58,15 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
 
 function Menu({ label, entries }: MenuProps) {
   return (
-    <nav aria-label={label} className="border-t border-neutral-200">
-      <ul className="mx-auto flex max-w-page flex-wrap sm:px-2 lg:px-4">
+    <nav aria-label={label} className="border-t border-line">
+      <ul className="page-grid flex flex-wrap">
         {entries.map((entry) => (
-          <li key={entry.href} className="flex-1 text-center sm:flex-none">
+          <li key={entry.href} className="flex-1 text-center sm:mr-8 sm:flex-none">
             <Link
               discover="none"
               to={entry.href}
               aria-current={entry.current ? "page" : undefined}
-              className={`block min-h-[3rem] border-b-4 px-2 pt-3 font-semibold sm:px-4 ${entry.current ? "border-orange-500 text-ink" : "border-transparent text-teal-700 hover:bg-teal-50"}`}
+              className={`block min-h-[3rem] border-b-4 pt-3 font-semibold ${entry.current ? "border-accent text-ink" : "border-transparent text-link hover:border-line"}`}
             >
               {entry.text}
             </Link>

@@ -13,7 +13,7 @@ export function IconLink({
   return (
     <a
       href={href}
-      className="-my-2.5 flex h-11 w-11 flex-none items-center justify-center rounded-control text-teal-700 hover:bg-teal-50"
+      className="-my-2.5 flex h-11 w-11 flex-none items-center justify-center rounded-control text-link hover:bg-tint"
     >
       <Icon className="h-6 w-6" />
       <span className="sr-only">{text}</span>

@@ -55,6 +55,16 @@ export function InfoCircle(props: IconProps) {
   );
 }
 
+/** Something can be explained. */
+export function QuestionCircle(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8m0 3v.01" />
+    </Icon>
+  );
+}
+
 /** Take care. */
 export function Triangle(props: IconProps) {
   return (

@@ -10,10 +10,10 @@ export function PageHeading({
 }) {
   return (
     <>
-      <h1 tabIndex={-1} className="text-3xl font-bold sm:text-4xl">
+      <h1 tabIndex={-1} className="text-3xl sm:text-4xl">
         {header}
       </h1>
-      {children && <p className="mt-2 text-neutral-700">{children}</p>}
+      {children && <p className="mt-2 text-lg text-muted">{children}</p>}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { FactList, type Fact } from "./fact-list";
 /** A policy in the list: name, number and period. The name comes from the insurer and is always in Polish. */
 export function PolicyCard({ name, facts }: { readonly name: string; readonly facts: readonly Fact[] }) {
   return (
-    <li className="rounded-card border border-neutral-200 bg-white p-5 sm:p-6">
-      <h2 lang="pl" className="text-xl font-semibold">
+    <li className="rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
+      <h2 lang="pl" className="text-xl">
         {name}
       </h2>
       <div className="mt-3">

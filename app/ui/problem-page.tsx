@@ -1,6 +1,8 @@
-import { Card } from "./card";
+import { PlainButtonLink } from "./button";
 import { LooseBrickPicture } from "./illustrations/loose-brick";
 import { PageHeading } from "./page-heading";
+import { PhoneLinks } from "./phone-links";
+import { Screen } from "./screen";
 
 /** A page that says what went wrong, with a reference number for the helpline. Plain links: it must work without scripts. */
 export function ProblemPage({
@@ -15,20 +17,14 @@ export function ProblemPage({
   readonly home: string;
 }) {
   return (
-    <Card>
-      <LooseBrickPicture />
-      <div className="mt-4">
-        <PageHeading header={header}>{text}</PageHeading>
-      </div>
-      <p className="mt-4 text-sm text-neutral-600">{reference}</p>
+    <Screen picture={<LooseBrickPicture />} pictureFirst>
+      <PageHeading header={header}>{text}</PageHeading>
       <p className="mt-6">
-        <a
-          href="/home"
-          className="inline-flex min-h-button-md w-full items-center justify-center rounded-control bg-teal-600 px-5 py-2 font-semibold text-white hover:bg-teal-700 sm:w-auto"
-        >
-          {home}
-        </a>
+        <PlainButtonLink href="/home">{home}</PlainButtonLink>
       </p>
-    </Card>
+      <p className="mt-6 text-sm text-muted">
+        <PhoneLinks text={reference} />
+      </p>
+    </Screen>
   );
 }

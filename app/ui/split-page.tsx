@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CheckCircle } from "./icons";
+import { UnderOneRoofPicture } from "./illustrations/under-one-roof";
 
 /** The layout of the sign-in page: a form, and beside it what the portal offers. On a phone the form comes first. */
 export function SplitPage({
@@ -12,39 +13,25 @@ export function SplitPage({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex flex-1 flex-col bg-white lg:flex-row-reverse">
-      <section className="px-4 py-8 sm:px-8 lg:flex lg:w-5/12 lg:items-center lg:px-12">
-        <div className="mx-auto w-full max-w-card">{children}</div>
-      </section>
-      <aside className="relative overflow-hidden bg-teal-900 px-4 py-10 text-white sm:px-8 lg:flex lg:w-7/12 lg:items-center lg:px-16">
-        <GreatArch />
-        <div className="relative mx-auto w-full max-w-card lg:max-w-wide">
-          <h2 className="text-3xl font-bold lg:text-5xl">{claim}</h2>
+    <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:py-10">
+      <div className="w-full min-w-0 md:flex-1 lg:max-w-card">{children}</div>
+      <div
+        data-screen-only
+        className="mt-10 flex flex-col justify-between overflow-hidden rounded-card bg-band pt-8 text-white md:ml-10 md:mt-0 md:w-5/12 md:flex-none lg:ml-20 lg:w-auto lg:flex-1 lg:pt-12"
+      >
+        <div className="px-6 lg:px-12 tight:px-2">
+          <h2 className="text-3xl lg:text-5xl">{claim}</h2>
           <ul className="mt-6 space-y-3">
             {points.map((point) => (
               <li key={point} className="flex">
-                <CheckCircle className="mr-3 h-6 w-6 flex-none text-teal-300" />
-                <span>{point}</span>
+                <CheckCircle className="mr-3 h-6 w-6 flex-none text-accent" />
+                <span className="min-w-0">{point}</span>
               </li>
             ))}
           </ul>
         </div>
-      </aside>
+        <UnderOneRoofPicture />
+      </div>
     </div>
-  );
-}
-
-function GreatArch() {
-  return (
-    <svg
-      viewBox="0 0 400 220"
-      aria-hidden="true"
-      focusable="false"
-      preserveAspectRatio="xMinYMax slice"
-      className="pointer-events-none absolute bottom-0 left-0 h-full w-full"
-    >
-      <path fill="none" className="stroke-teal-800" strokeWidth="56" d="M-40 240a200 200 0 0 1 400 0" />
-      <circle cx="330" cy="60" r="14" className="fill-orange-400" />
-    </svg>
   );
 }

@@ -10,12 +10,12 @@ export function StepIndicator({
 }) {
   return (
     <div className="mb-3">
-      <p className="text-sm font-semibold text-orange-700">{text}</p>
+      <p className="text-sm font-semibold text-accent-text">{text}</p>
       <div aria-hidden="true" className="mt-1 flex max-w-xs">
         {Array.from({ length: total }, (_segment, index) => (
           <span
             key={index}
-            className={`mr-1 h-1 flex-1 rounded-full ${index < current ? "bg-orange-400" : "bg-neutral-200"}`}
+            className={`mr-1 h-1 flex-1 rounded-full ${index < current ? "bg-accent" : "bg-line"}`}
           />
         ))}
       </div>

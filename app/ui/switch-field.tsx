@@ -37,7 +37,7 @@ export function SwitchField({ label, hint, states, ...input }: SwitchFieldProps)
         </span>
       </label>
       {hint && (
-        <p id={hintId} className="text-sm text-neutral-600">
+        <p id={hintId} className="text-sm text-muted">
           {hint}
         </p>
       )}

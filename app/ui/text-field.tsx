@@ -14,6 +14,8 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly passwordrules?: string;
   /** A short code: wide digits in a narrow box. */
   readonly code?: boolean;
+  /** At the end of the label's line: an explanation that opens. */
+  readonly help?: ReactNode;
   /** Beside the label: a link that explains it. */
   readonly besideLabel?: ReactNode;
   /** At the right end inside the input: a toggle. */
@@ -32,6 +34,7 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
     error,
     describedByAlert,
     code = false,
+    help,
     besideLabel,
     trailing,
     children,
@@ -48,15 +51,16 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
     .filter(Boolean)
     .join(" ");
   return (
-    <div data-field className={invalid ? "border-l-4 border-red-600 pl-3" : ""}>
+    <div data-field className={invalid ? "relative border-l-4 border-danger pl-3" : "relative"}>
       <div className={besideLabel === undefined ? undefined : "flex items-center"}>
         <label htmlFor={input.id} className="font-semibold">
           {label}
         </label>
         {besideLabel}
       </div>
+      {help}
       {hint !== undefined && (
-        <p id={hintId} className="mt-1 text-sm text-neutral-600">
+        <p id={hintId} className="mt-1 text-sm text-muted">
           {hint}
         </p>
       )}
@@ -74,13 +78,11 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
           aria-describedby={described === "" ? undefined : described}
         />
         {trailing}
-        {locked && (
-          <Lock className="pointer-events-none absolute right-3.5 top-3.5 h-6 w-6 text-neutral-600" />
-        )}
+        {locked && <Lock className="pointer-events-none absolute right-3.5 top-3.5 h-6 w-6 text-muted" />}
       </div>
       <div aria-live="polite">
         {error && (
-          <p id={errorId} className="mt-1.5 flex text-sm text-red-700">
+          <p id={errorId} className="mt-1.5 flex text-sm text-danger">
             <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />
             <span>
               <span className="sr-only">{error.word}: </span>
@@ -103,11 +105,11 @@ interface InputState {
 
 function inputLook({ invalid, locked, code, trailing }: InputState): string {
   const border = invalid
-    ? "border-2 border-red-600"
+    ? "border-2 border-danger"
     : locked
-      ? "border border-neutral-300"
-      : "border border-neutral-500 hover:border-teal-600";
+      ? "border border-line"
+      : "border border-field hover:border-primary";
   const size = code ? "text-2xl tracking-widest" : "text-base";
-  const surface = locked ? "bg-neutral-100" : "bg-white";
+  const surface = locked ? "bg-sunken" : "bg-card";
   return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${trailing ? "pr-20" : locked ? "pr-12" : "pr-3.5"} ${surface} ${border} ${size}`;
 }

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ComponentProps } from "react";
 
 /** Tall enough for a finger (C-50). */
-const LOOK = "inline-block py-2.5 text-teal-700 underline hover:text-teal-900";
+const LOOK = "inline-block py-2.5 text-link underline hover:text-ink";
 
 /** A link to a screen of the portal: always underlined, since its colour is too close to the text's. */
 export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {
@@ -14,12 +14,12 @@ export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return (
     <button
       {...props}
-      className={`${LOOK} aria-disabled:cursor-not-allowed aria-disabled:text-neutral-600 aria-disabled:no-underline`}
+      className={`${LOOK} aria-disabled:cursor-not-allowed aria-disabled:text-muted aria-disabled:no-underline`}
     />
   );
 }
 
-/** A link out of the app: a document, a phone number, another site. */
+/** A link out of the app: a document, another site. */
 export function PlainLink(props: Omit<ComponentProps<"a">, "className">) {
   return (
     <a {...props} className={LOOK}>

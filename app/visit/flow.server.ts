@@ -27,9 +27,15 @@ export interface SentCode {
   readonly codeSentAt?: number | undefined;
   /** Whether the last code was a resend. */
   readonly resent: boolean;
+  /** Where it went, masked, if the backend says so: only after a right password or in a session (F13). */
+  readonly sentTo?: string | undefined;
 }
 
-const sentCode = { codeSentAt: z.number().optional(), resent: z.boolean().default(false) };
+const sentCode = {
+  codeSentAt: z.number().optional(),
+  resent: z.boolean().default(false),
+  sentTo: z.string().optional(),
+};
 
 /** Defines a flow that waits for a one-time code, and what else it remembers. */
 export function defineCodeFlow<Shape extends z.ZodRawShape>(

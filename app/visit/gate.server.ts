@@ -1,6 +1,9 @@
+import { usernameKey } from "~/contract/identifiers";
+import { requestContext } from "~/front-door/context.server";
 import { redirectToConsent } from "./consent.server";
 import { SESSION_EXPIRED } from "./notice.server";
 import { waitResponse } from "./redirect.server";
+import { typedUsername } from "./typed-username.server";
 import { openVisit, type Visit } from "./visit.server";
 import type { CustomerInfo, Visitor } from "./visitor.server";
 
@@ -20,9 +23,27 @@ interface CustomerVisit {
 export async function signedOut(request: Request): Promise<Visit> {
   const visit = await openVisit(request);
   const visitor = await visit.visitor();
-  if (visitor.status === "notAuthenticated") return visit;
+  if (visitor.status === "notAuthenticated") {
+    if (request.method === "POST") requestContext().backMayShow = true;
+    return visit;
+  }
   if (visitor.status === "unavailable" && !visitor.wait) return visit;
   return sendElsewhere(visit, visitor);
+}
+
+/**
+ * The same for the action of a sign-in form. On an old page someone may type another username than that of the open
+ * account: they are told whose it is (F15). The backend is not asked about what they typed.
+ */
+export async function signingIn(request: Request): Promise<Visit> {
+  const visit = await openVisit(request);
+  const visitor = await visit.visitor();
+  if (visitor.status !== "authenticated") return signedOut(request);
+  const username = new URLSearchParams(await request.text()).get("username") ?? "";
+  const key = usernameKey(username);
+  if (key === "" || key === usernameKey(visitor.customer.username)) return sendElsewhere(visit, visitor);
+  await visit.remember(typedUsername, { username });
+  throw visit.redirectTo("/home/switch-account");
 }
 
 /** The gate of the screen between password and code. */

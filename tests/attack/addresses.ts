@@ -80,6 +80,12 @@ export const ADDRESSES: readonly AddressRow[] = [
     get: gate({ "signed-out": "→ /home", pending: 200, "signed-in": "→ /home" }),
     post: gate({ "signed-out": "→ /home", pending: 400, "signed-in": "→ /home" }),
   },
+  {
+    pattern: "/home/switch-account",
+    path: "/home/switch-account",
+    get: forCustomers(200),
+    post: forCustomers(405),
+  },
   ...["register", "reset-password-init", "remind-login-init"].map((name) => ({
     pattern: `/home/${name}`,
     path: `/home/${name}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SECURITY_HEADERS } from "~/front-door/headers";
-import { ANNA } from "../demo-customers";
+import { ANNA, KRYSTYNA, PIOTR } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
@@ -14,6 +14,8 @@ interface Kind {
   readonly ask: (visitor: Visitor) => Promise<HttpAnswer>;
   /** Which content security policy it has: a page's, or that of an answer that is not a page. */
   readonly is: "page" | "plain page" | "no page";
+  /** Whether the Back button may show it again. */
+  readonly forBack?: true;
 }
 
 const post =
@@ -38,7 +40,19 @@ const KINDS: readonly Kind[] = [
     is: "no page",
     ask: (visitor) => visitor.post("/home/cookies"),
   },
-  { name: "a refused form", status: 400, is: "page", ask: (visitor) => visitor.post("/home?index") },
+  {
+    name: "a refused form",
+    status: 400,
+    is: "page",
+    forBack: true,
+    ask: (visitor) => visitor.post("/home?index"),
+  },
+  {
+    name: "a refused form that names a person",
+    status: 400,
+    is: "page",
+    ask: (visitor) => visitor.post("/home/register", { pid: KRYSTYNA.pid }),
+  },
   {
     name: "a refused form, sent by scripts",
     status: 400,
@@ -49,6 +63,7 @@ const KINDS: readonly Kind[] = [
     name: "a form we never send",
     status: 400,
     is: "plain page",
+    forBack: true,
     ask: (visitor) => visitor.postBody("/home?index", "username=a&username=b"),
   },
   { name: "a malformed address", status: 400, is: "plain page", ask: (visitor) => visitor.get("/%") },
@@ -125,7 +140,7 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
   });
   afterAll(() => portal.stop());
 
-  test.each(KINDS)("[S51, S54, S55, S57, S72] $name ($status)", async ({ ask, status, is }) => {
+  test.each(KINDS)("[S51, S54, S55, S57, S72] $name ($status)", async ({ ask, status, is, forBack }) => {
     const answer = await ask(visitor.twin());
     expect(answer.status).toBe(status);
     for (const { name, value } of SECURITY_HEADERS)
@@ -133,7 +148,7 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
     expect(answer.lines("Strict-Transport-Security")).toEqual(
       https ? ["max-age=63072000; includeSubDomains"] : [],
     );
-    expect(answer.lines("Cache-Control")).toEqual(["no-store"]);
+    expect(answer.lines("Cache-Control")).toEqual([forBack ? "private, no-cache" : "no-store"]);
     expect(answer.lines("Pragma")).toEqual(["no-cache"]);
     expect(answer.lines("X-Request-Id")).toHaveLength(1);
     for (const none of ["ETag", "Last-Modified", "Expires", "Server", "X-Powered-By"])
@@ -141,6 +156,17 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
     expect(answer.headerNames.filter((name) => /^access-control|remix/.test(name))).toEqual([]);
     expectPolicy(answer, is, https);
     if (status === 405) expect(answer.header("Allow")).toMatch(/^GET, HEAD/);
+  });
+
+  test("[F9, S55] a form that is refused in a session is stored nowhere", async () => {
+    const customer = new Visitor(portal);
+    await customer.accept();
+    await customer.login(PIOTR);
+    const pending = await customer.post("/home/mfa", { intent: "confirm" });
+    await customer.confirm(await portal.lastCode(PIOTR.phone));
+    const signedIn = await customer.post("/home/change-password", { intent: "confirm" });
+    for (const { status, lines } of [pending, signedIn])
+      expect([status, lines("Cache-Control")]).toEqual([400, ["no-store"]]);
   });
 
   test("[S53] every cookie of a whole sign-in belongs to this host only and is hidden from scripts", async () => {

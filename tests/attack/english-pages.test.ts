@@ -128,6 +128,7 @@ describe("visitors who chose English read no Polish", () => {
       "/cp/contact",
       "/cp/there-is-no-such-page",
       "/home/confirm-login",
+      "/home/switch-account",
     ])
       expectEnglish(await visitor.get(path), path);
     const { body } = await visitor.get("/cp/profile");

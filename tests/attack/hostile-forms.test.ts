@@ -89,7 +89,7 @@ describe("[S76] a form that none of our pages sends gets a 400", () => {
   test.each(WRONG_SHAPES)("%s", async (body) => {
     const page = await signedOut.twin().postBody("/home?index", body);
     expect(page.status).toBe(400);
-    expect(page.body).toContain("Nie rozumiemy tego adresu lub formularza");
+    expect(page.body).toContain("Nieprawidłowy adres lub formularz");
     expect((await signedOut.twin().postBody("/home.data?index", body)).status).toBe(400);
   });
 });

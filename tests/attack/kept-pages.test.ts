@@ -66,12 +66,14 @@ describe("a page from memory", () => {
         Host: `127.0.0.1:${portal.port}`,
       });
     const expected = masked(await kept(visitorWith(portal, RETURNING), "/home"));
-    const isSmall = new Set<boolean>();
-    while (isSmall.size < 2) {
+    const quick = (await ask("gzip, br")).body.length;
+    let isAtItsBest = false;
+    while (!isAtItsBest) {
       const { headers, body } = await ask("gzip, br");
       expect([headers["content-encoding"], headers.vary]).toEqual(["br", "Accept-Encoding"]);
       expect(maskedRaw(brotliDecompressSync(body), headers)).toBe(expected);
-      isSmall.add(body.length < 9500);
+      // Far more than the values of an answer can change.
+      isAtItsBest = body.length < 0.95 * quick;
     }
     const zipped = await ask("gzip, br;q=0");
     expect(zipped.headers["content-encoding"]).toBe("gzip");

@@ -48,13 +48,13 @@ describe("[S112] what Node can't read gets a page of ours, with all its headers,
   test.each(Object.keys(UNREADABLE))("%s: 400", async (name) => {
     const answer = await answerTo(UNREADABLE[name]?.() ?? "");
     expectDecent(answer, 400);
-    expect(answer).toContain("Nie rozumiemy tego adresu lub formularza");
+    expect(answer).toContain("Nieprawidłowy adres lub formularz");
   });
 
   test("a head over 16 KB: 431, which says what to do", async () => {
     const answer = await answerTo(head(`Cookie: a=${"a".repeat(20_000)}`));
     expectDecent(answer, 431);
-    expect(answer).toContain("Usuń pliki cookie tego portalu");
+    expect(answer).toContain("Usuń pliki cookies tego portalu");
   });
 
   test.each(["gzip\r\n\r\n", "chunked\r\n\r\nXYZ\r\n"])(

@@ -18,13 +18,20 @@ const OTHERS = 50;
 /** Under load so many of the measured requests are under way at once; one after the other took an hour and a half. */
 const LANES = 25;
 
-const LOOSE = withoutLimits(
-  "ADDRESS_SIGN_INS_PER_10_MINUTES",
-  "ADDRESS_CODES_PER_10_MINUTES",
-  "ADDRESS_CONFIRMS_PER_10_MINUTES",
-  "SMS_OPEN_TOTAL_PER_HOUR",
-  "SMS_KNOWN_TOTAL_PER_HOUR",
-);
+const LOOSE = {
+  ...withoutLimits(
+    "ADDRESS_SIGN_INS_PER_10_MINUTES",
+    "ADDRESS_CODES_PER_10_MINUTES",
+    "ADDRESS_CONFIRMS_PER_10_MINUTES",
+    "SMS_OPEN_TOTAL_PER_HOUR",
+    "SMS_KNOWN_TOTAL_PER_HOUR",
+  ),
+  // More lanes than connections, all from one address, on a machine that also makes the load: they wait, and that is
+  // part of what is measured.
+  LIMIT_DATABASE_CONNECT_MS: "30000",
+  LIMIT_DATABASE_QUERY_MS: "30000",
+  LIMIT_DATABASE_LOCK_MS: "30000",
+};
 
 /** A start step, filled in with data of a customer or with data that match nobody. */
 export interface Start {

@@ -18,6 +18,10 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     why: "is inside @supports selector(): browsers without it show the ring after a click as well",
     uses: /^:focus:not\(:focus-visible\)/,
   },
+  "css-hyphens": {
+    why: "browsers without it, or without the language's words, break a long word where the line ends",
+    uses: /^(-webkit-)?hyphens:auto$/,
+  },
   "css-matches-pseudo": {
     why: "Tailwind's own rules; those that matter are repeated in tailwind.css without :where",
     uses: /^(abbr:where\(\[title\]\)|button,input:where\(|\[hidden\]:where\()/,
@@ -52,7 +56,11 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   },
   "font-family-system-ui": {
     why: "the first in a list that ends with fonts everybody has",
-    uses: /^font-family:system-ui,-apple-system,/,
+    uses: /^font-family:(Heading,Heading-Arial,Heading-Roboto,)?system-ui,/,
+  },
+  "prefers-color-scheme": {
+    why: "browsers without it show the light scheme",
+    uses: /^@media \(prefers-color-scheme:dark\)/,
   },
   "prefers-reduced-motion": {
     why: "browsers without it show the motion",

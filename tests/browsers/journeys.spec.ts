@@ -103,7 +103,7 @@ test("registration, and on to the portal without changing the username", async (
   await guest.lands("/home/set-password");
   await typePasswords(guest, await portal.lastCode(newcomer.phone), FIRST_PASSWORD);
   await guest.lands("/home/confirm-login");
-  await guest.follow("Pomiń");
+  await guest.follow("Zostaw tę nazwę");
   await guest.lands("/cp");
   await guest.reads(newcomer.name, "header");
 });
@@ -193,6 +193,22 @@ test("a visitor who is asked whether to sign out can say no", async ({ guest, cu
   }
   await guest.follow("Moje dane", "nav a");
   await guest.lands("/cp/profile");
+});
+
+test("[F9] going back to a refused form shows it again, not an error of the browser", async ({ guest }) => {
+  await guest.arrive();
+  await guest.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
+  await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");
+  await guest.follow("Nie pamiętam hasła");
+  await guest.lands("/home/reset-password-init");
+  await guest.reads("Nie pamiętasz hasła?", "h1");
+  await guest.browser.back();
+  await guest.reads("Zaloguj się", "h1");
+  // Scripts ask for the page again; without them it is the refused one.
+  if (guest.scripts) return;
+  await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");
+  expect(await guest.value("username")).toBe(JAN.username);
+  expect(await guest.value("password")).toBe("");
 });
 
 test("[S37, S55] after signing out, the back button shows no customer data", async ({

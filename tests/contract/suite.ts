@@ -4,6 +4,7 @@ import { codePromises } from "./codes";
 import { customerAreaPromises } from "./customer-area";
 import { passwordPromises } from "./passwords";
 import { registrationPromises } from "./registration";
+import { sentToPromises } from "./sent-to";
 import { signInPromises } from "./sign-in";
 import { strangerPromises } from "./strangers";
 import { transportPromises } from "./transport";
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   "signing in": signInPromises,
   "one-time codes": codePromises,
   "one-time codes anywhere else": codeMatrixPromises,
+  "where a code went": sentToPromises,
   registering: registrationPromises,
   passwords: passwordPromises,
   usernames: usernamePromises,

@@ -82,7 +82,7 @@ test("the portal password is not accepted as a document password", async ({
   await person.field("password").fill(signedIn.password);
   await person.field("passwordRepeat").fill(signedIn.password);
   await person.button("Zapisz").click();
-  await expect(person.alert).toContainText("Hasło do dokumentów musi być inne niż hasło do portalu.");
+  await expect(person.alert).toContainText("Wybierz inne hasło niż to do portalu.");
   await expect(person.field("password")).toHaveAttribute("aria-invalid", "true");
 });
 

@@ -46,7 +46,7 @@ for (const [kind, customer] of [
     const name = page.getByLabel("Twoja nazwa użytkownika");
     await expect(name).toBeDisabled();
     await expect(name).toHaveValue(/^klient\d{8}$/);
-    await page.getByRole("link", { name: "Pomiń" }).click();
+    await page.getByRole("link", { name: "Zostaw tę nazwę" }).click();
     await expect(page).toHaveURL("/cp");
     await expect(page.getByRole("banner")).toContainText(customer.name);
   });

@@ -14,7 +14,7 @@ test("a resent code replaces the first, and the choice to trust survives it", as
   await expect(page.getByRole("switch")).not.toBeChecked();
 
   await person.confirm(first);
-  await expect(person.alert).toContainText("Nieprawidłowy kod");
+  await expect(person.refusal).toContainText("Nieprawidłowy kod");
   await person.confirm(await portal.lastCode(ANNA.phone));
   await expect(page).toHaveURL("/cp");
   await person.open("/cp/profile");
@@ -30,11 +30,11 @@ test("the choice to trust survives a wrong code", async ({ person, page, portal 
   const code = await portal.lastCode(JAN.phone);
   await page.getByRole("switch").uncheck();
   await person.sendRefused(() => person.confirm(wrongCode(code)));
-  await expect(person.alert).toBeVisible();
+  await expect(person.refusal).toBeVisible();
   await expect(page.getByRole("switch")).not.toBeChecked();
   await page.getByRole("switch").check();
   await person.sendRefused(() => person.confirm(wrongCode(code, 2)));
-  await expect(person.alert).toBeVisible();
+  await expect(person.refusal).toBeVisible();
   await expect(page.getByRole("switch")).toBeChecked();
 });
 

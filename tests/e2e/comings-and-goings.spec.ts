@@ -35,7 +35,7 @@ test("reload and the browser's back button at each step: no error page, no secon
 test("reloading a refused form shows the same page again, no error page", async ({ person, page }) => {
   await person.arrive();
   await person.login({ username: "nie.ma.go", password: "Zle-Haslo-1!" });
-  await expect(person.alert).toBeVisible();
+  await expect(person.refusal).toBeVisible();
   await page.reload();
   await expect(person.heading).toHaveText("Zaloguj się");
   await page.goBack();

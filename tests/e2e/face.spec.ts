@@ -127,7 +127,7 @@ test("[F1] an empty or malformed code doesn't hide the resend link; a wrong one 
   await expect(person.button(RESEND)).toBeVisible();
   await person.field("authorizationCode").fill(wrongCode(code));
   await person.button("Dalej").click();
-  await expect(person.alert).toContainText("Nieprawidłowy kod");
+  await expect(person.refusal).toContainText("Nieprawidłowy kod");
   await expect(person.button(RESEND)).toHaveCount(javaScriptEnabled ? 0 : 1);
 });
 
@@ -149,10 +149,10 @@ test("[F10] the password manager's name for a document password is off the scree
 
 test("[F12] 'SMS nie dotarł?' suggests a typing mistake first when signed out", async ({ page, standAt }) => {
   await standAt("remind-login-submit");
-  await expect(page.locator("main details li").first()).toContainText("bez pomyłki");
+  await expect(page.locator("main details li").first()).toContainText("nie ma pomyłki");
 });
 
 test("[F12] 'SMS nie dotarł?' suggests an old number first when signed in", async ({ page, standAt }) => {
   await standAt("change-login");
-  await expect(page.locator("main details li").first()).toContainText("Numer telefonu jest nieaktualny?");
+  await expect(page.locator("main details li").first()).toContainText("Masz nowy numer telefonu?");
 });

@@ -17,7 +17,7 @@ function expectInOrder(lines: readonly string[], wanted: readonly string[]): voi
 
 const ABOVE = ["Przejdź do treści", "Tarnea Ubezpieczenia"];
 const BELOW = [
-  "Infolinia: 22 100 20 30 lub 800 100 200, od poniedziałku do piątku w godz. 9:00–18:00",
+  "Infolinia: 22 100 20 30 lub 800 100 200 (bezpłatnie), od poniedziałku do piątku, 9:00–18:00",
   "Wersja 95.0.2",
 ];
 
@@ -46,11 +46,11 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     ]);
     await browser.press("Akceptuję");
 
-    const login = await browser.read("Sprawdź swoje polisy i dokumenty.");
+    const login = await browser.read("Sprawdź swoje polisy i daty ochrony.");
     expectInOrder(login, [
       ...ABOVE,
       "Zaloguj się",
-      "Sprawdź swoje polisy i dokumenty.",
+      "Sprawdź swoje polisy i daty ochrony.",
       "Nazwa użytkownika",
       EMPTY_FIELD,
       "Hasło",
@@ -108,7 +108,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
   test("a refused password or code is read before the form, which keeps the username", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
-    await browser.read("Sprawdź swoje polisy i dokumenty.");
+    await browser.read("Sprawdź swoje polisy i daty ochrony.");
     await browser.type("Nazwa użytkownika", PIOTR.username);
     await browser.type("Hasło", "Zle-Haslo-2026!");
     await browser.press("Zaloguj się");
@@ -132,12 +132,11 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const code = await portal.lastCode(PIOTR.phone);
     await browser.type("Kod autoryzacyjny", wrongCode(code));
     await browser.press("Potwierdź");
-    const wrong = await browser.read("Popraw 1 błąd");
+    const wrong = await browser.read("Nieprawidłowy kod autoryzacyjny.");
     const message = "Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
     expectInOrder(wrong, [
       ...ABOVE,
       "Potwierdź, że to Ty",
-      "Popraw 1 błąd",
       "Kod autoryzacyjny",
       EMPTY_FIELD,
       `Błąd: ${message}`,
@@ -155,7 +154,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const consent = await browser.read("Before you continue");
     expect(consent).toContain("Polski");
     await browser.press("Accept and continue");
-    const login = await browser.read("See your policies and documents.");
+    const login = await browser.read("See your policies and their dates.");
     expectInOrder(login, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
   });
 });

@@ -7,6 +7,7 @@ import { StartRefusal } from "../start-refusal.server";
 import { runApart, runWork } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { missingMigrations } from "./migrations/state.server";
+import { Overtaken } from "./overtaken.server";
 import { StatementRefused } from "./postgres-errors.server";
 import { bringUpToDate } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
@@ -70,7 +71,10 @@ function over(pool: ConnectionPool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Retries what the server rolled back, but never what may have been committed: then the connection is lost. */
+/**
+ * Retries what the server or the work itself rolled back, but never what may have been committed: then the connection is
+ * lost.
+ */
 async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -81,7 +85,8 @@ async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>
       worked.committed();
       return worked.value;
     } catch (error) {
-      const canRetry = error instanceof StatementRefused && RETRYABLE.has(error.code);
+      const canRetry =
+        error instanceof Overtaken || (error instanceof StatementRefused && RETRYABLE.has(error.code));
       if (!canRetry || tries === MOST_TRIES) throw error;
       await wait(Math.random() * LONGEST_PAUSE_MS);
     }

@@ -16,8 +16,9 @@ export interface Store {
   readonly read: Reader;
   /**
    * Runs the work in a transaction and resolves once it is durable. Only an exception rolls back: a returned refusal
-   * keeps its changes. The work may run more than once until a run is committed, so anything but queries belongs in
-   * `afterCommit`. Don't nest calls.
+   * keeps its changes. The work may run more than once until a run is committed (it asks for that by throwing
+   * `Overtaken`), so anything but queries belongs in `afterCommit`. A row that many requests change at once is changed
+   * last: whoever else wants it waits until the commit. Don't nest calls.
    * @throws DatabaseUnavailable, and whatever the work throws
    */
   write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value>;

@@ -1,6 +1,6 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
-import { CODE_SENT, CONFIRM, RULES_BROKEN_PASSWORDS, TYPED_PASSWORDS } from "../kit/typed-states.server";
+import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, TYPED_PASSWORDS } from "../kit/typed-states.server";
 import { passwordChange } from "./flow.server";
 
 const session = "active";
@@ -10,7 +10,7 @@ const path = "/home/change-password";
 export const CHANGE_PASSWORD_STATES = [
   ...statesOf(
     "change-password",
-    { path, session, flow: inFlow(passwordChange, { ...CODE_SENT, username: "anna.nowak" }) },
+    { path, session, flow: inFlow(passwordChange, { ...CODE_SENT_TO, username: "anna.nowak" }) },
     {
       "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
       "013": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { passwordResetConfirm: refusal("013") } },

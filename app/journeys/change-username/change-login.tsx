@@ -106,7 +106,7 @@ export default function ChangeLogin() {
             describedBy="new-username-rules"
             autoComplete="username"
           >
-            <div id="new-username-rules" className="mt-3 rounded-control bg-teal-50 p-4 text-sm">
+            <div id="new-username-rules" className="mt-3 rounded-control bg-tint p-4 text-sm">
               <p className="font-semibold">{words.rulesTitle}</p>
               <BulletList items={rules} />
             </div>

@@ -6,10 +6,10 @@ import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
-import { Card } from "~/ui/card";
 import { ErrorSummary } from "~/ui/error-summary";
-import { CheckPicture } from "~/ui/illustrations/of-screens";
+import { BadgePicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen } from "~/ui/screen";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";
@@ -52,6 +52,7 @@ export async function action({ request }: ActionFunctionArgs) {
   await visit.remember(usernameChange, {
     username,
     origin: HERE,
+    ...sent.value,
     codeSentAt: Date.now(),
     resent: false,
     newUsername: "",
@@ -66,11 +67,8 @@ export default function ConfirmLogin() {
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />
-      <Card>
-        <CheckPicture />
-        <div className="mt-4">
-          <PageHeading header={words.header}>{words.lead}</PageHeading>
-        </div>
+      <Screen picture={<BadgePicture />} pictureFirst>
+        <PageHeading header={words.header}>{words.lead}</PageHeading>
         {refused?.alert ? (
           <div className="mt-4">
             <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
@@ -82,19 +80,19 @@ export default function ConfirmLogin() {
           <TextField id="current-username" label={words.label} defaultValue={username} disabled />
           <CopyButton text={username} copy={words.copy} copied={words.copied} />
         </div>
-        <p className="mt-3 text-sm text-neutral-600">{words.saveTip}</p>
+        <p className="mt-3 text-sm text-muted">{words.saveTip}</p>
         <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
           <ButtonRow>
             <Button type="submit" name="intent" value="change">
               {words.change}
             </Button>
-            <ButtonLink to="/cp" variant="quiet">
+            <ButtonLink to="/cp" variant="secondary">
               {words.skip}
             </ButtonLink>
           </ButtonRow>
         </Form>
-        <p className="mt-3 text-sm text-neutral-600">{words.skipHint}</p>
-      </Card>
+        <p className="mt-3 text-sm text-muted">{words.skipHint}</p>
+      </Screen>
     </>
   );
 }

@@ -2,14 +2,14 @@ import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow } from "~/visit/notice.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
-import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 import { usernameChange } from "./flow.server";
 
 const session = "active";
 const path = "/home/change-login";
 const typed = { ...TYPED_CODE, newUsername: "anna.n", newUsernameRepeat: "anna.n" };
 const changing = inFlow(usernameChange, {
-  ...CODE_SENT,
+  ...CODE_SENT_TO,
   username: "anna.nowak",
   origin: "/cp/profile",
   newUsername: "",

@@ -4,11 +4,11 @@ import { words } from "~/i18n/words.server";
 import { documentLinks } from "~/shell/layout.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Button } from "~/ui/button";
-import { Card } from "~/ui/card";
 import { ErrorSummary } from "~/ui/error-summary";
 import { DocumentList } from "~/ui/footer";
 import { BiscuitPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen } from "~/ui/screen";
 import { SwitchField } from "~/ui/switch-field";
 import { areCookiesBlocked } from "~/visit/consent.server";
 import { openVisit } from "~/visit/visit.server";
@@ -45,11 +45,8 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Cookies() {
   const { words, blocked, documents } = useLoaderData<typeof loader>();
   return (
-    <Card width="consent">
-      <BiscuitPicture />
-      <div className="mt-4">
-        <PageHeading header={words.header} />
-      </div>
+    <Screen picture={<BiscuitPicture />} pictureFirst>
+      <PageHeading header={words.header} />
       {blocked && (
         <div className="mt-4">
           <ErrorSummary id="errors" title={words.error} items={[]} />
@@ -61,8 +58,8 @@ export default function Cookies() {
       <form method="post" action="/home/cookies" className="mt-6">
         {/* Lynx sends a form without a value as a GET. */}
         <input type="hidden" name="intent" value="accept" />
-        <fieldset className="rounded-control border border-neutral-200 p-4">
-          <legend className="px-1 text-lg font-semibold">{words.basicHeader}</legend>
+        <fieldset className="rounded-control border border-line bg-card p-4">
+          <legend className="sr-only">{words.basicHeader}</legend>
           <SwitchField
             id="basic-cookies"
             label={words.switch}
@@ -78,6 +75,6 @@ export default function Cookies() {
           </Button>
         </p>
       </form>
-    </Card>
+    </Screen>
   );
 }

@@ -1,16 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
-import { brand } from "~/platform/config/brand.server";
-import { phoneNumbers } from "~/shell/layout.server";
+import { brand, isFreeToCall } from "~/platform/config/brand.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles.server";
 import { BulletList } from "~/ui/bullet-list";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
-import { phoneHref } from "~/ui/phone-href";
+import { PhoneLinks } from "~/ui/phone-links";
 import { Section } from "~/ui/section";
-import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { helplineState } from "./helpline-hours";
 
@@ -19,10 +17,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:contact.title")),
-    phones: phoneNumbers().map((phone) => ({
-      text: phone,
-      href: phoneHref(phone),
-      label: t("common:helpline.callAria", { phone }),
+    phones: brand().phones.map((phone) => ({
+      phone,
+      cost: t(isFreeToCall(phone) ? "common:helpline.free" : "common:helpline.paid"),
     })),
     state: t(`common:helpline.${helplineState(new Date(), brand().hours)}`),
     advice: [t("cp:contact.before"), t("cp:contact.never")],
@@ -43,11 +40,12 @@ export default function Contact() {
       <PageHeading header={words.header} />
       <Section header={words.helpline}>
         <ul>
-          {phones.map((phone) => (
-            <li key={phone.href} className="py-2 text-2xl font-semibold">
-              <PlainLink href={phone.href} aria-label={phone.label}>
-                {phone.text}
-              </PlainLink>
+          {phones.map(({ phone, cost }) => (
+            <li key={phone} className="py-2">
+              <span className="text-2xl font-semibold text-link">
+                <PhoneLinks text={phone} />
+              </span>{" "}
+              <span className="text-sm text-muted">({cost})</span>
             </li>
           ))}
         </ul>

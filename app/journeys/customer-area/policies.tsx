@@ -7,6 +7,7 @@ import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { EmptySheetPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { PhoneLinks } from "~/ui/phone-links";
 import { PolicyCard } from "~/ui/policy-card";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
@@ -56,9 +57,11 @@ export default function Policies() {
           ))}
         </ul>
       ) : (
-        <div className="mt-6 text-center">
+        <div className="mt-6 max-w-card">
           <EmptySheetPicture />
-          <p className="mt-4">{words.empty}</p>
+          <p className="mt-4">
+            <PhoneLinks text={words.empty} />
+          </p>
         </div>
       )}
     </CustomerPage>

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Button } from "~/ui/button";
+import { LinkButton } from "~/ui/text-link";
 
 /** Something a customer can change: its current value, and the button that sends the code. */
 export function ActionRow({
@@ -15,7 +16,7 @@ export function ActionRow({
 }) {
   return (
     <div className="py-4 md:flex md:items-center">
-      <dt className="text-neutral-600 md:w-56 md:flex-none">{term}</dt>
+      <dt className="text-muted md:w-56 md:flex-none">{term}</dt>
       <dd className="break-words font-semibold md:flex-1">{value}</dd>
       <dd className="mt-2 md:mt-0">
         <Form method="post" action={action}>
@@ -51,12 +52,12 @@ export function DeviceList({
   if (devices.length === 0) return <p className="mt-4 font-semibold">{none}</p>;
   return (
     <>
-      <ul className="mt-2 divide-y divide-neutral-200">
+      <ul className="mt-2 divide-y divide-line">
         {devices.map((device) => (
           <li key={device.id} className="py-4 md:flex md:items-center">
             <div className="md:flex-1">
               <p className="break-words font-semibold">{device.name}</p>
-              <p className="text-sm text-neutral-600">{device.since}</p>
+              <p className="text-sm text-muted">{device.since}</p>
             </div>
             <Form method="post" action={here} className="mt-2 md:mt-0">
               <input type="hidden" name="device" value={device.id} />
@@ -68,9 +69,9 @@ export function DeviceList({
         ))}
       </ul>
       <Form method="post" action={here} className="mt-2">
-        <Button type="submit" name="intent" value="revoke-all" variant="quiet">
+        <LinkButton type="submit" name="intent" value="revoke-all">
           {removeAll}
-        </Button>
+        </LinkButton>
       </Form>
     </>
   );

@@ -100,7 +100,7 @@ export default function Profile() {
         <NoticeBox notice={notice} />
       )}
       <Section header={words.access}>
-        <dl className="divide-y divide-neutral-200">
+        <dl className="divide-y divide-line">
           <ActionRow
             term={words.username}
             value={username}

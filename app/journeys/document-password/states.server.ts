@@ -1,11 +1,11 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
-import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 import { newDocumentPassword } from "./flow.server";
 
 const session = "active";
-const flow = inFlow(newDocumentPassword, CODE_SENT);
+const flow = inFlow(newDocumentPassword, CODE_SENT_TO);
 const typed = { ...TYPED_CODE, password: "Dokument-2026!", passwordRepeat: "Dokument-2026!" };
 
 /** The states of `/home/create-document-password` and `/home/change-document-password`. */

@@ -10,16 +10,18 @@ import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
 import { Button } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
-import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
+import { MessagePicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen, WideScreen } from "~/ui/screen";
 import { LinkButton } from "~/ui/text-link";
 import { StepIndicator } from "~/ui/step-indicator";
+import type { CodeStatus } from "./code-words.server";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 import { SecretField, type SecretWords } from "./secret-field";
 
 /** Words and state of a screen that takes a one-time code. */
-export interface CodeScreenProps<Field extends string> {
+export interface CodeScreenProps<Field extends string> extends CodeStatus {
   /** Path of the screen. */
   readonly here: string;
   readonly words: {
@@ -46,8 +48,6 @@ export interface CodeScreenProps<Field extends string> {
     readonly help: readonly string[];
   };
   readonly secret: SecretWords;
-  readonly codeSent: boolean;
-  readonly status: string;
   readonly refused: RefusedForm | undefined;
   readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
   /** "Krok 2 z 2". */
@@ -58,7 +58,7 @@ export interface CodeScreenProps<Field extends string> {
   readonly fields?: ReactNode;
   /** Shown under the code, in its column. */
   readonly afterCode?: ReactNode;
-  /** Shown after the form. */
+  /** Help beside the form, or after it on a phone. Only where there are no fields beside the code. */
   readonly more?: ReactNode;
 }
 
@@ -79,22 +79,22 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
-      <Card width={fields ? "wide" : "narrow"}>
+      <Layout wide={fields !== undefined} aside={props.more}>
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={words.header}>{words.lead}</PageHeading>
         <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
-        <div className="mt-4 space-y-4">
+        <div className="mt-4 max-w-line space-y-4">
           {props.notice}
           <Alert kind="info" word={code.info}>
-            {props.status}
+            <Status {...props} />
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
           <ButtonOfEnter />
           {!codeSent && <div className="mb-6">{sendCode}</div>}
-          {fields && <p className="mb-4 text-sm text-neutral-600">{code.allRequired}</p>}
+          {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
-            <div className={fields ? "md:w-5/12 md:pr-8" : ""}>
+            <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
               <SecretField
                 {...control}
                 inputRef={entry.ref}
@@ -110,21 +110,50 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
               />
               {codeSent && sendCode}
               <SendStatus {...props} entry={entry} throttle={throttle} />
+              <Disclosure summary={code.helpTitle}>
+                <BulletList items={code.help} />
+              </Disclosure>
+              <p className="mt-2 text-sm text-muted">{code.notShared}</p>
               {props.afterCode}
             </div>
             {fields && <div className="mt-6 space-y-6 md:mt-0 md:w-7/12">{fields}</div>}
           </div>
           <FormButtons {...props} entry={entry} />
         </Form>
-        <div className="mt-6 border-t border-neutral-200 pt-2">
-          <Disclosure summary={code.helpTitle}>
-            <BulletList items={code.help} />
-          </Disclosure>
-          {props.more}
-          <p className="mt-3 text-sm text-neutral-600">{code.notShared}</p>
-        </div>
-      </Card>
+      </Layout>
     </>
+  );
+}
+
+/** The status line. Bullets mean nothing when read out, so a screen reader gets the number in words. */
+function Status({ status, sentTo }: CodeStatus) {
+  if (!sentTo) return status;
+  const [before, after] = status.split(sentTo.shown);
+  return (
+    <>
+      {before}
+      <span role="img" aria-label={sentTo.spoken} className="whitespace-nowrap">
+        {sentTo.shown}
+      </span>
+      {after}
+    </>
+  );
+}
+
+function Layout({
+  wide,
+  aside,
+  children,
+}: {
+  readonly wide: boolean;
+  readonly aside: ReactNode;
+  readonly children: ReactNode;
+}) {
+  if (wide) return <WideScreen>{children}</WideScreen>;
+  return (
+    <Screen picture={<MessagePicture />} aside={aside}>
+      {children}
+    </Screen>
   );
 }
 
@@ -173,7 +202,7 @@ function SendStatus<Field extends string>({
   const isSending = throttle.waiting || (sending && intent === SEND_CODE);
   const status = isSending ? code.wait : entry.hidesResend ? code.afterWrong : "";
   return (
-    <p role="status" className={status ? "mt-1 text-sm text-neutral-700" : undefined}>
+    <p role="status" className={status ? "mt-1 text-sm text-muted" : undefined}>
       {status}
     </p>
   );

@@ -18,7 +18,7 @@ interface CodeStep<Field extends string, Memory extends SentCode, Result> {
   readonly flow: FlowDefinition<Memory>;
   /** What the flow remembers besides the code once one is sent. `posted` returns what was typed so far. */
   readonly remember: (posted: OpenForm<Field>["posted"]) => Omit<Memory, keyof SentCode>;
-  readonly send: (resend: { resend?: true }) => Promise<CallOutcome<unknown>>;
+  readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Pick<SentCode, "sentTo">>>;
   readonly confirm: (
     values: FieldValues<Field>,
     posted: OpenForm<Field>["posted"],
@@ -60,7 +60,7 @@ async function sendCode<Field extends string, Memory extends SentCode, Result>(
   if (sent.kind !== "done") return refuse(visit, step, form, sent);
   await visit.remember(
     step.flow,
-    withCode<Memory>(step.remember(form.posted), { codeSentAt: Date.now(), resent }),
+    withCode<Memory>(step.remember(form.posted), { ...sent.value, codeSentAt: Date.now(), resent }),
   );
   return visit.redirectTo(step.here);
 }

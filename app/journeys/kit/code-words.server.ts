@@ -2,6 +2,7 @@ import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
+import type { SentCode } from "~/visit/flow.server";
 
 /** The words around every code field. */
 export const codeWords = oncePerLanguage((t) => {
@@ -36,21 +37,41 @@ export const openCodeWords = oncePerLanguage((t) => {
   return { ...common, help: [t("common:codeHelp.item1"), ...common.help] };
 });
 
+/** A masked number as shown, and the words that a screen reader says instead: "kończący się na 0 0 1". */
+export interface MaskedNumber {
+  readonly shown: string;
+  readonly spoken: string;
+}
+
+/** What a screen says about its code. `sentTo`: the number in `status`, if it names one. */
+export interface CodeStatus {
+  readonly codeSent: boolean;
+  readonly status: string;
+  readonly sentTo?: MaskedNumber | undefined;
+}
+
+const MS_IN_SECOND = 1000;
+
 /**
  * The status line about the code. `neutral`: for signed-out visitors, who must not learn whether the details match a
- * customer (S3).
+ * customer (S3), nor where a code went (F13).
  */
-export function codeStatus(
-  t: Translate,
-  flow: { codeSentAt?: number | undefined; resent: boolean } | undefined,
-  neutral: boolean,
-) {
+export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: boolean): CodeStatus {
   if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };
-  const time = clockTimeInPoland(t, flow.codeSentAt);
-  if (neutral)
-    return {
-      codeSent: true,
-      status: t(flow.resent ? "common:code.resentNeutral" : "common:code.sentNeutral"),
-    };
-  return { codeSent: true, status: t(flow.resent ? "common:code.resent" : "common:code.sentAt", { time }) };
+  const { codeSentAt, resent, sentTo } = flow;
+  if (neutral) {
+    return { codeSent: true, status: t(resent ? "common:code.resentNeutral" : "common:code.sentNeutral") };
+  }
+  const validUntil = codeSentAt + environment().limits.CODE_LIFETIME_SECONDS * MS_IN_SECOND;
+  const times = { time: clockTimeInPoland(t, codeSentAt), until: clockTimeInPoland(t, validUntil) };
+  if (sentTo === undefined) {
+    return { codeSent: true, status: t(resent ? "common:code.resent" : "common:code.sent", times) };
+  }
+  const status = t(resent ? "common:code.resentTo" : "common:code.sentTo", { ...times, number: sentTo });
+  const digits = [...sentTo.replace(/\D/g, "")].join(" ");
+  return {
+    codeSent: true,
+    status,
+    sentTo: { shown: sentTo, spoken: t("common:code.numberEnding", { digits }) },
+  };
 }

@@ -26,7 +26,8 @@ export async function continueAfterPassword(visit: Visit, weakness?: Weakness): 
   }
   const sent = await visit.call("activateSessionInit", {});
   if (sent.kind === "done") {
-    await visit.remember(signInFlow, { codeSentAt: Date.now(), resent: false, trust: true, weakness });
+    const code = { ...sent.value, codeSentAt: Date.now(), resent: false };
+    await visit.remember(signInFlow, { ...code, trust: true, weakness });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
   return giveUp(visit, sent);

@@ -5,8 +5,7 @@ import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
 import { Button, ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
-import { phoneHref } from "~/ui/phone-href";
-import { PlainLink } from "~/ui/text-link";
+import { PhoneLinks } from "~/ui/phone-links";
 
 /** Id of the alert above a form. Fields it describes refer to it. */
 export const ALERT_ID = "errors";
@@ -67,7 +66,7 @@ function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
       body={
         dialog.waysOut && (
           <p className="mt-3">
-            <PlainLink href={phoneHref(dialog.waysOut.phone)}>{dialog.waysOut.call}</PlainLink>
+            <PhoneLinks text={dialog.waysOut.call} />
           </p>
         )
       }

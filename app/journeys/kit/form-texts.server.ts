@@ -3,18 +3,15 @@ import type { FormDefinition } from "~/forms/form-definition";
 import { CHARACTER } from "~/forms/rules/rule-message";
 import type { ScreenFormTexts } from "~/forms/screen-form";
 import type { FormTexts, Translate as FormTranslate } from "~/forms/show-refusal.server";
-import { LABEL } from "~/forms/summarize-errors";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
-import { phoneNumbers } from "~/shell/layout.server";
 
-/** What a form's error messages need: texts, field labels, the helpline. */
+/** What a form's error messages need: texts and field labels. */
 export function formTexts(t: Translate, form: FormDefinition): FormTexts {
   const say = anyKey(t);
   const fields = Object.entries(form.fields);
   return {
     t: say,
     labels: Object.fromEntries(fields.map(([field, { label }]) => [field, say(label)])),
-    phones: phoneNumbers(),
     rules: ruleTexts(t, form),
     atBackend: Object.fromEntries(
       fields.flatMap(([field, { refusedByBackend: key }]) => (key === undefined ? [] : [[field, say(key)]])),
@@ -41,7 +38,6 @@ function makeRuleTexts(t: Translate, { texts, rules }: FormDefinition): ScreenFo
     summary: {
       titles: Object.keys(rules).map((_field, at) => t("validation:summary.title", { count: at + 1 })),
       text: t("validation:summary.text"),
-      requiredNamed: t("validation:requiredNamed", { label: LABEL }),
     },
   };
 }

@@ -5,6 +5,7 @@ import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
 import { TextField } from "~/ui/text-field";
 import { CodeScreen, type CodeScreenProps } from "./code-screen";
+import type { CodeStatus } from "./code-words.server";
 import { newPasswordForm } from "./forms";
 import type { newPasswordWords } from "./new-password-words.server";
 import { PasswordChecklist } from "./password-checklist";
@@ -13,9 +14,7 @@ import { SecretField } from "./secret-field";
 type Words = ReturnType<typeof newPasswordWords>;
 
 /** What differs between the three new-password screens. */
-interface NewPasswordScreenProps
-  extends Words,
-    Pick<CodeScreenProps<string>, "here" | "codeSent" | "status" | "step"> {
+interface NewPasswordScreenProps extends Words, CodeStatus, Pick<CodeScreenProps<string>, "here" | "step"> {
   readonly refused: RefusedForm | undefined;
 }
 
@@ -70,7 +69,7 @@ export function NewPasswordScreen({
               refused={refused}
               error={newPassword.error !== undefined}
             />
-            <p className="mt-2 text-sm text-neutral-600">{words.tip}</p>
+            <p className="mt-2 text-sm text-muted">{words.tip}</p>
           </SecretField>
           <SecretField
             {...repeat}

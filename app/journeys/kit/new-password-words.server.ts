@@ -51,7 +51,13 @@ export const checklistWords = oncePerLanguage((t): PasswordChecklistWords => {
       common: "password:weak.common",
     }),
     special: t("password:checklist.special", { chars: SPECIAL_CHARACTERS }),
-    // The browser fills these in as the visitor types.
-    summary: t("password:checklist.summary", { met: "{{met}}", total: "{{total}}", missing: "{{missing}}" }),
+    missing: words(t, {
+      length: "password:checklist.missing.length",
+      uppercase: "password:checklist.missing.uppercase",
+      digit: "password:checklist.missing.digit",
+      special: "password:checklist.missing.special",
+    }),
+    // The browser fills it in as the visitor types.
+    summary: t("password:checklist.summary", { missing: "{{missing}}" }),
   };
 });

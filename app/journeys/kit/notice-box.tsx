@@ -1,4 +1,5 @@
 import { Alert } from "~/ui/alert";
+import { PhoneLinks } from "~/ui/phone-links";
 import type { NoticeText } from "./notice.server";
 
 /** The notice from the previous screen, above the content. */
@@ -7,7 +8,7 @@ export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined 
   return (
     <div className="mt-4">
       <Alert kind={notice.kind} word={notice.word}>
-        {notice.text}
+        <PhoneLinks text={notice.text} />
       </Alert>
     </div>
   );

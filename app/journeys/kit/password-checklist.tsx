@@ -5,10 +5,12 @@ import type { RefusedForm } from "~/forms/refused-form";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { Checklist, type ChecklistItem, type ChecklistWords } from "~/ui/checklist";
 
-/** The words of the checklist; `summary` has placeholders for `{{met}}`, `{{total}}` and `{{missing}}`. */
+/** The words of the checklist. `missing`: the conditions again, as they follow "still missing" in `summary`. */
 export interface PasswordChecklistWords
   extends ChecklistWords,
     Readonly<Record<PasswordCondition | Weakness, string>> {
+  readonly missing: Readonly<Record<PasswordCondition, string>>;
+  /** With a gap for `{{missing}}`. */
   readonly summary: string;
   readonly allMet: string;
 }
@@ -56,8 +58,6 @@ export function PasswordChecklist({
 
 function summary(words: PasswordChecklistWords, unmet: readonly PasswordCondition[]): string {
   if (unmet.length === 0) return words.allMet;
-  return words.summary
-    .replace("{{met}}", String(PASSWORD_CONDITIONS.length - unmet.length))
-    .replace("{{total}}", String(PASSWORD_CONDITIONS.length))
-    .replace("{{missing}}", () => unmet.map((condition) => words[condition]).join(", "));
+  const missing = unmet.map((condition) => words.missing[condition]).join(", ");
+  return words.summary.replace("{{missing}}", missing);
 }

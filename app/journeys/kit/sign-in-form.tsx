@@ -22,8 +22,12 @@ interface SignInFormProps {
   >;
   /** Prefilled and read-only. */
   readonly username?: string;
-  /** Under the username: an explanation, a link. */
+  /** Typed before, and still to be changed. */
+  readonly typed?: string | undefined;
+  /** Beside the username: what it is. */
   readonly usernameHelp?: ReactNode;
+  /** The link for customers who have forgotten it. */
+  readonly forgotUsername?: string;
 }
 
 /** The sign-in form with its alert. The screen renders the dialog. */
@@ -34,12 +38,15 @@ export function SignInForm({
   secret,
   fieldWords,
   username,
+  typed,
   usernameHelp,
+  forgotUsername,
 }: SignInFormProps) {
+  const filled = username ?? typed;
   const { form, input, sending, alert, alertRef } = useScreenForm(signInForm, {
     refused,
     texts,
-    ...(username !== undefined && { values: { username } }),
+    ...(filled !== undefined && { values: { username: filled } }),
   });
   const onSubmit = useUnchangedGuard({
     fields: ["username", "password"],
@@ -70,24 +77,29 @@ export function SignInForm({
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-        >
-          {usernameHelp}
-        </TextField>
+          help={usernameHelp}
+        />
         <SecretField
           {...field("password", "password")}
           secret={secret}
           label={fieldWords.password}
           autoComplete="current-password"
-        >
-          <p>
-            <TextLink to="/home/reset-password-init">{fieldWords.forgotPassword}</TextLink>
-          </p>
-        </SecretField>
+        />
         <p>
           <Button type="submit" size="large" aria-disabled={sending || undefined}>
             {sending ? fieldWords.pending : fieldWords.submit}
           </Button>
         </p>
+        <ul>
+          {forgotUsername !== undefined && (
+            <li>
+              <TextLink to="/home/remind-login-init">{forgotUsername}</TextLink>
+            </li>
+          )}
+          <li>
+            <TextLink to="/home/reset-password-init">{fieldWords.forgotPassword}</TextLink>
+          </li>
+        </ul>
       </Form>
     </>
   );

@@ -5,8 +5,8 @@ import type { RefusedForm } from "~/forms/refused-form";
 import type { useScreenForm } from "~/forms/screen-form";
 import { Button, ButtonLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
-import { Card } from "~/ui/card";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen } from "~/ui/screen";
 import { StepIndicator } from "~/ui/step-indicator";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 import { NoticeBox } from "./notice-box";
@@ -30,6 +30,9 @@ interface StartScreenProps<Field extends string> {
   readonly waitsForFields?: boolean;
   /** "Wstecz", a link to the start page. */
   readonly back?: string;
+  /** Beside the form where there is room. */
+  readonly picture: ReactNode;
+  /** Help beside the form, or after it on a phone. */
   readonly more?: ReactNode;
 }
 
@@ -41,7 +44,7 @@ export function StartScreen<Field extends string>(props: StartScreenProps<Field>
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
-      <Card>
+      <Screen picture={props.picture} aside={props.more}>
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={words.header}>{words.lead}</PageHeading>
         {!refused && <NoticeBox notice={props.notice} />}
@@ -59,8 +62,7 @@ export function StartScreen<Field extends string>(props: StartScreenProps<Field>
             )}
           </ButtonRow>
         </Form>
-        {props.more && <div className="mt-6 border-t border-neutral-200 pt-4">{props.more}</div>}
-      </Card>
+      </Screen>
     </>
   );
 }

@@ -27,5 +27,8 @@ export const RULES_BROKEN_PASSWORDS = {
 /** What a flow remembers about a code that was sent once. */
 export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
 
+/** The same where the backend says where it went: after a right password or in a session. */
+export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } as const;
+
 /** The form's main button. */
 export const CONFIRM = { intent: "confirm" } as const;

@@ -3,10 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Button, ButtonLink } from "~/ui/button";
-import { Card } from "~/ui/card";
 import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen } from "~/ui/screen";
 import { isOwnNavigation } from "~/visit/own-navigation.server";
+import { typedUsername } from "~/visit/typed-username.server";
 import { openVisit } from "~/visit/visit.server";
 
 /** "If a user is still in session it triggers logout" (specification §2) – unless another site sent the request. */
@@ -35,11 +36,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const visit = await openVisit(request);
   const posted = new URLSearchParams(await request.text());
+  const typed = visit.flow(typedUsername);
   await visit.signOut();
-  return visit.redirectTo(AFTERWARDS.get(posted.get("intent")) ?? "/home/logout");
+  const next = AFTERWARDS.get(posted.get("intent")) ?? "/home/logout";
+  if (typed && next === typedUsername.startsAt) await visit.remember(typedUsername, typed);
+  return visit.redirectTo(next);
 }
 
-/** Where the buttons of a lock's dialog lead, once nobody is signed in. */
+/** Where the buttons of a lock's dialog and of the account switch lead, once nobody is signed in. */
 const AFTERWARDS: ReadonlyMap<string | null, string> = new Map([
   ["to-login", "/home"],
   ["to-reset", "/home/reset-password-init"],
@@ -48,11 +52,8 @@ const AFTERWARDS: ReadonlyMap<string | null, string> = new Map([
 export default function Logout() {
   const { ask, words } = useLoaderData<typeof loader>();
   return (
-    <Card>
-      <ClosedDoorPicture />
-      <div className="mt-4">
-        <PageHeading header={words.header}>{ask ? undefined : words.text}</PageHeading>
-      </div>
+    <Screen picture={<ClosedDoorPicture />} pictureFirst>
+      <PageHeading header={words.header}>{ask ? undefined : words.text}</PageHeading>
       <div className="mt-6">
         {ask ? (
           <form method="post" action="/home/logout">
@@ -64,6 +65,6 @@ export default function Logout() {
           <ButtonLink to="/home">{words.login}</ButtonLink>
         )}
       </div>
-    </Card>
+    </Screen>
   );
 }

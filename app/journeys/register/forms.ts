@@ -4,5 +4,5 @@ import { identifier } from "~/forms/rules/field-rules";
 /** `/home/register`. */
 export const registerForm = defineForm("register", {
   policyNo: { rule: identifier, label: "register:policyNo.label" },
-  pid: { rule: identifier, label: "register:pid.label" },
+  pid: { rule: identifier, label: "register:pid.label", personal: true },
 });

@@ -6,6 +6,8 @@ import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
+import { PhoneLinks } from "~/ui/phone-links";
+import { PolicyPicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
@@ -81,12 +83,13 @@ export default function Register() {
       {...screen}
       waitsForFields
       here={HERE}
+      picture={<PolicyPicture />}
       words={words}
       refused={refused}
       form={form}
       fields={
         <>
-          <p className="-mb-2 text-sm text-neutral-600">{words.allRequired}</p>
+          <p className="-mb-2 text-sm text-muted">{words.allRequired}</p>
           <TextField
             {...policyNo}
             {...NO_LOGIN}
@@ -107,7 +110,9 @@ export default function Register() {
           <p>
             {words.haveAccount} <TextLink to="/home">{words.login}</TextLink>
           </p>
-          <Disclosure summary={words.phoneTitle}>{words.phoneText}</Disclosure>
+          <Disclosure summary={words.phoneTitle}>
+            <PhoneLinks text={words.phoneText} />
+          </Disclosure>
         </>
       }
     />

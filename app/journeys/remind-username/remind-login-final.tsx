@@ -3,10 +3,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Alert } from "~/ui/alert";
-import { Card } from "~/ui/card";
+import { BadgePicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen } from "~/ui/screen";
 import { TextLink } from "~/ui/text-link";
-import { signedOut } from "~/visit/gate.server";
+import { signedOut, signingIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { SignInForm } from "../kit/sign-in-form";
 import { answerSignIn, signInWords } from "../kit/sign-in.server";
@@ -33,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+  const visit = await signingIn(request);
   const { username } = await visit.requireFlow(remindedUsername);
   return answerSignIn(visit, username);
 }
@@ -44,7 +45,7 @@ export default function RemindLoginFinal() {
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />
-      <Card>
+      <Screen picture={<BadgePicture />}>
         <PageHeading header={words.header} />
         <div className="mt-4">
           <Alert kind="success" word={words.success}>
@@ -56,7 +57,7 @@ export default function RemindLoginFinal() {
         <p className="mt-6">
           <TextLink to="/home">{words.other}</TextLink>
         </p>
-      </Card>
+      </Screen>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { readPolicyNo } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
+import { BadgePicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { signedOut } from "~/visit/gate.server";
 import { ruleTexts } from "../kit/form-texts.server";
@@ -55,6 +56,7 @@ export default function RemindLoginInit() {
     <StartScreen
       {...screen}
       here={HERE}
+      picture={<BadgePicture />}
       words={words}
       refused={refused}
       form={form}

@@ -4,6 +4,7 @@ import { readUsername } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
+import { PadlockPicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
@@ -57,6 +58,7 @@ export default function ResetPasswordInit() {
     <StartScreen
       {...screen}
       here={HERE}
+      picture={<PadlockPicture />}
       words={words}
       refused={refused}
       form={form}

@@ -5,9 +5,10 @@ import { words } from "~/i18n/words.server";
 import { readOnly } from "~/shell/read-only.server";
 import { signInTitle } from "~/shell/titles.server";
 import { ButtonLink } from "~/ui/button";
-import { Card } from "~/ui/card";
 import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
 import { PageHeading } from "~/ui/page-heading";
+import { Screen } from "~/ui/screen";
+import { PhoneLinks } from "~/ui/phone-links";
 import { openVisit } from "~/visit/visit.server";
 
 /** The error page (specification §2), open to every visitor in every state. */
@@ -30,16 +31,15 @@ export const action = readOnly();
 export default function Service() {
   const { words, reference } = useLoaderData<typeof loader>();
   return (
-    <Card>
-      <LooseBrickPicture />
-      <div className="mt-4">
-        <PageHeading header={words.header}>{words.text}</PageHeading>
-      </div>
-      <p className="mt-3">{words.what}</p>
-      <p className="mt-3 text-sm text-neutral-600">{reference}</p>
+    <Screen picture={<LooseBrickPicture />} pictureFirst>
+      <PageHeading header={words.header}>{words.text}</PageHeading>
+      <p className="mt-3">
+        <PhoneLinks text={words.what} />
+      </p>
+      <p className="mt-3 text-sm text-muted">{reference}</p>
       <p className="mt-6">
         <ButtonLink to="/home">{words.login}</ButtonLink>
       </p>
-    </Card>
+    </Screen>
   );
 }

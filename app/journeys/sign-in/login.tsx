@@ -3,11 +3,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { brand } from "~/platform/config/brand.server";
 import { ButtonLink } from "~/ui/button";
-import { Disclosure } from "~/ui/disclosure";
+import { FieldHelp } from "~/ui/field-help";
 import { PageHeading } from "~/ui/page-heading";
 import { SplitPage } from "~/ui/split-page";
-import { TextLink } from "~/ui/text-link";
-import { signedOut } from "~/visit/gate.server";
+import { signedOut, signingIn } from "~/visit/gate.server";
+import { typedUsername } from "~/visit/typed-username.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
@@ -18,9 +18,12 @@ import { publicHost } from "./public-host.server";
 export async function loader({ request }: LoaderFunctionArgs) {
   const visit = await signedOut(request);
   const { t } = visit;
+  const typed = visit.flow(typedUsername)?.username;
+  if (typed !== undefined) visit.forgetFlow();
   return {
     title: t("common:app.titleHome", { brand: brand().name }),
     notice: noticeText(visit),
+    typed,
     ...signInWords(t),
     words: words(t, {
       header: "signIn:header",
@@ -39,7 +42,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  return answerSignIn(await signedOut(request));
+  return answerSignIn(await signingIn(request));
 }
 
 export default function Login() {
@@ -55,25 +58,19 @@ export default function Login() {
           {...form}
           action="/home?index"
           refused={refused}
-          usernameHelp={
-            <div>
-              <p>
-                <TextLink to="/home/remind-login-init">{words.forgotUsername}</TextLink>
-              </p>
-              <Disclosure summary={words.usernameHelpTitle}>{words.usernameHelp}</Disclosure>
-            </div>
-          }
+          usernameHelp={<FieldHelp summary={words.usernameHelpTitle}>{words.usernameHelp}</FieldHelp>}
+          forgotUsername={words.forgotUsername}
         />
-        <section className="mt-8 border-t border-neutral-200 pt-6">
-          <h2 className="text-xl font-semibold">{words.registerHeader}</h2>
-          <p className="mt-1 text-sm text-neutral-700">{words.registerText}</p>
+        <section className="mt-8 border-t border-line pt-6">
+          <h2 className="text-xl">{words.registerHeader}</h2>
+          <p className="mt-1 text-sm text-muted">{words.registerText}</p>
           <p className="mt-4">
             <ButtonLink to="/home/register" variant="secondary" size="large">
               {words.register}
             </ButtonLink>
           </p>
         </section>
-        <p className="mt-6 text-sm text-neutral-600">{safety}</p>
+        <p className="mt-6 text-sm text-muted">{safety}</p>
       </SplitPage>
     </>
   );

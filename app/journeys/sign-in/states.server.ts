@@ -1,13 +1,14 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow, SESSION_EXPIRED } from "~/visit/notice.server";
+import { typedUsername } from "~/visit/typed-username.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
-import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT, CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 
 const typed = { username: "anna.nowak", password: "Inne-Haslo-2026" };
-const signingIn = { ...CODE_SENT, trust: true };
+const signingIn = { ...CODE_SENT_TO, trust: true };
 
-/** The states of `/home` and `/home/mfa`. */
+/** The states of `/home`, `/home/mfa` and `/home/switch-account`. */
 export const SIGN_IN_STATES = [
   ...statesOf(
     "login",
@@ -16,6 +17,7 @@ export const SIGN_IN_STATES = [
       "session-expired": {
         flow: inFlow(noticeFlow, SESSION_EXPIRED),
       },
+      "username-kept": { flow: inFlow(typedUsername, { username: "piotr.wisniewski" }) },
       empty: { sent: { username: "", password: "" } },
       "101": { sent: typed, answers: { login: refusal("101") } },
       "101-last-try": { sent: typed, answers: { login: refusal("101", { triesLeft: 1 }) } },
@@ -39,6 +41,7 @@ export const SIGN_IN_STATES = [
     { path: "/home/mfa", session: "pending", flow: inFlow(signInFlow, signingIn) },
     {
       resent: { flow: inFlow(signInFlow, { ...signingIn, resent: true }) },
+      "number-unknown": { flow: inFlow(signInFlow, { ...CODE_SENT, trust: true }) },
       "without-trust": { flow: inFlow(signInFlow, { ...signingIn, trust: false }) },
       empty: { sent: { ...CONFIRM, authorizationCode: "", trustDevice: "Y" } },
       "007": {
@@ -48,4 +51,5 @@ export const SIGN_IN_STATES = [
       "016": { sent: { ...CONFIRM, ...TYPED_CODE }, answers: { activateSessionConfirm: refusal("016") } },
     },
   ),
+  ...statesOf("switch-account", { path: "/home/switch-account", session: "active" }),
 ];

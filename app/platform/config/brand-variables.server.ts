@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { OWN_ANCHORS, type Colour } from "./palette";
+import type { Colour } from "./colour";
+import { OWN_ANCHORS } from "./palette";
 import { publicFile } from "./public-files.server";
 
 const LOGO_BYTES = 8 * 1024;

@@ -14,12 +14,17 @@ export interface Brand {
   readonly smsName: string;
   /** The insurer's own SVG instead of the arch. */
   readonly logo: string | undefined;
-  /** The helpline's numbers, as people read them. */
+  /** The helpline's numbers as people read them, with non-breaking spaces. */
   readonly phones: readonly [string, string];
   /** When the helpline answers, Monday to Friday, in full hours. */
   readonly hours: { readonly opens: number; readonly closes: number };
   /** Addresses: one of the portal's files, or a page elsewhere. */
   readonly documents: { readonly terms: string; readonly cookies: string; readonly privacy: string };
+}
+
+/** Whether a call from Poland to this number is free: those that begin with 800 are (numbering plan of UKE, the regulator). */
+export function isFreeToCall(phone: string): boolean {
+  return phone.startsWith("800");
 }
 
 let known: Brand | undefined;
@@ -41,7 +46,7 @@ function read(): Brand {
       settings.BRAND_LOGO === undefined
         ? undefined
         : withoutProlog(readFileSync(settings.BRAND_LOGO, "utf8")),
-    phones: settings.BRAND_PHONES,
+    phones: [unbreakable(settings.BRAND_PHONES[0]), unbreakable(settings.BRAND_PHONES[1])],
     hours: settings.BRAND_HOURS,
     documents: {
       terms: settings.BRAND_TERMS,
@@ -49,4 +54,8 @@ function read(): Brand {
       privacy: settings.BRAND_PRIVACY,
     },
   };
+}
+
+function unbreakable(phone: string): string {
+  return phone.replaceAll(" ", "\u00A0");
 }

@@ -1,5 +1,4 @@
-/** A colour as `#RRGGBB`. */
-export type Colour = `#${string}`;
+import { BLACK, contrast, mixed, readable, WHITE, type Colour } from "./colour";
 
 /** The four colours that define a brand. */
 export interface ColourAnchors {
@@ -21,34 +20,130 @@ export const OWN_ANCHORS: ColourAnchors = {
   ink: "#141E21",
 };
 
-const WHITE: Colour = "#FFFFFF";
-const BLACK: Colour = "#000000";
+/** What a colour is for. A class such as `bg-card` names the role, and each scheme gives it a colour. */
+export const ROLES = [
+  // Surfaces and lines.
+  "page",
+  "card",
+  "sunken",
+  "tint",
+  "line",
+  "field",
+  // Text.
+  "ink",
+  "muted",
+  "link",
+  // The primary button, and what is written on it.
+  "primary",
+  "primary-strong",
+  "on-primary",
+  // The accent: a dot, a step, an underline; as text; behind text.
+  "accent",
+  "accent-text",
+  "accent-tint",
+  // The panel beside the sign-in form, and the footer: dark in both schemes, with white text on it.
+  "band",
+  "band-shape",
+  "band-muted",
+  // Results.
+  "danger",
+  "danger-tint",
+  "success",
+  "success-tint",
+  "info",
+  "info-tint",
+  // The two rings around what has the focus.
+  "ring",
+  "halo",
+  // Pictures: contours, the main surface, a softer one, paper.
+  "art-line",
+  "art-main",
+  "art-soft",
+  "art-paper",
+] as const;
+/** The role of a colour. */
+export type Role = (typeof ROLES)[number];
 
-/** The demo brand's shades, picked by hand; their contrasts are those of the design. */
-const OWN_COLOURS: Readonly<Record<string, Colour>> = {
-  "teal-50": "#EAF6F6",
-  "teal-100": "#CFEAEA",
-  "teal-200": "#A3D6D6",
-  "teal-300": "#6DBCBE",
-  "teal-400": "#3A9DA1",
-  "teal-500": "#12808A",
-  "teal-600": "#006B75",
-  "teal-700": "#00565F",
-  "teal-800": "#04444C",
-  "teal-900": "#07333A",
-  "orange-50": "#FFF4EB",
-  "orange-100": "#FFE3CC",
-  "orange-300": "#FFA65C",
-  "orange-400": "#F98A2B",
-  "orange-500": "#EA7104",
-  "orange-700": "#984300",
-  ink: "#141E21",
+/** A scheme's colours, by their role; the design system's classes use the same names. */
+export type Scheme = Readonly<Record<Role, Colour>>;
+
+/** What no brand changes. */
+const LIGHT_COMMON = {
+  page: "#F8F6F1",
+  card: "#FFFFFF",
+  sunken: "#EFEBE3",
+  line: "#DDD8CC",
+  field: "#6B7472",
+  muted: "#4F5D60",
+  "on-primary": "#FFFFFF",
+  danger: "#B3261E",
+  "danger-tint": "#FDF1F0",
+  success: "#1E7A3C",
+  "success-tint": "#EDF7EF",
+  info: "#1F5FA8",
+  "info-tint": "#EFF5FC",
+  "art-paper": "#FFFFFF",
+} as const;
+const DARK_COMMON = {
+  ink: "#EAF2F3",
+  muted: "#A9BDC1",
+  field: "#7F979C",
+  danger: "#FF9A91",
+  "danger-tint": "#3A2222",
+  success: "#7FD39A",
+  "success-tint": "#173527",
+  info: "#9CC4F5",
+  "info-tint": "#172C44",
+} as const;
+
+/** The demo brand's colours, picked by hand; their contrasts are those of the design. */
+const OWN_SCHEMES: Readonly<Record<"light" | "dark", Scheme>> = {
+  light: {
+    ...LIGHT_COMMON,
+    tint: "#E4F2F1",
+    ink: "#141E21",
+    link: "#00565F",
+    primary: "#006B75",
+    "primary-strong": "#04444C",
+    accent: "#F98A2B",
+    "accent-text": "#984300",
+    "accent-tint": "#FFEAD8",
+    band: "#07333A",
+    "band-shape": "#0B454E",
+    "band-muted": "#CFE3E4",
+    ring: "#07333A",
+    halo: "#FFA65C",
+    "art-line": "#07333A",
+    "art-main": "#006B75",
+    "art-soft": "#BFE0DF",
+  },
+  dark: {
+    ...DARK_COMMON,
+    page: "#0B1B1F",
+    card: "#12272C",
+    sunken: "#1D363C",
+    tint: "#13303A",
+    line: "#2C464C",
+    link: "#7CCBCD",
+    primary: "#7CCBCD",
+    "primary-strong": "#A9DEDF",
+    "on-primary": "#07252A",
+    accent: "#F98A2B",
+    "accent-text": "#FFB066",
+    "accent-tint": "#3A2A1A",
+    band: "#07333A",
+    "band-shape": "#0B454E",
+    "band-muted": "#CFE3E4",
+    ring: "#EAF2F3",
+    halo: "#F98A2B",
+    "art-line": "#BFE0DF",
+    "art-main": "#2F8F96",
+    "art-soft": "#1F4C53",
+    "art-paper": "#16343A",
+  },
 };
 
-/** The names of the colours a brand sets, as used in the design system's classes. */
-export const BRAND_COLOURS = Object.keys(OWN_COLOURS);
-
-/** The least contrast by the WCAG formula; orange-700 and teal-700 are text on white. */
+/** The least contrast by the WCAG formula. */
 const MUST_BE_READ = [
   { name: "primary", on: WHITE, least: 4.5 },
   { name: "dark", on: WHITE, least: 9 },
@@ -63,60 +158,69 @@ export function lowContrastColours(
   return [...MUST_BE_READ.filter(({ name, on, least }) => contrast(anchors[name], on) < least), ...accent];
 }
 
-/** Every colour of a brand, by its name in the design system. The demo's own are the hand-picked ones. */
-export function coloursOf(anchors: ColourAnchors): Readonly<Record<string, Colour>> {
+/** Every colour of a brand, light and dark. The demo's own are the hand-picked ones. */
+export function schemesOf(anchors: ColourAnchors): Readonly<Record<"light" | "dark", Scheme>> {
+  if (JSON.stringify(anchors) === JSON.stringify(OWN_ANCHORS)) return OWN_SCHEMES;
+  return { light: lightScheme(anchors), dark: darkScheme(anchors) };
+}
+
+function lightScheme(anchors: ColourAnchors): Scheme {
   const { primary, dark, accent, ink } = anchors;
-  if (JSON.stringify(anchors) === JSON.stringify(OWN_ANCHORS)) return OWN_COLOURS;
+  const tint = mixed(WHITE, primary, 0.1);
+  const accentTint = mixed(WHITE, accent, 0.2);
   return {
-    "teal-50": mixed(WHITE, primary, 0.08),
-    "teal-100": mixed(WHITE, primary, 0.19),
-    "teal-200": mixed(WHITE, primary, 0.36),
-    "teal-300": mixed(WHITE, primary, 0.55),
-    "teal-400": mixed(WHITE, primary, 0.77),
-    "teal-500": mixed(WHITE, primary, 0.92),
-    "teal-600": primary,
-    "teal-700": mixed(primary, dark, 0.4),
-    "teal-800": mixed(primary, dark, 0.75),
-    "teal-900": dark,
-    "orange-50": mixed(WHITE, accent, 0.09),
-    "orange-100": mixed(WHITE, accent, 0.24),
-    "orange-300": mixed(WHITE, accent, 0.75),
-    "orange-400": accent,
-    "orange-500": mixed(accent, BLACK, 0.12),
-    "orange-700": darkEnough(accent, 7),
+    ...LIGHT_COMMON,
+    ...bandOf(anchors),
+    tint,
     ink,
+    link: readable(mixed(primary, dark, 0.4), tint),
+    primary,
+    "primary-strong": mixed(primary, dark, 0.75),
+    accent,
+    "accent-text": readable(accent, accentTint),
+    "accent-tint": accentTint,
+    ring: dark,
+    halo: mixed(WHITE, accent, 0.75),
+    "art-line": dark,
+    "art-main": primary,
+    "art-soft": mixed(WHITE, primary, 0.3),
   };
 }
 
-/** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
-export function contrast(one: Colour, other: Colour): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+function darkScheme(anchors: ColourAnchors): Scheme {
+  const { primary, dark, accent } = anchors;
+  const page = mixed(dark, BLACK, 0.5);
+  const sunken = mixed(page, WHITE, 0.14);
+  const accentTint = mixed(page, accent, 0.18);
+  const light = readable(mixed(WHITE, primary, 0.5), sunken);
+  return {
+    ...DARK_COMMON,
+    ...bandOf(anchors),
+    page,
+    card: mixed(page, WHITE, 0.06),
+    sunken,
+    tint: mixed(page, primary, 0.22),
+    line: mixed(page, WHITE, 0.2),
+    link: light,
+    primary: light,
+    "primary-strong": mixed(light, WHITE, 0.4),
+    "on-primary": readable(dark, light),
+    accent,
+    "accent-text": readable(accent, accentTint),
+    "accent-tint": accentTint,
+    ring: DARK_COMMON.ink,
+    halo: accent,
+    "art-line": mixed(WHITE, primary, 0.3),
+    "art-main": mixed(WHITE, primary, 0.8),
+    "art-soft": mixed(page, primary, 0.4),
+    "art-paper": mixed(page, primary, 0.15),
+  };
 }
 
-/** The lightest shade of a colour that has this contrast on white. */
-function darkEnough(colour: Colour, least: number): Colour {
-  for (let share = 0; share < 1; share += 0.02) {
-    const shade = mixed(colour, BLACK, share);
-    if (contrast(shade, WHITE) >= least) return shade;
-  }
-  return BLACK;
-}
-
-function mixed(from: Colour, to: Colour, share: number): Colour {
-  const [start, end] = [channels(from), channels(to)];
-  const mix = start.map((value, nth) => Math.round(value + ((end[nth] ?? 0) - value) * share));
-  return `#${mix.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
-}
-
-function luminance(colour: Colour): number {
-  const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function channels(colour: Colour): readonly number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+function bandOf({ primary, dark }: ColourAnchors) {
+  return {
+    band: dark,
+    "band-shape": mixed(dark, primary, 0.3),
+    "band-muted": mixed(WHITE, dark, 0.18),
+  };
 }

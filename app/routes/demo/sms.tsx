@@ -42,9 +42,9 @@ export default function DemoSms() {
         {messages.map((message) => (
           <li
             key={`${message.sentAt} ${message.text}`}
-            className="rounded-card border border-neutral-200 bg-white p-5"
+            className="rounded-card border border-line bg-card p-5"
           >
-            <p className="text-sm text-neutral-600">
+            <p className="text-sm text-muted">
               {message.to} · <time dateTime={message.sentAt}>{message.time}</time>
             </p>
             <p lang="pl" className="mt-2 whitespace-pre-line break-words text-lg">

@@ -1,52 +1,118 @@
-import { Arch, LINE, Picture } from "./frame";
+import { Picture } from "./frame";
 
-/** Signed out: the door under the arch is closed. */
+/** Signed out: the door is closed. */
 export function ClosedDoorPicture() {
   return (
     <Picture>
-      <Arch />
-      <path {...LINE} className="fill-white stroke-teal-900" strokeWidth="2.5" d="M64 104V72h32v32z" />
-      <path {...LINE} strokeWidth="4" d="M89 88v.01" />
-      <circle cx="136" cy="95" r="9" className="fill-orange-400" />
+      <path className="art-paper" d="M58 132V72a42 42 0 0 1 84 0v60z" />
+      <path className="art-line" d="M58 132V72a42 42 0 0 1 84 0v60" />
+      <path className="art-main" d="M68 132V72a32 32 0 0 1 64 0v60z" />
+      <path className="art-line" d="M68 132V72a32 32 0 0 1 64 0v60M82 74a18 18 0 0 1 36 0zm0 12h36v34H82z" />
+      <circle className="art-accent" cx="124" cy="98" r="5" />
+      <path className="art-accent" d="M160 114h20l-4 18h-12z" />
+      <path
+        className="art-line"
+        d="M160 114h20l-4 18h-12zm10 0V98m0 8c-8 0-11-5-11-11 7 0 11 4 11 11 0-9 4-14 11-14 0 8-4 14-11 14"
+      />
     </Picture>
   );
 }
 
-/** Cookies: a biscuit under the arch. */
+/** Cookies: a biscuit with a bite taken out of it. */
 export function BiscuitPicture() {
   return (
     <Picture>
-      <Arch />
-      <circle cx="80" cy="86" r="18" className="fill-white stroke-teal-900" strokeWidth="2.5" />
-      <path {...LINE} strokeWidth="5" d="M74 80v.01m11 2v.01m-8 10v.01" />
-      <circle cx="132" cy="34" r="9" className="fill-orange-400" />
+      <path className="art-accent" d="M120 36a14 14 0 0 0 11 21 14 14 0 0 0 17 18 49 49 0 1 1-28-39z" />
+      <path className="art-line" d="M120 36a14 14 0 0 0 11 21 14 14 0 0 0 17 18 49 49 0 1 1-28-39z" />
+      <path className="art-line" strokeWidth="9" d="M80 66v.1m30 4v.1m-34 26v.1m26 10v.1m20-14v.1" />
+      <circle className="art-main" cx="152" cy="46" r="6" />
+      <circle className="art-main" cx="166" cy="62" r="4" />
     </Picture>
   );
 }
 
-/** Nothing here yet: an empty sheet under the arch. */
+/** Nothing here yet: an open folder with an empty sheet. */
 export function EmptySheetPicture() {
   return (
     <Picture>
-      <Arch />
-      <path
-        {...LINE}
-        className="fill-white stroke-teal-900"
-        strokeWidth="2.5"
-        d="M66 104V70h20l8 8v26zm20-34v8h8"
-      />
-      <circle cx="132" cy="34" r="9" className="fill-orange-400" />
+      <path className="art-main" d="M42 132V58a6 6 0 0 1 6-6h28l10 12h66a6 6 0 0 1 6 6v62z" />
+      <path className="art-paper" d="M64 44h72v80H64z" />
+      <path className="art-line" d="M64 96V44h72v52M78 60h30m-30 14h44" />
+      <path className="art-soft" d="m30 88 12 44h116l12-44z" />
+      <path className="art-line" d="m30 88 12 44h116l12-44z" />
+      <circle className="art-accent" cx="100" cy="110" r="8" />
     </Picture>
   );
 }
 
-/** It worked: a check mark under the arch. */
-export function CheckPicture() {
+/** A name of one's own: a badge, checked. */
+export function BadgePicture() {
   return (
     <Picture>
-      <Arch />
-      <path {...LINE} strokeWidth="6" d="m62 86 13 13 25-28" />
-      <circle cx="132" cy="34" r="9" className="fill-orange-400" />
+      <path className="art-main" d="M90 12h20v34H90z" />
+      <path className="art-line" d="M90 12v34h20V12" />
+      <rect className="art-paper" x="46" y="50" width="108" height="76" rx="10" />
+      <path className="art-main" d="M46 70V60a10 10 0 0 1 10-10h88a10 10 0 0 1 10 10v10z" />
+      <rect className="art-line" x="46" y="50" width="108" height="76" rx="10" />
+      <path className="art-line" d="M90 60h20m-4 30h32m-32 14h22" />
+      <circle className="art-accent" cx="76" cy="88" r="9" />
+      <path className="art-accent" d="M59 116a17 17 0 0 1 34 0z" />
+      <path className="art-line" d="M67 88a9 9 0 0 1 18 0 9 9 0 0 1-18 0m-8 28a17 17 0 0 1 34 0z" />
+    </Picture>
+  );
+}
+
+/** A code is on its way: a telephone with a message. */
+export function MessagePicture() {
+  return (
+    <Picture>
+      <rect className="art-main" x="52" y="24" width="62" height="108" rx="12" />
+      <path className="art-paper" d="M60 38h46v78H60z" />
+      <rect className="art-line" x="52" y="24" width="62" height="108" rx="12" />
+      <path className="art-line" d="M60 38h46v78H60zm17 86h12" />
+      <path
+        className="art-accent"
+        d="M84 52h76a8 8 0 0 1 8 8v28a8 8 0 0 1-8 8h-58l-14 13V96h-4a8 8 0 0 1-8-8V60a8 8 0 0 1 8-8z"
+      />
+      <path
+        className="art-line"
+        d="M84 52h76a8 8 0 0 1 8 8v28a8 8 0 0 1-8 8h-58l-14 13V96h-4a8 8 0 0 1-8-8V60a8 8 0 0 1 8-8z"
+      />
+      <path className="art-line" strokeWidth="8" d="M92 74v.1m15 0v.1m15 0v.1m15 0v.1m15 0v.1" />
+    </Picture>
+  );
+}
+
+/** A new key: a padlock. */
+export function PadlockPicture() {
+  return (
+    <Picture>
+      <path className="art-line" strokeWidth="12" d="M76 72V56a24 24 0 0 1 48 0v16" />
+      <rect className="art-main" x="58" y="70" width="84" height="62" rx="10" />
+      <rect className="art-line" x="58" y="70" width="84" height="62" rx="10" />
+      <circle className="art-accent" cx="100" cy="94" r="10" />
+      <path className="art-accent" d="M95 96h10l4 22H91z" />
+      <path className="art-line" d="M154 60l12-8m-8 22 14-1m-24-27 6-14" />
+    </Picture>
+  );
+}
+
+/** A policy: a sheet under an umbrella. */
+export function PolicyPicture() {
+  return (
+    <Picture>
+      <path className="art-paper" d="M62 66h76v66H62z" />
+      <path className="art-line" d="M62 66h76v66H62zm14 22h34m-34 14h48m-48 14h26" />
+      <path
+        className="art-main"
+        d="M36 66a64 46 0 0 1 128 0c-8-7-17-7-25 0-8-7-18-7-26 0-8-7-18-7-26 0-8-7-18-7-26 0-8-7-17-7-25 0z"
+      />
+      <path
+        className="art-line"
+        d="M36 66a64 46 0 0 1 128 0c-8-7-17-7-25 0-8-7-18-7-26 0-8-7-18-7-26 0-8-7-18-7-26 0-8-7-17-7-25 0zM100 20v-8"
+      />
+      <circle className="art-accent" cx="126" cy="116" r="12" />
+      <path className="art-line" d="m120 116 4 5 8-9" />
     </Picture>
   );
 }

@@ -10,6 +10,14 @@ export function faultsOfPage(page: Page): Promise<readonly string[]> {
       .map((heading) => Number(heading.tagName.slice(1)));
     const focusable = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")];
     const footer = document.querySelector("footer")?.textContent ?? "";
+    const withNumber = [...document.querySelectorAll("body :not(script)")].filter((element) =>
+      [...element.childNodes].some(
+        ({ nodeType, nodeValue }) =>
+          nodeType === Node.TEXT_NODE && /22\s100\s20\s30|800\s100\s200/.test(nodeValue ?? ""),
+      ),
+    );
+    const dials = ({ textContent, attributes }: Element) =>
+      attributes.getNamedItem("href")?.value === `tel:+48${textContent.replace(/\D/g, "")}`;
     const faults: readonly (readonly [string, boolean])[] = [
       ["the language", document.documentElement.lang !== "pl"],
       ["one h1 that can take the focus", count("h1") !== 1 || count('h1[tabindex="-1"]') !== 1],
@@ -26,6 +34,7 @@ export function faultsOfPage(page: Page): Promise<readonly string[]> {
         headings.some((level, at) => at > 0 && level > (headings[at - 1] ?? 0) + 1),
       ],
       ["the helpline in the footer", !/Infolinia/.test(footer)],
+      ["[F11] phone numbers that are links", !withNumber.some(dials) || !withNumber.every(dials)],
       [
         "no explanation that only a mouse can find",
         count("main [title], header [title], footer [title]") > 0,

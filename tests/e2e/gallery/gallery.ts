@@ -9,6 +9,7 @@ export const SCREENS = [
   "cookies",
   "login",
   "mfa",
+  "switch-account",
   "register",
   "set-password",
   "reset-password-init",

@@ -34,7 +34,8 @@ for (const screen of SCREENS) {
           ...document.querySelectorAll<HTMLElement>("a[href], button, input:not([type=hidden]), summary"),
         ].filter(
           (element) =>
-            element.getClientRects().length > 0 && !element.matches(":disabled, [aria-hidden=true]"),
+            // Not in an explanation that is still closed.
+            element.checkVisibility() && !element.matches(":disabled, [aria-hidden=true]"),
         ).length,
     );
     expect(stops).toHaveLength(controls);

@@ -101,7 +101,7 @@ test("§5 a password that fails a condition is not sent", async ({ person, page,
   await person.field("newPasswordRepeat").fill("za-krotkie-1");
   const posts = await person.countPosts(async () => {
     await person.button("Zapisz").click();
-    await expect(person.field("newPassword")).toHaveAccessibleDescription(/Dodaj do hasła wielką literę\./);
+    await expect(person.field("newPassword")).toHaveAccessibleDescription(/Dodaj wielką literę\./);
   });
   expect(posts).toBe(0);
   await person.field("newPassword").fill(FIRST_PASSWORD);

@@ -66,12 +66,12 @@ test("[F4] 007: once the code changes, nothing announces the error", async ({ pe
   await person.reachCode(PIOTR);
   const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
   await person.confirm(wrong);
-  await expect(person.alert).toBeFocused();
+  await expect(person.refusalInFocus).toBeVisible();
   await person.field("authorizationCode").fill(wrongCode(wrong));
-  await expect(person.alert).toHaveCount(0);
+  await expect(person.refusal).toHaveCount(0);
   await expect(page).not.toHaveTitle(/^Błąd: /);
   await person.field("authorizationCode").fill(wrong);
-  await expect(person.alert).toBeVisible();
+  await expect(person.refusal).toBeVisible();
 });
 
 test("[C-09] 007: until the value changes, the field stays marked, the button disabled and the resend button hidden", async ({
@@ -81,7 +81,7 @@ test("[C-09] 007: until the value changes, the field stays marked, the button di
   await person.reachCode(PIOTR);
   const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
   await person.confirm(wrong);
-  await expect(person.alert).toBeFocused();
+  await expect(person.refusalInFocus).toBeVisible();
   const field = person.field("authorizationCode");
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(person.button("Potwierdź")).toHaveAttribute("aria-disabled", "true");

@@ -17,7 +17,7 @@ test("§4 the resend button is ignored for a second after a click, and says so",
   const button = person.button(RESEND);
   const posts = await person.countPosts(async () => {
     await button.click();
-    await expect(page.getByText("Chwilę… Właśnie wysyłamy SMS.")).toBeVisible();
+    await expect(page.getByText("Wysyłamy SMS. To zajmie chwilę.")).toBeVisible();
     await expect(button).toHaveAttribute("aria-disabled", "true");
     await button.dispatchEvent("click");
     await page.clock.runFor(999);
@@ -29,7 +29,7 @@ test("§4 the resend button is ignored for a second after a click, and says so",
   expect(posts).toBe(1);
   await page.clock.runFor(1);
   await expect(button).not.toHaveAttribute("aria-disabled");
-  await expect(page.getByText("Chwilę… Właśnie wysyłamy SMS.")).toHaveCount(0);
+  await expect(page.getByText("Wysyłamy SMS. To zajmie chwilę.")).toHaveCount(0);
   expect(await portal.messagesTo(ANNA.phone)).toBeLessThanOrEqual(before + 1);
 });
 
@@ -38,10 +38,10 @@ test("after a wrong code a word says why there is no resend button", async ({ pe
   const right = await portal.lastCode(PIOTR.phone);
   await person.sendRefused(() => person.confirm(wrongCode(right)));
   await expect(person.button(RESEND)).toHaveCount(0);
-  await expect(page.getByText("Popraw kod, a znów będzie można wysłać SMS.")).toBeVisible();
+  await expect(page.getByText("Aby zamówić nowy SMS, zmień kod w polu")).toBeVisible();
   await person.field("authorizationCode").fill(right);
   await expect(person.button(RESEND)).toBeVisible();
-  await expect(page.getByText("Popraw kod, a znów będzie można wysłać SMS.")).toHaveCount(0);
+  await expect(page.getByText("Aby zamówić nowy SMS, zmień kod w polu")).toHaveCount(0);
 });
 
 test("[C-39] WebOTP: the code of the message is filled in, and nothing is sent until a person sends it", async ({

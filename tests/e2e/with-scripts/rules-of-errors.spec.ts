@@ -21,8 +21,8 @@ test("[C-02, C-07] errors found in the browser are summed up like the server's: 
   expect(posts).toBe(0);
   await expect(person.alert.getByRole("heading")).toHaveText("Popraw 3 błędy");
   await expect(person.alert.getByRole("link")).toHaveText([
-    "Kod autoryzacyjny: Kod składa się tylko z cyfr.",
-    "Nowe hasło: Hasło musi mieć od 12 do 50 znaków.",
+    "Kod autoryzacyjny: wpisz same cyfry.",
+    "Nowe hasło: wpisz od 12 do 50 znaków.",
     "Powtórz nowe hasło: pole nie może być puste.",
   ]);
   await expect(page).toHaveTitle(/^Błąd: Ustawienie hasła – /);
@@ -53,6 +53,22 @@ test("[C-02, C-07] the browser's summary gives way to the next screen and to the
   await expect(page).toHaveURL("/home/reset-password-init");
   await expect(page).toHaveTitle(/^(?!Błąd)/);
   await expect(person.alert).toHaveCount(0);
+});
+
+test("[F19] a refused name sent again is refused in the same words, without asking the server", async ({
+  person,
+  standAt,
+}) => {
+  await person.field("authorizationCode").fill(await standAt("change-login"));
+  for (const field of ["newUsername", "newUsernameRepeat"]) await person.field(field).fill(ANNA.username);
+  await person.sendRefused(() => person.button("Zapisz").click());
+  const words = await person.alert.innerText();
+  expect(words).toContain("Ta nazwa jest już zajęta");
+  const posts = await person.countPosts(async () => {
+    await person.field("newUsername").press("Enter");
+    await expect(person.alert).toBeFocused();
+  });
+  expect([posts, await person.alert.innerText()]).toEqual([0, words]);
 });
 
 test("[C-05, C-08] leaving a field shows its error beside it and changes neither focus nor title", async ({
@@ -110,7 +126,7 @@ test("[C-20] Esc closes an explanation from inside and returns the focus to the 
   await expect(explanation.locator("summary")).toBeFocused();
 });
 
-test("[C-12, C-13] each password condition says in words whether it is met, and what is missing is announced once", async ({
+test("[C-12, C-13, F19] each password condition says in words whether it is met, and what is missing is announced once", async ({
   person,
   page,
   context,
@@ -130,7 +146,7 @@ test("[C-12, C-13] each password condition says in words whether it is met, and 
     /– niespełnione$/,
   ]);
   await expect(page.locator("#new-password-rules svg:not([aria-hidden=true])")).toHaveCount(0);
-  const status = page.getByRole("status").filter({ hasText: "Brakuje:" });
-  await expect(status).toContainText("Spełnione warunki: 2 z 4. Brakuje: co najmniej jedną wielką literę, ");
+  const status = page.getByRole("status").filter({ hasText: "Brakuje jeszcze:" });
+  await expect(status).toHaveText("Brakuje jeszcze: wielkiej litery, znaku specjalnego.");
   await expect(status).not.toContainText("abcdefghijk1");
 });

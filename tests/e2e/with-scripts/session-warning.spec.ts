@@ -22,7 +22,7 @@ const test = base.extend<{ portalWith: (env: Readonly<Record<string, string>>) =
 
 const MINUTE = 60_000;
 
-const warning = (page: Page) => page.getByRole("alertdialog", { name: "Czy kontynuować?" });
+const warning = (page: Page) => page.getByRole("alertdialog", { name: "Czy chcesz zostać w portalu?" });
 
 /** Lets time go on, and says that nobody is warned: not now, and not as soon as the page has noticed. */
 async function passQuietly(page: Page, time: string): Promise<void> {
@@ -120,9 +120,7 @@ test("[S36] when time is out the page leads to the sign-in page by itself, which
   await expect(page).toHaveURL(`${portal.origin}/home`);
   await expect(person.heading).toHaveText("Zaloguj się");
   await expect(warning(page)).toHaveCount(0);
-  await expect(
-    page.getByText("Sesja wygasła. Zaloguj się ponownie. Ze względów bezpieczeństwa"),
-  ).toBeVisible();
+  await expect(page.getByText("Sesja wygasła. Zaloguj się ponownie. Dla bezpieczeństwa")).toBeVisible();
 });
 
 /** Up to the screen that asks for the code, where the page's clock stands: the session has just begun. */

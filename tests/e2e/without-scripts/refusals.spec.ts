@@ -25,7 +25,7 @@ test("a dialog is open at the top of the content and covers nothing", async ({ p
 test("after a wrong code the resend button is still there", async ({ person, portal }) => {
   await person.reachCode(ANNA);
   await person.confirm(wrongCode(await portal.lastCode(ANNA.phone)));
-  await expect(person.alert).toBeVisible();
+  await expect(person.refusal).toBeVisible();
   await expect(person.button("Wyślij kod ponownie")).toBeVisible();
 });
 

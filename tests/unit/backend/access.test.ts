@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Handler } from "~/backend/http/handlers.server";
-import { nothing } from "~/backend/http/replies.server";
+import { json } from "~/backend/http/replies.server";
 import type { startDocumentPassword } from "~/backend/services/accounts/document-password.server";
 import { findSession } from "~/backend/services/sign-in/sessions.server";
 import { CALLS, type CallName } from "~/contract/calls.server";
@@ -58,11 +58,11 @@ describe("who may make a call", () => {
 
   it("a service that needs an active session can't be registered for a call that admits other callers", () => {
     type Service = typeof startDocumentPassword;
-    const active: (service: Service) => Handler<"documentPasswordInit"> = nothing;
+    const active: (service: Service) => Handler<"documentPasswordInit"> = json;
     // @ts-expect-error: anyone may call registerInit, so there may be no session.
-    const open: (service: Service) => Handler<"registerInit"> = nothing;
+    const open: (service: Service) => Handler<"registerInit"> = json;
     // @ts-expect-error: activateSessionInit admits pending sessions.
-    const pending: (service: Service) => Handler<"activateSessionInit"> = nothing;
-    expect([active, open, pending]).toEqual([nothing, nothing, nothing]);
+    const pending: (service: Service) => Handler<"activateSessionInit"> = json;
+    expect([active, open, pending]).toEqual([json, json, json]);
   });
 });

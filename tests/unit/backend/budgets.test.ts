@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { hasPostgres, onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { openTestBackend, type TestBackend } from "./test-backend";
+import { connectTo } from "../../postgres-server";
+import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const REMIND = "/home/api/user/login-remind/init";
 
@@ -61,6 +62,13 @@ onEachDatabase((kind) => {
       }
     });
 
+    it("let through no more than they allow of fifty at once, and raise one alarm", async () => {
+      const answers = await fifty((nth) => remind(stranger(), `POL-1000${String(nth + 1).padStart(2, "0")}`));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await way.outbox()).toHaveLength(5);
+      expect(events()).toEqual(["open"]);
+    });
+
     it("tell a customer behind a right password how long to wait, and raise an alarm", async () => {
       const ask = async () => {
         const browser = stranger();
@@ -83,5 +91,32 @@ onEachDatabase((kind) => {
     }
     await new Browser(way, "198.51.100.1").signIn(ANNA);
     await way.close();
+  });
+});
+
+describe.skipIf(!hasPostgres)("[S106] a request that is held up on PostgreSQL", () => {
+  it("holds up no request of others, though they share its address and its budget", async () => {
+    const way = await openTestBackend({ kind: "postgres" });
+    const held = new Browser(way);
+    await held.post(REMIND, { policyNo: ANNA.policyNo });
+    way.advance(60_000);
+    // Its code's row can't be written for now, as if its process were busy in the middle of the transaction.
+    const locker = await connectTo(way.place.on?.url ?? "");
+    await locker.query("begin; select id from codes for update");
+    try {
+      const later = held.post(REMIND, { policyNo: ANNA.policyNo });
+      const waiting =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await vi.waitUntil(async () => (await way.query(waiting)).length > 0, { timeout: 10_000 });
+      const other = new Browser(way).post(REMIND, { policyNo: PIOTR.policyNo });
+      await vi.waitUntil(async () => (await messagesTo(way, PIOTR.phone)) === 1, { timeout: 5000 });
+      expect((await other).status).toBe(200);
+      expect(await way.query(waiting)).toHaveLength(1);
+      await locker.query("commit");
+      expect((await later).status).toBe(200);
+    } finally {
+      await locker.end();
+      await way.close();
+    }
   });
 });

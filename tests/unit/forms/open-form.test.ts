@@ -89,9 +89,22 @@ describe("a refused form", () => {
       title: "Popraw 2 błędy",
       items: [
         { field: "username", text: "«username»: pole nie może być puste." },
-        { field: "password", text: "«password»: Wpisz najwyżej 4000 znaków." },
+        { field: "password", text: "«password»: wpisz najwyżej 4000 znaków." },
       ],
     });
+  });
+
+  it("[F9, S55] that shows a personal identifier says that no browser may keep it", async () => {
+    const cacheOf = async (form: (typeof FORMS)[keyof typeof FORMS], values: Record<string, string>) => {
+      const { init } = (await post(form, values)).refuse(textsOf(form), {
+        kind: "refused",
+        errorCode: "999",
+      });
+      return new Headers(init?.headers).get("Cache-Control");
+    };
+    expect(await cacheOf(FORMS.register, { policyNo: "POL-1", pid: "85021400129" })).toBe("no-store");
+    expect(await cacheOf(FORMS.register, { policyNo: "POL-1", pid: "" })).toBeNull();
+    expect(await cacheOf(FORMS.signIn, { username: "anna", password: "x" })).toBeNull();
   });
 
   it("that must wait says so in its status and header", async () => {

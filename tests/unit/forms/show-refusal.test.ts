@@ -60,20 +60,23 @@ describe("the error catalogue (specification §8)", () => {
   });
 
   it.each([
-    ["007", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
-    ["010", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
-    ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta."],
-    ["013", "newPassword", "To hasło było już używane."],
-  ] as const)("%s is shown at its field, %s, and the summary links to it", (errorCode, field, words) => {
-    const shown = shownFor(errorCode, MET_IN[errorCode]);
-    const { alert, dialog } = shown;
-    expect(Object.keys(atFields(shown))).toEqual([field]);
-    expect(atFields(shown)[field]?.join()).toContain(words);
-    expect(alert?.title).toBe("Popraw 1 błąd");
-    expect(alert?.items.map((item) => item.field)).toEqual([field]);
-    expect(alert?.speaksForFields).toBe(false);
-    expect(dialog).toBeUndefined();
-  });
+    ["007", "authorizationCode", "Nieprawidłowy kod autoryzacyjny.", "Ten kod jest nieprawidłowy"],
+    ["010", "authorizationCode", "Nieprawidłowy kod autoryzacyjny.", "Ten kod jest nieprawidłowy"],
+    ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta.", "Ta nazwa jest już zajęta"],
+    ["013", "newPassword", "To hasło było już używane.", "To hasło było już używane"],
+  ] as const)(
+    "%s is shown at its field, %s, and the summary links to it; [F19] its title says what happened",
+    (errorCode, field, words, title) => {
+      const shown = shownFor(errorCode, MET_IN[errorCode]);
+      const { alert, dialog } = shown;
+      expect(Object.keys(atFields(shown))).toEqual([field]);
+      expect(atFields(shown)[field]?.join()).toContain(words);
+      expect(alert?.title).toBe(title);
+      expect(alert?.items.map((item) => item.field)).toEqual([field]);
+      expect(alert?.speaksForFields).toBe(false);
+      expect(dialog).toBeUndefined();
+    },
+  );
 
   it("101 is a banner for both fields that doesn't say which one is wrong", () => {
     const shown = shownFor("101");

@@ -32,15 +32,23 @@ describe("the figures in texts are", () => {
   it("those that the product ships with", async () => {
     const textsIn = await freshTexts();
     const [pl, en] = [textsIn(), textsIn("en")];
-    expect(pl("validation:password.length")).toBe("Hasło musi mieć od 12 do 50 znaków.");
-    expect(en("validation:username.length")).toBe("Your username must have 5 to 50 characters.");
+    expect(pl("validation:password.length")).toBe("Wpisz od 12 do 50 znaków.");
+    expect(en("validation:username.length")).toBe("Enter 5 to 50 characters.");
     expect(pl("signInCode:why.item1")).toBe("Minęło 30 dni od dodania urządzenia do zaufanych.");
     expect(pl("username:change.limit")).toBe("Nazwę można zmienić najwyżej 3 razy w\u00a0ciągu 30 dni.");
-    expect(en("username:change.limit")).toBe("You can change your username 3 times in 30 days at most.");
-    expect(pl("errors:modal.015.message", { phone1: "", phone2: "" })).toContain(
-      "najwyżej 3 razy w\u00a0ciągu 30 dni.",
-    );
+    expect(en("username:change.limit")).toBe("You can change your username at most 3 times in 30 days.");
+    expect(pl("errors:modal.015.message")).toContain("najwyżej 3 razy w\u00a0ciągu 30 dni.");
     expect(en("cookies:basic.text")).toContain("longer than 30 days.");
+  });
+
+  it.each([
+    ["22 100 20 30,800 100 200", "800\u00a0100\u00a0200 (bezpłatnie)."],
+    ["800 100 200,22 100 20 30", "800\u00a0100\u00a0200 (bezpłatnie)."],
+    ["22 100 20 30,801 100 200", "22\u00a0100\u00a020\u00a030."],
+  ])("[F11] of the numbers %j, the free one where there is room for one", async (phones, named) => {
+    vi.stubEnv("BRAND_PHONES", phones);
+    const textsIn = await freshTexts();
+    expect(textsIn()("service:what").endsWith(` ${named}`)).toBe(true);
   });
 
   it("those of the limits in force, with the matching form of the noun", async () => {
@@ -50,7 +58,7 @@ describe("the figures in texts are", () => {
     const textsIn = await freshTexts();
     const [pl, en] = [textsIn(), textsIn("en")];
     expect(pl("username:change.limit")).toBe("Nazwę można zmienić najwyżej 1 raz w\u00a0ciągu 1 dnia.");
-    expect(en("username:change.limit")).toBe("You can change your username 1 time in 1 day at most.");
+    expect(en("username:change.limit")).toBe("You can change your username at most 1 time in 1 day.");
     for (const key of ["signInCode:trust.hint", "signInCode:why.item1", "cp:profile.devicesText"] as const) {
       expect(pl(key), key).toContain("45 dni");
       expect(en(key), key).toContain("45 days");

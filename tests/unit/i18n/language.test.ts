@@ -95,7 +95,7 @@ describe("typography", () => {
 });
 
 describe("gaps to fill in", () => {
-  const GAP = new RegExp(`\\{\\{(\\w+)(?:, (?:hour|${COUNTED.join("|")}))?\\}\\}`, "g");
+  const GAP = new RegExp(`\\{\\{(\\w+)(?:, (?:hour|phone|${COUNTED.join("|")}))?\\}\\}`, "g");
   const gaps = (text: string) => [...text.matchAll(GAP)].map(([, name]) => name ?? "").toSorted();
 
   it("are well formed", () => {
@@ -115,6 +115,30 @@ describe("gaps to fill in", () => {
       for (const form of forms) expect(gaps(form.text), form.key).toEqual(gaps(forms[0]?.text ?? ""));
       expect(gaps(forms[0]?.text ?? ""), key).toContain("count");
     }
+  });
+});
+
+describe("the helpline", () => {
+  it("[F11] a text that says to call names a number, which says if it is free", () => {
+    // Contact lists the numbers beside these.
+    const beside = new Set([
+      "cp:contact.before",
+      ...KEYS.filter((key) => key.startsWith("common:helpline.")),
+    ]);
+    const silent = TEXTS.filter(({ key, text }) => !beside.has(key) && /zadzwo[nń]/i.test(text))
+      .filter(({ text }) => !/\{\{phone\d?, phone\}\}/.test(text))
+      .map(({ key }) => key);
+    expect(silent).toEqual([]);
+    expect(TEXTS.filter(({ text }) => /\{\{phone\d?\}\}/.test(text))).toEqual([]);
+  });
+});
+
+describe("field messages", () => {
+  it("[F19] don't name their field again", () => {
+    const named = TEXTS.filter(
+      ({ key, text }) => /^validation:.*\./.test(key) && /^(Kod|Hasło|Nazwa)\b/.test(text),
+    );
+    expect(named).toEqual([]);
   });
 });
 

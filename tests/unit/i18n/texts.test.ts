@@ -95,7 +95,7 @@ describe("a problem page", () => {
     const texts = problemTexts(textsIn(), status, asking({ "X-Request-Id": "b10c4a7be000" }));
     for (const text of Object.values(texts)) expect(text).toMatch(/^\p{Lu}[^{}]+$/u);
     expect(texts.reference).toContain("b10c4a7be000");
-    expect(texts.reference).toMatch(/\d{1,2}\.\d{2}\.\d{4}, \d{2}:\d{2}/);
+    expect(texts.reference).toMatch(/\d{1,2}\.\d{2}\.\d{4}, \d{1,2}:\d{2}/);
   });
 
   it("is thrown with its texts, status and headers", async () => {

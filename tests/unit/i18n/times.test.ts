@@ -5,16 +5,20 @@ const POLISH = { language: "pl" } as const;
 const ENGLISH = { language: "en" } as const;
 
 it.each([
-  ["2026-11-20T11:05:00Z", "12:05"],
-  ["2026-07-10T22:30:00Z", "00:30"],
-  ["2026-03-29T00:59:00Z", "01:59"],
-  ["2026-03-29T01:00:00Z", "03:00"],
-  ["2026-10-25T00:30:00Z", "02:30"],
-  ["2026-10-25T01:30:00Z", "02:30"],
-])("%s is %s on a clock in Poland", (time, clock) => {
-  expect(clockTimeInPoland(POLISH, Date.parse(time))).toBe(clock);
-  expect(clockTimeInPoland(ENGLISH, Date.parse(time))).toBe(clock);
-});
+  ["2026-11-20T11:05:00Z", "12:05", "12:05pm"],
+  ["2026-11-20T08:05:00Z", "9:05", "9:05am"],
+  ["2026-07-10T22:30:00Z", "0:30", "12:30am"],
+  ["2026-03-29T00:59:00Z", "1:59", "1:59am"],
+  ["2026-03-29T01:00:00Z", "3:00", "3:00am"],
+  ["2026-10-25T00:30:00Z", "2:30", "2:30am"],
+  ["2026-10-25T01:30:00Z", "2:30", "2:30am"],
+])(
+  "[F19] %s is %s on a clock in Poland, and in English %s: written like a full hour",
+  (time, polish, english) => {
+    expect(clockTimeInPoland(POLISH, Date.parse(time))).toBe(polish);
+    expect(clockTimeInPoland(ENGLISH, Date.parse(time))).toBe(english);
+  },
+);
 
 it.each([
   ["2026-11-20", "20 listopada 2026"],
@@ -32,8 +36,8 @@ it("the same day has an English name in English", () => {
 
 it("a problem page shows date and time", () => {
   expect(timeInPoland(POLISH, Date.parse("2026-11-20T11:05:00Z"))).toBe("20.11.2026, 12:05");
-  expect(timeInPoland(POLISH, Date.parse("2026-12-31T23:05:00Z"))).toBe("1.01.2027, 00:05");
-  expect(timeInPoland(ENGLISH, Date.parse("2026-11-20T11:05:00Z"))).toBe("20/11/2026, 12:05");
+  expect(timeInPoland(POLISH, Date.parse("2026-12-31T23:05:00Z"))).toBe("1.01.2027, 0:05");
+  expect(timeInPoland(ENGLISH, Date.parse("2026-11-20T11:05:00Z"))).toBe("20/11/2026, 12:05pm");
 });
 
 it.each([

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { coloursOf, contrast, OWN_ANCHORS, lowContrastColours, type Colour } from "~/platform/config/palette";
+import { contrast, type Colour } from "~/platform/config/colour";
+import {
+  schemesOf,
+  OWN_ANCHORS,
+  lowContrastColours,
+  type Role,
+  type Scheme,
+} from "~/platform/config/palette";
 
 const folder = mkdtempSync(join(tmpdir(), "brand-"));
 const file = (name: string, text: string) => {
@@ -54,10 +61,17 @@ describe("a harmful brand stops the start", () => {
 
 describe("a brand's colours", () => {
   it("are the demo's hand-picked ones by default", () => {
-    expect(coloursOf(OWN_ANCHORS)).toMatchObject({ "teal-50": "#EAF6F6", "orange-700": "#984300" });
+    expect(schemesOf(OWN_ANCHORS)).toMatchObject({
+      light: { tint: "#E4F2F1", "accent-text": "#984300" },
+      dark: { page: "#0B1B1F" },
+    });
   });
 
-  it("are always readable once accepted: text on white and on its tints, white on buttons", () => {
+  it.each(["light", "dark"] as const)("of the demo are readable in the %s scheme", (scheme) => {
+    expect(hardToRead(schemesOf(OWN_ANCHORS)[scheme])).toEqual([]);
+  });
+
+  it("are always readable once accepted, in both schemes", () => {
     const colour = (brightest: number) =>
       fc
         .array(fc.integer({ min: 0, max: brightest }), { minLength: 3, maxLength: 3 })
@@ -69,19 +83,42 @@ describe("a brand's colours", () => {
         fc.record({ primary: colour(160), dark: colour(70), accent: colour(255), ink: colour(40) }),
         (anchors) => {
           fc.pre(lowContrastColours(anchors).length === 0);
-          const colours = coloursOf(anchors);
-          const of = (name: string) => colours[name] ?? "#FFFFFF";
-          for (const name of ["teal-600", "teal-700", "teal-800", "teal-900", "orange-700", "ink"])
-            expect(contrast(of(name), "#FFFFFF"), name).toBeGreaterThanOrEqual(4.5);
-          expect(contrast(of("teal-700"), of("teal-50"))).toBeGreaterThanOrEqual(4.5);
-          expect(contrast(of("orange-700"), of("orange-100"))).toBeGreaterThanOrEqual(4.5);
-          expect(contrast(of("ink"), of("orange-100"))).toBeGreaterThanOrEqual(4.5);
+          const { light, dark } = schemesOf(anchors);
+          expect({ light: hardToRead(light), dark: hardToRead(dark) }).toEqual({ light: [], dark: [] });
         },
       ),
       { numRuns: 300 },
     );
   });
 });
+
+/** Texts and the surfaces they stand on (WCAG 1.4.3), and lines that must be seen (1.4.11). */
+const READ: readonly (readonly [Role, readonly Role[]])[] = [
+  ["ink", ["page", "card", "sunken", "tint", "accent-tint", "danger-tint", "success-tint", "info-tint"]],
+  ["muted", ["page", "card", "sunken", "tint"]],
+  ["link", ["page", "card", "tint"]],
+  ["on-primary", ["primary", "primary-strong"]],
+  ["accent-text", ["page", "card", "accent-tint"]],
+  ["band-muted", ["band"]],
+  ["danger", ["page", "card", "danger-tint"]],
+];
+const SEEN: readonly (readonly [Role, readonly Role[]])[] = [
+  ["field", ["page", "card"]],
+  ["primary", ["page", "card"]],
+  ["success", ["card", "tint", "success-tint"]],
+  ["info", ["info-tint"]],
+];
+
+function hardToRead(scheme: Scheme): readonly string[] {
+  const faults = (pairs: typeof READ, least: number) =>
+    pairs.flatMap(([front, backs]) =>
+      backs.flatMap((back) => {
+        const reached = contrast(scheme[front], scheme[back]);
+        return reached < least ? [`${front} on ${back}: ${reached.toFixed(2)}`] : [];
+      }),
+    );
+  return [...faults(READ, 4.5), ...faults(SEEN, 3)];
+}
 
 describe("an insurer's own look", () => {
   beforeEach(() => {
@@ -104,9 +141,9 @@ describe("an insurer's own look", () => {
     const layout = layoutOf(textsIn());
     expect(layout.brand).toEqual({ name: "Dach", second: "Towarzystwo Ubezpieczeń", logo: SVG });
     expect(layout.titleHome).toContain("Dach Towarzystwo Ubezpieczeń");
-    expect(layout.helpline).toMatch(/12\u00A0345.*800\u00A0111.*8:00–16:00/);
+    expect(layout.helpline).toMatch(/12\u00A0345.*800\u00A0111\u00A0222 \(bezpłatnie\).*8:00–16:00/);
     expect(layoutOf(textsIn("en")).helpline).toContain("8am to 4pm");
     expect(layout.documents[0]).toMatchObject({ href: "https://dach.example/regulamin", download: false });
-    expect(stylesheet).toContain("--teal-600:#7A1F5C;");
+    expect(stylesheet).toContain("--primary:#7A1F5C;");
   });
 });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { documentLinks, helpline, layoutOf } from "~/shell/layout.server";
+import { documentLinks, layoutOf } from "~/shell/layout.server";
 import { customerTitle, signInTitle } from "~/shell/titles.server";
 
 const t = textsIn();
@@ -27,9 +27,12 @@ describe("what surrounds every page", () => {
     expect(layoutOf(t).version).toBe("Wersja 95.0.2");
   });
 
-  it("names both helpline numbers, which never wrap", () => {
-    expect(helpline(t)).toContain("22\u00a0100\u00a020\u00a030 lub 800\u00a0100\u00a0200");
-    expect(helpline(t)).toContain("od poniedziałku do piątku w\u00a0godz. 9:00–18:00");
+  it("[F11] names both helpline numbers, which never wrap, and which of them is free", () => {
+    const { helpline, phones } = layoutOf(t);
+    expect(helpline).toContain("22\u00a0100\u00a020\u00a030 lub 800\u00a0100\u00a0200 (bezpłatnie), od");
+    expect(helpline).toContain("od poniedziałku do piątku, 9:00–18:00");
+    expect(layoutOf(textsIn("en")).helpline).toContain("800\u00a0100\u00a0200 (free in Poland), Monday");
+    expect(phones.map((phone) => helpline.includes(phone))).toEqual([true, true]);
   });
 
   it("has three documents: two existing PDFs with their sizes, and a page on the insurer's site", () => {

@@ -10,7 +10,7 @@ const pageOf = (status: (typeof PROBLEM_STATUSES)[number], headers: Readonly<Rec
 
 describe("the page of last resort", () => {
   it.each(PROBLEM_STATUSES)(
-    "for %i is a whole page in Polish, without a script, and leads back",
+    "[F11] for %i is a whole page in Polish, without a script; it leads back, and its phone numbers dial",
     async (status) => {
       const page = await pageOf(status);
       expect(page).toMatch(/^<!DOCTYPE html><html lang="pl">/);
@@ -18,7 +18,8 @@ describe("the page of last resort", () => {
       expect(page).toContain("<title>Błąd: Logowanie klienta | Tarnea Ubezpieczenia</title>");
       expect(page).toContain('href="/home"');
       expect(page).toContain("b10c4a7be000");
-      expect(page).toContain("22\u00a0100\u00a020\u00a030");
+      expect(page).toContain('href="tel:+48221002030"');
+      expect(page.match(/href="tel:\+48800100200"/g)).toHaveLength(2);
       expect(page).not.toMatch(/<script|\son[a-z]+=|\sstyle=|undefined|\{\{/);
     },
   );
@@ -27,7 +28,7 @@ describe("the page of last resort", () => {
     const page = await pageOf(404, { Cookie: "language=en" });
     expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
     expect(page).toContain("<title>Error: Customer sign-in | Tarnea Ubezpieczenia</title>");
-    expect(page).toContain("There is no such page");
+    expect(page).toContain("Page not found");
     expect(page).toContain('href="/language/pl?back=%2Fhome" lang="pl" hrefLang="pl"');
   });
 

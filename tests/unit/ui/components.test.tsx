@@ -25,7 +25,7 @@ const ELSEWHERE = {
 const GALLERY: Readonly<Record<string, ReactNode>> = {
   Alert: (
     <Alert kind="info" word="Informacja">
-      Ostatni SMS wysłaliśmy o 12:05.
+      SMS z kodem wysłaliśmy o 12:05.
     </Alert>
   ),
   Button: <Button type="submit">Zapisz</Button>,

@@ -9,10 +9,8 @@ import { BUSY } from "../../secrets/hash-queue.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
-import { purseOf } from "../codes/code-caps.server";
-import { sendCode } from "../codes/send-code.server";
+import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** It opens documents sent by mail, so it must not be the portal password (S83). */
@@ -24,18 +22,11 @@ export async function startDocumentPassword(
   caller: Caller,
   payload: ReadRequest<"documentPasswordInit">,
   session: ActiveSession,
-): Promise<Outcome<undefined>> {
-  const { accountId, customerId } = session;
-  return parts.store.write(async (tx) => {
-    return sendCode(tx, parts, caller, {
-      subject: accountId,
-      accountId,
-      purpose: "documentPassword",
-      purse: purseOf(session),
-      recipient: await recipientOf(tx, parts.keyring, customerId),
-      resend: payload.resend === true,
-    });
-  });
+): Promise<Outcome<CodeSent>> {
+  const { resend } = payload;
+  return parts.store.write((tx) =>
+    sendOwnCode(tx, parts, caller, session, { purpose: "documentPassword", resend }),
+  );
 }
 
 /** Sets the document password, whether or not one exists. Refusal: 422 if it is the portal password. */

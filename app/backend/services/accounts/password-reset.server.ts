@@ -10,8 +10,8 @@ import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
-import { purseOf, purseOfVisitor } from "../codes/code-caps.server";
-import { sendCode } from "../codes/send-code.server";
+import { purseOfVisitor } from "../codes/code-caps.server";
+import { sendCode, sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { forgetAttempts } from "../counting/attempts.server";
 import { forgetOtherBrowsers } from "../sign-in/known-browsers.server";
@@ -41,25 +41,27 @@ interface NewPassword {
 
 /**
  * Sends the password reset code. An unknown username gets the same answer, and so does an account in any state (S3). With
- * a session for this account, the caps for known visitors apply.
+ * a session for this account, the answer may say where the code went, and the caps for known visitors apply.
  */
 export async function startPasswordReset(
   parts: Parts,
   caller: Caller,
   payload: ReadRequest<"passwordResetInit">,
   session: ActiveSession | undefined,
-): Promise<Outcome<undefined>> {
+): Promise<Outcome<CodeSent>> {
   const own = ownSession(session, payload.username);
   return parts.store.write(async (tx) => {
+    if (own) return sendOwnCode(tx, parts, caller, own, { purpose: "password", resend: payload.resend });
     const resetting = await findResetting(tx, parts, caller, payload.username);
-    return sendCode(tx, parts, caller, {
+    const sent = await sendCode(tx, parts, caller, {
       subject: resetting.subject,
       accountId: resetting.accountId,
       purpose: "password",
-      purse: own ? purseOf(own) : purseOfVisitor(resetting, typedUsername(parts, payload.username)),
+      purse: purseOfVisitor(resetting, typedUsername(parts, payload.username)),
       recipient: await recipientIfAny(tx, parts.keyring, resetting.account?.customerId),
       resend: payload.resend === true,
     });
+    return sent.kind === "done" ? done({}) : sent;
   });
 }
 

@@ -12,7 +12,7 @@ import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { purseOfVisitor, requestCaps } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
-import { takeFromWindows } from "../counting/windows.server";
+import { takeOwn, takeShared } from "../counting/windows.server";
 import { rememberBrowser } from "../sign-in/known-browsers.server";
 import { endSession, startSession } from "../sign-in/sessions.server";
 import { recipientIfAny } from "./customers.server";
@@ -40,8 +40,11 @@ export async function startRegistration(
     const { subject, customerId, hasAccount } = registering;
     const purse = purseOfVisitor(registering, typedClaim(parts, payload));
     if (hasAccount) {
-      const tooMuch = await takeFromWindows(tx, requestCaps(parts, caller, purse), parts.clock());
-      return tooMuch ?? refused("014");
+      const [caps, now] = [requestCaps(parts, caller, purse), parts.clock()];
+      const tooMuch = await takeOwn(tx, caps, now);
+      if (tooMuch) return tooMuch;
+      await takeShared(tx, caps.shared, now);
+      return refused("014");
     }
     return sendCode(tx, parts, caller, {
       subject,

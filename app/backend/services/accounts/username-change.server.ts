@@ -9,10 +9,8 @@ import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce } from "../codes/confirm.server";
-import { purseOf } from "../codes/code-caps.server";
-import { sendCode } from "../codes/send-code.server";
+import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { recipientOf } from "./customers.server";
 import { lockAccount, type Account } from "./look-up.server";
 
 /** Customers can change only their own username; another one in the path is an invalid field. */
@@ -24,19 +22,12 @@ export async function startUsernameChange(
   caller: Caller,
   payload: ReadRequest<"loginChangeInit">,
   session: ActiveSession,
-): Promise<Outcome<undefined>> {
-  const { accountId, customerId, username } = session;
+): Promise<Outcome<CodeSent>> {
+  const { accountId, username } = session;
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
   return parts.store.write(async (tx) => {
     if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
-    return sendCode(tx, parts, caller, {
-      subject: accountId,
-      accountId,
-      purpose: "usernameChange",
-      purse: purseOf(session),
-      recipient: await recipientOf(tx, parts.keyring, customerId),
-      resend: payload.resend === true,
-    });
+    return sendOwnCode(tx, parts, caller, session, { purpose: "usernameChange", resend: payload.resend });
   });
 }
 

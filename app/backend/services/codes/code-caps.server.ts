@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Recipient } from "../accounts/customers.server";
-import type { WindowCap } from "../counting/windows.server";
+import type { WindowCap, WindowCaps } from "../counting/windows.server";
 import type { Session } from "../sign-in/sessions.server";
 
 /** The share of a budget at which a warning is logged. */
@@ -45,54 +45,59 @@ export function purseOfVisitor({ isKnownBrowser }: Pick<Session, "isKnownBrowser
 }
 
 /**
- * Caps on requests: per address, and for unknown visitors per claimed details. They are the same whether or not the
- * details match a customer (S7, S28). Others may share a known browser's address, so it isn't counted there (S107).
+ * Caps on requests: per address (shared), and for unknown visitors per claimed details. They are the same whether or not
+ * the details match a customer (S7, S28). Others may share a known browser's address, so it isn't counted there (S107).
  */
-export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): WindowCap[] {
-  if (purse.kind === "browser") return [];
+export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): WindowCaps {
+  if (purse.kind === "browser") return { own: [], shared: [] };
   const perAddress = counted("address", {
     bucket: `codes|address|${addressBucket(caller.address)}`,
     most: limits.ADDRESS_CODES_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
   });
-  if (purse.kind === "known") return [perAddress];
+  if (purse.kind === "known") return { own: [], shared: [perAddress] };
   const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY } = limits;
   const bucket = `codes|typed|${purse.typed}`;
-  return [perAddress, ...perTenMinutesAndDay("policy", bucket, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY)];
+  const own = perTenMinutesAndDay("policy", bucket, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY);
+  return { own, shared: [perAddress] };
 }
 
 /**
- * Caps on sending: per phone number or known browser, per policyholder, and the budget for all (S27, S28, S106). They
- * count only messages that are really sent. Several policyholders can share a number, and a policyholder's number can
- * change.
+ * Caps on sending: per phone number or known browser, per policyholder, and (shared) the budget for all (S27, S28, S106).
+ * They count only messages that are really sent. Several policyholders can share a number, and a policyholder's number
+ * can change.
  */
-export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCap[] {
+export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCaps {
   const { limits, keyring } = parts;
   const number = steadyIndex(keyring, "phone", to.phone);
   const known = [limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY] as const;
   switch (purse.kind) {
     case "open":
-      return [
-        ...perTenMinutesAndDay(
-          "number",
-          `codes|phone|open|${number}`,
-          limits.SMS_OPEN_PER_10_MINUTES,
-          limits.SMS_OPEN_PER_DAY,
-        ),
-        perDay("policy", `codes|policies|open|${to.customerId}`, limits.SMS_POLICIES_OPEN_PER_DAY),
-        budget(parts, "open"),
-      ];
+      return {
+        own: [
+          ...perTenMinutesAndDay(
+            "number",
+            `codes|phone|open|${number}`,
+            limits.SMS_OPEN_PER_10_MINUTES,
+            limits.SMS_OPEN_PER_DAY,
+          ),
+          perDay("policy", `codes|policies|open|${to.customerId}`, limits.SMS_POLICIES_OPEN_PER_DAY),
+        ],
+        shared: [budget(parts, "open")],
+      };
     case "known":
-      return [
-        ...perTenMinutesAndDay("number", `codes|phone|known|${number}`, ...known),
-        perDay("policy", `codes|policies|known|${to.customerId}`, limits.SMS_POLICIES_KNOWN_PER_DAY),
-        budget(parts, "known"),
-      ];
+      return {
+        own: [
+          ...perTenMinutesAndDay("number", `codes|phone|known|${number}`, ...known),
+          perDay("policy", `codes|policies|known|${to.customerId}`, limits.SMS_POLICIES_KNOWN_PER_DAY),
+        ],
+        shared: [budget(parts, "known")],
+      };
     case "browser":
-      return [
-        ...perTenMinutesAndDay("number", `codes|browser|${to.customerId}|${tokenHash(browser)}`, ...known),
-        budget(parts, "known"),
-      ];
+      return {
+        own: perTenMinutesAndDay("number", `codes|browser|${to.customerId}|${tokenHash(browser)}`, ...known),
+        shared: [budget(parts, "known")],
+      };
   }
 }
 
@@ -100,13 +105,15 @@ export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to:
  * Stand-ins for the caps on open messages, one for each, for messages that nobody gets. They limit nothing, since the
  * caps on requests do; they cost the same work, so that response times give nobody away (S2, S108).
  */
-export function standInCaps(subject: string): WindowCap[] {
+export function standInCaps(subject: string): WindowCaps {
   const bucket = `codes|nothing|${subject}`;
-  return [
-    ...perTenMinutesAndDay("number", `${bucket}|number`, UNLIMITED, UNLIMITED),
-    perDay("policy", `${bucket}|policies`, UNLIMITED),
-    { bucket: "codes|nothing", most: UNLIMITED, lengthMs: HOUR },
-  ];
+  return {
+    own: [
+      ...perTenMinutesAndDay("number", `${bucket}|number`, UNLIMITED, UNLIMITED),
+      perDay("policy", `${bucket}|policies`, UNLIMITED),
+    ],
+    shared: [{ bucket: "codes|nothing", most: UNLIMITED, lengthMs: HOUR }],
+  };
 }
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;

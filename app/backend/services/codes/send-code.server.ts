@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { CallResponse } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import { CODE_DIGITS } from "~/contract/rules";
 import type { Caller } from "../../caller.server";
@@ -9,12 +10,13 @@ import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import { blockedUntil } from "../counting/attempts.server";
-import type { Recipient } from "../accounts/customers.server";
+import { recipientOf, type Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
-import { requestCaps, sendingCaps, standInCaps, type Purse } from "./code-caps.server";
+import type { Session } from "../sign-in/sessions.server";
+import { purseOf, requestCaps, sendingCaps, standInCaps, type Purse } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";
 import { freshness, hasFreshCode, ownerColumns, putCode, type Freshness } from "./code-rows.server";
-import { fitInWindows, takeFromWindows } from "../counting/windows.server";
+import { fitInOwn, takeOwn, takeShared, type WindowCaps } from "../counting/windows.server";
 
 /** A request for a one-time code. */
 interface CodeRequest {
@@ -35,6 +37,37 @@ interface Sending {
   readonly phone: string | undefined;
   /** Whether the browser's last code stays valid because no new one is sent. */
   readonly keepsValid: boolean;
+}
+
+/** How many of a number's last digits an answer may show. */
+const SHOWN_DIGITS = 3;
+
+/** The answer to a customer with a session: where the code went, unless their number gets none (F13). */
+export type CodeSent = CallResponse<"activateSessionInit">;
+
+/** Sends a code to the customer of a session, pending or active, under the rules of `sendCode`. */
+export async function sendOwnCode(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  session: Session,
+  { purpose, resend = false }: { readonly purpose: Purpose; readonly resend?: boolean | undefined },
+): Promise<Outcome<CodeSent>> {
+  const { accountId, customerId } = session;
+  const recipient = await recipientOf(tx, parts.keyring, customerId);
+  const sent = await sendCode(tx, parts, caller, {
+    subject: accountId,
+    accountId,
+    purpose,
+    purse: purseOf(session),
+    recipient,
+    resend,
+  });
+  if (sent.kind !== "done") return sent;
+  const { phone } = recipient;
+  return done(
+    isReachable(phone, parts.smsPrefixes) ? { sentTo: `••• ••• ${phone.slice(-SHOWN_DIGITS)}` } : {},
+  );
 }
 
 /**
@@ -59,11 +92,21 @@ export async function sendCode(
     codeSubject(owner, { isKnownBrowser: purse.kind === "browser" }),
   );
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
-  const askedTooMuch = await takeFromWindows(tx, requestCaps(parts, caller, purse), now);
+  const asking = requestCaps(parts, caller, purse);
+  const askedTooMuch = await takeOwn(tx, asking, now);
   if (askedTooMuch) return askedTooMuch;
-  return recipient && purse.kind !== "open"
-    ? sendOrSayWhy(tx, parts, caller, request, { recipient, fresh })
-    : sendInSilence(tx, parts, caller, request, fresh);
+  const sent =
+    recipient && purse.kind !== "open"
+      ? await sendOrSayWhy(tx, parts, caller, request, { recipient, fresh })
+      : await sendInSilence(tx, parts, caller, request, fresh);
+  await takeShared(tx, [...asking.shared, ...sent.shared], now);
+  return sent.outcome;
+}
+
+/** What to answer, and the shared windows that the message counts towards. */
+interface Sent {
+  readonly outcome: Outcome<undefined>;
+  readonly shared: WindowCaps["shared"];
 }
 
 /** Somebody known is told how long to wait if a cap is reached. */
@@ -73,15 +116,15 @@ async function sendOrSayWhy(
   caller: Caller,
   request: CodeRequest,
   { recipient, fresh }: { readonly recipient: Recipient; readonly fresh: Freshness },
-): Promise<Outcome<undefined>> {
+): Promise<Sent> {
   const caps = sendingCaps(parts, caller, request.purse, recipient);
-  const tooMuch = await takeFromWindows(tx, caps, fresh.now);
+  const tooMuch = await takeOwn(tx, caps, fresh.now);
   if (tooMuch) {
     await audit(tx, caller, fresh.now, { event: "code-not-sent", ...whose(request) });
-    return tooMuch;
+    return { outcome: tooMuch, shared: [] };
   }
   await write(tx, parts, caller, request, { fresh, phone: recipient.phone, keepsValid: false });
-  return done(undefined);
+  return { outcome: done(undefined), shared: caps.shared };
 }
 
 /**
@@ -94,13 +137,14 @@ async function sendInSilence(
   caller: Caller,
   request: CodeRequest,
   fresh: Freshness,
-): Promise<Outcome<undefined>> {
+): Promise<Sent> {
   const { subject, purse, recipient } = request;
-  const caps = recipient ? sendingCaps(parts, caller, purse, recipient) : [];
-  const fits = await fitInWindows(tx, caps, standInCaps(subject), fresh.now);
+  const caps = recipient && sendingCaps(parts, caller, purse, recipient);
+  const standIns = standInCaps(subject);
+  const fits = await fitInOwn(tx, caps, standIns, fresh.now);
   const phone = fits ? recipient?.phone : undefined;
   await write(tx, parts, caller, request, { fresh, phone, keepsValid: !fits });
-  return done(undefined);
+  return { outcome: done(undefined), shared: fits && caps ? caps.shared : standIns.shared };
 }
 
 async function write(

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Refusal } from "~/contract/refusal.server";
 import { secondsUntil } from "../../clock.server";
 import { afterCommit } from "../../store/after-commit.server";
+import { Overtaken } from "../../store/overtaken.server";
 import type { Reader, Tx } from "../../store/store.server";
 
 /** How much one bucket allows within a fixed time window. */
@@ -14,6 +15,18 @@ export interface WindowCap {
   readonly onTaken?: (count: number) => void;
   /** Called, after the commit, for each one refused. */
   readonly onFull?: () => void;
+}
+
+/** What a request is counted by. */
+export interface WindowCaps {
+  /** Windows of one customer, browser or claim. */
+  readonly own: readonly WindowCap[];
+  /**
+   * Windows that many requests take from at once: looked at first, and taken from last. Each stays locked until the
+   * commit; if it were taken first, it would be while this process, however busy, gets round to every statement in
+   * between, and all other requests would queue up behind it.
+   */
+  readonly shared: readonly WindowCap[];
 }
 
 /** Takes one from a window, or returns when the next window begins. */
@@ -31,7 +44,7 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
  * Takes one from a window, or returns false if it is full. One statement counts and compares, so that of fifty
  * simultaneous calls at most `most` get through.
  */
-export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
+async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
   const taken = await db
     .insertInto("windows")
@@ -54,13 +67,17 @@ export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Pro
   return taken !== undefined;
 }
 
-/** Takes one from each window in turn; the first full window refuses. */
-export async function takeFromWindows(
+/** Takes one from each own window in turn. The first full one refuses; so does a shared one, before any is taken from. */
+export async function takeOwn(
   tx: Tx,
-  caps: readonly WindowCap[],
+  { own, shared }: WindowCaps,
   now: number,
 ): Promise<Refusal | undefined> {
-  for (const cap of caps) {
+  for (const cap of shared) {
+    const refusal = await lookAtWindow(tx, cap, now);
+    if (refusal) return refusal;
+  }
+  for (const cap of own) {
     const refusal = await takeFromWindow(tx, cap, now);
     if (refusal) return refusal;
   }
@@ -68,19 +85,45 @@ export async function takeFromWindows(
 }
 
 /**
- * Takes one from each window in turn, as long as each fits; false if one is full. After a full window, and where there is
- * none, the stand-in in its place is taken from: the statements are the same whatever is full (S108).
+ * Takes one from each own window in turn, as long as each fits; false if one is full, or a shared one. After a full window,
+ * and where there is none, the stand-in in its place is used: the statements are the same whatever is full (S108).
  */
-export async function fitInWindows(
+export async function fitInOwn(
   tx: Tx,
-  caps: readonly WindowCap[],
-  standIns: readonly WindowCap[],
+  caps: WindowCaps | undefined,
+  standIns: WindowCaps,
   now: number,
 ): Promise<boolean> {
   let fits = true;
-  for (const [index, standIn] of standIns.entries()) {
-    const cap: WindowCap = fits ? (caps[index] ?? standIn) : standIn;
+  for (const [index, standIn] of standIns.shared.entries()) {
+    const cap: WindowCap = fits ? (caps?.shared[index] ?? standIn) : standIn;
+    fits = !(await lookAtWindow(tx, cap, now)) && fits;
+  }
+  for (const [index, standIn] of standIns.own.entries()) {
+    const cap: WindowCap = fits ? (caps?.own[index] ?? standIn) : standIn;
     fits = (await fitsInWindow(tx, cap, now)) && fits;
   }
   return fits;
+}
+
+/**
+ * Takes one from each shared window, as the last statements of a transaction that has looked at them.
+ * @throws Overtaken if others have filled one since, so that the work runs again and sees that
+ */
+export async function takeShared(tx: Tx, shared: readonly WindowCap[], now: number): Promise<void> {
+  for (const cap of shared) {
+    if (!(await fitsInWindow(tx, cap, now))) throw new Overtaken("a window has filled up");
+  }
+}
+
+/** The refusal of a window that is full. Takes nothing, so it locks nothing and waits for nobody. */
+async function lookAtWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+  const window = await tx
+    .selectFrom("windows")
+    .select(["count", "ends_at"])
+    .where("bucket", "=", cap.bucket)
+    .executeTakeFirst();
+  if (!window || window.ends_at <= now || window.count < cap.most) return undefined;
+  afterCommit(tx, () => cap.onFull?.());
+  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(window.ends_at, now) };
 }

@@ -9,10 +9,8 @@ import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
 import { audit } from "../audit.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmAtOnce } from "../codes/confirm.server";
-import { recipientOf } from "../accounts/customers.server";
 import { lockAccount } from "../accounts/look-up.server";
-import { purseOf } from "../codes/code-caps.server";
-import { sendCode } from "../codes/send-code.server";
+import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { endSession, isActive, startSession, type Session } from "./sessions.server";
@@ -34,20 +32,11 @@ export async function startActivation(
   caller: Caller,
   payload: ReadRequest<"activateSessionInit">,
   session: Session,
-): Promise<Outcome<undefined>> {
-  if (isActive(session)) return done(undefined);
+): Promise<Outcome<CodeSent>> {
+  if (isActive(session)) return done({});
   return parts.store.write(async (tx) => {
     const stopped = await whyBlocked(tx, parts, caller, session);
-    if (stopped) return stopped;
-    const { accountId, customerId } = session;
-    return sendCode(tx, parts, caller, {
-      subject: accountId,
-      accountId,
-      purpose: "login",
-      purse: purseOf(session),
-      recipient: await recipientOf(tx, parts.keyring, customerId),
-      resend: payload.resend === true,
-    });
+    return stopped ?? sendOwnCode(tx, parts, caller, session, { purpose: "login", resend: payload.resend });
   });
 }
 

@@ -1,0 +1,29 @@
+import { createContext, useContext } from "react";
+
+/** The helpline's numbers as they stand in texts; whatever draws the page provides them. */
+export const HelplinePhones = createContext<readonly string[]>([]);
+
+/**
+ * A text in which the helpline's numbers are links that dial them (F11). The padding makes them tall enough for a finger
+ * (C-50) without moving the lines apart.
+ */
+export function PhoneLinks({ text }: { readonly text: string }) {
+  const phones = useContext(HelplinePhones);
+  if (phones.length === 0) return text;
+  // Split at a captured group, so every other part is a number.
+  const parts = text.split(new RegExp(`(${phones.join("|")})`));
+  return parts.map((part, nth) =>
+    nth % 2 === 0 ? (
+      part
+    ) : (
+      <a key={nth} href={dialling(part)} className="py-3.5 underline">
+        {part}
+      </a>
+    ),
+  );
+}
+
+/** The address that dials a Polish number. */
+function dialling(phone: string): string {
+  return `tel:+48${phone.replace(/\D/g, "")}`;
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANNA, PIOTR } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { readPage, type Page } from "./account-page";
+
+const HERE = "/home/switch-account";
+const WHOSE = `W tej przeglądarce jest otwarte konto: ${ANNA.name}.`;
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+/** Anna's browser, signed in. */
+async function annas(): Promise<Visitor> {
+  const visitor = new Visitor(portal);
+  await visitor.signIn(ANNA);
+  return visitor;
+}
+
+const page = async (visitor: Visitor, path: string): Promise<Page> =>
+  readPage((await visitor.get(path)).body);
+
+const whoIsIn = async (visitor: Visitor) => (await visitor.call("GET", "/home/api/user/info")).body;
+
+describe("[F15] the sign-in form of an old page, sent while Anna's account is open", () => {
+  test("says whose account it is, and leaves it as it was", async () => {
+    const visitor = await annas();
+    const session = visitor.cookies.get("session");
+    const answer = await visitor.login(PIOTR);
+    expect([answer.status, answer.header("Location")]).toEqual([303, HERE]);
+    const shown = await page(visitor, HERE);
+    expect(shown.says(WHOSE)).toBe(true);
+    expect(visitor.cookies.get("session")).toBe(session);
+    expect(await whoIsIn(visitor)).toContain(ANNA.username);
+    expect((await visitor.get("/cp")).status).toBe(200);
+  });
+
+  test("answers alike for a right password, a wrong one and a username that does not exist", async () => {
+    const visitor = await annas();
+    const locks = Array.from({ length: 6 }, () => ({ ...PIOTR, password: "Zle-Haslo-2026!" }));
+    for (const typed of [PIOTR, { username: "nikt.taki", password: "Zle-Haslo-2026!" }, ...locks]) {
+      const { status, body, header } = await visitor.login(typed);
+      expect([status, body, header("Location")]).toEqual([303, "", HERE]);
+    }
+    // None of them was a try: Piotr's username is not locked.
+    await new Visitor(portal).signIn(PIOTR);
+  });
+
+  test("leads to the account if it is the same one, or if no username was typed", async () => {
+    const visitor = await annas();
+    for (const username of [ANNA.username, ` ${ANNA.username.toUpperCase()} `, "", "  "])
+      expect((await visitor.login({ ...ANNA, username })).header("Location")).toBe("/cp");
+  });
+
+  test("is the same for the form of a reminded username", async () => {
+    const visitor = await annas();
+    const { username, password } = PIOTR;
+    const answer = await visitor.post("/home/remind-login-final", { username, password });
+    expect([answer.status, answer.header("Location")]).toEqual([303, HERE]);
+  });
+
+  test("a switch signs Anna out and keeps the username for one page, never the password", async () => {
+    const visitor = await annas();
+    await visitor.login(PIOTR);
+    expect((await visitor.get(HERE)).body).not.toContain(PIOTR.password);
+    const answer = await visitor.post("/home/logout", { intent: "to-login" });
+    expect([answer.status, answer.header("Location")]).toEqual([303, "/home"]);
+    expect(visitor.cookies.has("session")).toBe(false);
+    const form = await page(visitor, "/home");
+    expect([form.value("username"), form.value("password")]).toEqual([PIOTR.username, ""]);
+    expect((await page(visitor, "/home")).value("username")).toBe("");
+  });
+
+  test("any other sign-out forgets it", async () => {
+    const visitor = await annas();
+    await visitor.login(PIOTR);
+    await visitor.post("/home/logout", { intent: "sign-out" });
+    expect((await page(visitor, "/home")).value("username")).toBe("");
+  });
+
+  test("whoever waits for a code goes on to the code, whatever was typed", async () => {
+    const visitor = new Visitor(portal);
+    await visitor.begin(ANNA);
+    expect((await visitor.login(PIOTR)).header("Location")).toBe("/home/mfa");
+  });
+});

@@ -1,0 +1,39 @@
+import { ANNA } from "../demo-customers";
+import { expect, test } from "./account";
+
+/** "SMS z kodem wysłaliśmy o 9:05 na numer ••• ••• 001. Kod jest ważny do 9:15.", with hard spaces or plain ones. */
+const SENT_TO = (phone: string) => {
+  const time = String.raw`\d{1,2}:\d\d`;
+  const number = String.raw`•{3}\s•{3}\s${phone.slice(-3)}`;
+  return new RegExp(String.raw`\so\s${time}\sna\snumer\s${number}\..*\sjest\sważny\sdo\s${time}\.`);
+};
+
+test("[F13] after the password, the code screen says where the code went and until when it is valid", async ({
+  person,
+  page,
+}) => {
+  await person.reachCode(ANNA);
+  const status = page.locator("main").getByRole("status").filter({ hasText: "SMS z kodem" });
+  await expect(status).toHaveText(SENT_TO(ANNA.phone));
+  // Read out in words, since bullets say nothing.
+  await expect(status.getByRole("img", { name: "kończący się na 0 0 1", exact: true })).toHaveText(
+    "••• ••• 001",
+  );
+  await person.resendCode(ANNA.phone);
+  await expect(page.locator("main").getByText("Wysłaliśmy nowy SMS")).toHaveText(SENT_TO(ANNA.phone));
+});
+
+for (const step of ["change-password", "change-login", "create-document-password"] as const) {
+  test(`[F13] in a session, ${step} says where the code went`, async ({ page, newcomer, standAt }) => {
+    await standAt(step);
+    await expect(page.locator("main").getByText("SMS z kodem")).toHaveText(SENT_TO(newcomer.phone));
+  });
+}
+
+for (const step of ["set-password", "reset-password-submit", "remind-login-submit"] as const) {
+  test(`[S6, F13] signed out, ${step} never says where a code went`, async ({ page, newcomer, standAt }) => {
+    await standAt(step);
+    await expect(page.locator("main").getByText("Jeśli podane dane są prawidłowe")).toBeVisible();
+    await expect(page.locator("main")).not.toContainText(newcomer.phone.slice(-3));
+  });
+}

@@ -1,0 +1,200 @@
+import type { Page } from "@playwright/test";
+import { faultsByAxe } from "./faults-by-axe";
+import { expect, open, test } from "./gallery";
+
+const ONE_EDGE = ["login", "mfa", "set-password", "policies", "cookies", "service"];
+const WIDTHS = [360, 768, 992, 1280, 1920];
+
+for (const screen of ONE_EDGE) {
+  test(`[F20] on ${screen} the logo, the heading and the footer begin at one edge, from a phone to 1920 px`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }) => {
+    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const edges = await page.evaluate(() =>
+        ["header > div > a", "main h1", "footer p"].map((selector) =>
+          Math.round(document.querySelector(selector)?.getBoundingClientRect().left ?? -1),
+        ),
+      );
+      expect(new Set(edges).size, `${width} px: ${edges.join()}`).toBe(1);
+    }
+  });
+}
+
+test("[F20] the two halves of the sign-in page stand side by side in the grid, from 768 px", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
+  for (const width of [768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [form, panel, footer] = await Promise.all(
+      ["main form", "main [data-screen-only]", "footer p >> nth=0"].map((part) =>
+        page.locator(part).boundingBox(),
+      ),
+    );
+    if (!form || !panel || !footer) throw new Error("The page has lost a part.");
+    expect(form.x + form.width, `${width} px`).toBeLessThan(panel.x);
+    expect(Math.round(panel.x + panel.width), `${width} px`).toBe(Math.round(footer.x + footer.width));
+  }
+});
+
+test("[F21] headings have a face of their own, sent by us, and no line moves when it arrives", async ({
+  page,
+  portal,
+}) => {
+  const letters = await page.request.get(await addressOfFace(page, portal.origin));
+  expect((await letters.body()).length).toBeLessThanOrEqual(20 * 1024);
+  const face = await holdBack(page, /\.woff2$/);
+  await page.goto(`${portal.origin}/demo/gallery/login`, { waitUntil: "domcontentloaded" });
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toBeVisible();
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await height();
+  face.release();
+  await expect.poll(() => page.evaluate(() => document.fonts.check("700 16px Heading"))).toBe(true);
+  expect(await height()).toBe(before);
+});
+
+test("[F22] no picture weighs more than 2.5 KB, and none is read out", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  const pictures = await page
+    .locator("svg")
+    .evaluateAll((found) =>
+      found.map((svg) => ({ bytes: svg.outerHTML.length, hidden: svg.getAttribute("aria-hidden") })),
+    );
+  expect(pictures.length).toBeGreaterThan(10);
+  expect(pictures.filter(({ bytes, hidden }) => bytes > 2560 || hidden !== "true")).toEqual([]);
+});
+
+test("[F25] on the sign-in form Tab leads from the username to the password; what helps comes after the button", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
+  await page.getByRole("textbox", { name: "Nazwa użytkownika" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Hasło", { exact: true })).toBeFocused();
+  const reached: string[] = [];
+  for (let stop = 0; stop < 4; stop += 1) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate(() => document.activeElement?.textContent ?? ""));
+  }
+  expect(reached).toEqual(["Pokaż", "Zaloguj się", "Nie pamiętam nazwy użytkownika", "Nie pamiętam hasła"]);
+});
+
+test("[F26] on a phone a dialog is a sheet at the lower edge, with a margin around it", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 700 });
+  for (const state of ["login/106", "mfa/016"]) {
+    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    const sheet = await page.getByRole("dialog").boundingBox();
+    expect(sheet, state).toMatchObject({ x: 8, width: 344 });
+    expect((sheet?.y ?? 0) + (sheet?.height ?? 0), state).toBe(692);
+  }
+});
+
+test("[F27] keeping the username weighs as much as changing it", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/confirm-login", javaScriptEnabled);
+  const looks = await Promise.all(
+    [
+      page.getByRole("button", { name: "Zmień nazwę użytkownika" }),
+      page.getByRole("link", { name: "Zostaw tę nazwę" }),
+    ].map((control) =>
+      control.evaluate((element) => {
+        const { height, fontWeight, fontSize, borderTopWidth, borderTopStyle } = getComputedStyle(element);
+        return { height, fontWeight, fontSize, borderTopWidth, borderTopStyle };
+      }),
+    ),
+  );
+  expect(looks[0]).toEqual(looks[1]);
+});
+
+test("[F28] nothing takes longer than 150 ms to change its look", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  const slow = await page
+    .locator("body *")
+    .evaluateAll((elements) =>
+      elements.flatMap((element) =>
+        [undefined, "::before", "::after"]
+          .flatMap((part) => getComputedStyle(element, part).transitionDuration.split(","))
+          .filter((duration) => parseFloat(duration) > 0.15),
+      ),
+    );
+  expect(slow).toEqual([]);
+});
+
+test("[F18] on paper there are no buttons, menus and dark panels", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/profile", javaScriptEnabled);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText("anna.nowak")).toBeVisible();
+  for (const gone of ["nav", "main button", "header a[href^='#']", "footer ul"])
+    await expect(page.locator(gone).first(), gone).toBeHidden();
+  for (const part of ["body", "footer", "main section"])
+    expect(
+      await page
+        .locator(part)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor),
+      part,
+    ).toBe("rgb(255, 255, 255)");
+});
+
+test("[F18] the colour scheme of the device is followed, without scripts too, and axe finds nothing in it", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  const light = await surface(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await surface(page)).not.toBe(light);
+  expect(await faultsByAxe(page)).toEqual([]);
+});
+
+function surface(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+}
+
+async function addressOfFace(page: Page, origin: string): Promise<string> {
+  const html = await (await page.request.get(`${origin}/demo/gallery/login`)).text();
+  return `${origin}${/href="([^"]+\.woff2)"/.exec(html)?.[1] ?? "/missing"}`;
+}
+
+/** Answers matching requests only once released. */
+async function holdBack(page: Page, pattern: RegExp): Promise<{ release: () => void }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return { release };
+}

@@ -1,0 +1,156 @@
+import { ANNA, JAN, KRYSTYNA, PIOTR } from "../../demo-customers";
+import { wrongCode } from "../../portal";
+import { expect, test } from "../fixtures";
+
+const NO_CONNECTION = "Nie ma połączenia z portalem";
+/** Chromium's own message about a request that reached nobody. */
+const NOT_REACHED = /^Failed to load resource: net::ERR_|the server responded with a status of 502/;
+
+test.beforeEach(({ expectedOnConsole }) => {
+  expectedOnConsole.push(NOT_REACHED);
+});
+
+test("[F14] a form sent without a connection keeps what was typed, says so, and the same button tries again", async ({
+  person,
+  page,
+  context,
+  portal,
+}) => {
+  await person.arrive();
+  const messages = await portal.messagesTo(ANNA.phone);
+  await context.setOffline(true);
+  await person.login(ANNA);
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await expect(person.alert).toBeFocused();
+  await expect(person.field("username")).toHaveValue(ANNA.username);
+  await expect(person.field("password")).toHaveValue(ANNA.password);
+  await expect(page.locator("main")).not.toHaveAttribute("aria-busy");
+
+  const button = person.button("Zaloguj się");
+  await expect(button).not.toHaveAttribute("aria-disabled");
+  const sentAgain = page.waitForRequest((request) => request.method() === "POST");
+  await button.click();
+  await sentAgain;
+  await expect(person.alert).toContainText(NO_CONNECTION);
+
+  await context.setOffline(false);
+  await button.click();
+  await expect(page).toHaveURL("/home/mfa");
+  await expect(person.heading).toHaveText("Potwierdź, że to Ty");
+  await expect(person.alert).toHaveCount(0);
+  expect(await portal.messagesTo(ANNA.phone)).toBe(messages + 1);
+});
+
+test("[F14] after a refusal as well: the corrected values can be sent again", async ({
+  person,
+  page,
+  context,
+}) => {
+  await person.arrive();
+  await person.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
+  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło");
+  await person.field("password").fill(JAN.password);
+  await context.setOffline(true);
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await context.setOffline(false);
+  await person.button("Zaloguj się").click();
+  await expect(page).toHaveURL("/home/mfa");
+});
+
+test("[F14] a proxy's own page counts as no connection", async ({ person, page }) => {
+  await person.arrive();
+  await person.open("/home/register");
+  const proxy = { status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" };
+  await page.route(/\.data/, (route) => route.fulfill(proxy));
+  await person.field("policyNo").fill(KRYSTYNA.policyNo);
+  await person.field("pid").fill(KRYSTYNA.pid);
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await expect(person.field("pid")).toHaveValue(KRYSTYNA.pid);
+  await page.unroute(/\.data/);
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(page).toHaveURL("/home/set-password");
+  await expect(person.alert).toHaveCount(0);
+});
+
+test("[F14] a link followed without a connection keeps the page, also where the next screen's code was never loaded", async ({
+  person,
+  page,
+  context,
+}) => {
+  await person.arrive();
+  await person.field("username").fill(JAN.username);
+  await context.setOffline(true);
+  const link = page.getByRole("link", { name: "Nie pamiętam hasła" });
+  await link.click();
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await expect(page).toHaveURL("/home");
+  await expect(person.field("username")).toHaveValue(JAN.username);
+  await context.setOffline(false);
+  await link.click();
+  await expect(page).toHaveURL("/home/reset-password-init");
+  await expect(person.alert).toHaveCount(0);
+});
+
+test("[F14] half an answer counts as no connection", async ({ person, page }) => {
+  await page.addInitScript(() => {
+    const whole = window.fetch.bind(window);
+    const half = () => {
+      const body = new ReadableStream({
+        pull: (stream) => {
+          stream.error(new TypeError("network error"));
+        },
+      });
+      return Promise.resolve(new Response(body, { headers: { "Content-Type": "text/x-script" } }));
+    };
+    window.fetch = (...request) => ("cutOff" in window ? half() : whole(...request));
+  });
+  await person.arrive();
+  await page.evaluate(() => Reflect.set(window, "cutOff", true));
+  await person.login(JAN);
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await page.evaluate(() => Reflect.deleteProperty(window, "cutOff"));
+  await person.button("Zaloguj się").click();
+  await expect(page).toHaveURL("/home/mfa");
+});
+
+test("[F14] in an open dialog it is said there, and the dialog's button tries again", async ({
+  person,
+  page,
+  context,
+  portal,
+}) => {
+  await person.reachCode(PIOTR);
+  const code = await portal.lastCode(PIOTR.phone);
+  for (let nth = 1; nth <= 5; nth += 1) await person.send(() => person.confirm(wrongCode(code, nth)));
+  const dialog = page.getByRole("dialog", { name: "Kod autoryzacyjny zablokowany" });
+  await expect(dialog).toBeVisible();
+  await context.setOffline(true);
+  const button = dialog.getByRole("button", { name: "Wyślij nowy kod" });
+  await button.click();
+  await expect(dialog.getByRole("alert")).toContainText(NO_CONNECTION);
+  await expect(dialog.getByRole("alert")).toBeFocused();
+  await context.setOffline(false);
+  await button.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
+});
+
+test("[F14, S55] a page that waits for its connection doesn't outlive the session", async ({
+  person,
+  page,
+  context,
+}) => {
+  await page.clock.install();
+  await person.signIn(JAN);
+  await person.open("/home/change-password");
+  await context.setOffline(true);
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await context.setOffline(false);
+  await context.request.post("/home/logout", { form: {} });
+  await page.clock.runFor("01:00:00");
+  await expect(page).toHaveURL("/home");
+  await expect(page.getByText(JAN.name)).toHaveCount(0);
+});

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { textsIn } from "~/i18n/texts.server";
+import { codeStatus } from "~/journeys/kit/code-words.server";
+
+const sent = { codeSentAt: Date.parse("2026-11-20T11:05:30Z"), resent: false };
+const sentTo = "••• ••• 001";
+const spoken = "kończący się na 0 0 1";
+
+it.each([
+  [sent, undefined, "SMS z kodem wysłaliśmy o 12:05. Kod jest ważny do 12:15."],
+  [
+    { ...sent, sentTo },
+    spoken,
+    `SMS z kodem wysłaliśmy o 12:05 na numer ${sentTo}. Kod jest ważny do 12:15.`,
+  ],
+  [
+    { ...sent, resent: true },
+    undefined,
+    "Wysłaliśmy nowy SMS o 12:05. Wpisz kod z najnowszej wiadomości. Kod jest ważny do 12:15.",
+  ],
+  [
+    { ...sent, resent: true, sentTo },
+    spoken,
+    `Wysłaliśmy nowy SMS o 12:05 na numer ${sentTo}. Wpisz kod z najnowszej wiadomości. Kod jest ważny do 12:15.`,
+  ],
+] as const)(
+  "[F13] a code step says when and where its code went, and until when it is valid: %o",
+  (flow, read, text) => {
+    const { codeSent, status, ...number } = codeStatus(textsIn("pl"), flow, false);
+    expect([codeSent, status.replaceAll("\u00A0", " ")]).toEqual([true, text]);
+    expect(number.sentTo?.spoken).toBe(read);
+  },
+);
+
+it("[S3, F13] a signed-out visitor reads the same, wherever the code went and whenever", () => {
+  for (const resent of [false, true]) {
+    const t = textsIn("pl");
+    const status = codeStatus(t, { codeSentAt: 0, resent }, true);
+    expect(codeStatus(t, { ...sent, resent, sentTo }, true)).toEqual(status);
+    expect(status.status).not.toMatch(/\d/);
+  }
+});
