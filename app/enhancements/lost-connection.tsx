@@ -24,7 +24,7 @@ interface LostConnectionWords {
   readonly text: string;
 }
 
-/** Whether the last request of this page reached nobody. */
+/** Whether the last request of this page got no answer from the portal. */
 export const ConnectionLost = createContext(false);
 
 type Route = NonNullable<ContextType<typeof DataRouter>>["router"]["routes"][number];
@@ -41,7 +41,7 @@ const IDLE: Navigation = {
 };
 
 /**
- * Keeps the page when a form or a link reaches nobody, so that the same button tries again (F14). To Remix such a request
+ * Keeps the page when a form or a link gets no answer, so that the same button tries again (F14). To Remix such a request
  * never ends; inside, everything sees that it has. The next one takes its place.
  */
 export function KeepPageOffline({ children }: { readonly children: ReactNode }) {
@@ -94,7 +94,7 @@ function useLostConnection(): boolean {
       return new Promise<never>(() => undefined);
     };
     window.fetch = async (input, init) => {
-      // A page brought back from memory must not stay if nobody can say whether it may (S55).
+      // A page brought back from memory must not stay unless the portal says that it may (S55).
       if (router.state.navigation.state === "idle") return reach(input, init);
       setLost(false);
       try {

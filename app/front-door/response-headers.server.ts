@@ -83,7 +83,7 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
 
 /**
  * Whether it is a page that answers a form and names no person. Without it, Back would show the browser's own error, or
- * send the form again (F9). The app can still forbid it with a header of its own.
+ * send the form again (F9). The app can still forbid it with its own header.
  */
 function isForBack(response: ServerResponse, status: number, { backMayShow }: RequestContext): boolean {
   return (

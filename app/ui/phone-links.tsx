@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** The helpline's numbers as they stand in texts; whatever draws the page provides them. */
+/** The helpline's numbers as they are written in texts. The page's root provides them. */
 export const HelplinePhones = createContext<readonly string[]>([]);
 
 /**

@@ -14,6 +14,8 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly passwordrules?: string;
   /** A short code: wide digits in a narrow box. */
   readonly code?: boolean;
+  /** The hint stands under the box, so that the first boxes of two columns begin at one height (F26). A code's does. */
+  readonly hintUnder?: boolean;
   /** At the end of the label's line: an explanation that opens. */
   readonly help?: ReactNode;
   /** Beside the label: a link that explains it. */
@@ -34,6 +36,7 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
     error,
     describedByAlert,
     code = false,
+    hintUnder = code,
     help,
     besideLabel,
     trailing,
@@ -50,6 +53,11 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
   const described = [error && errorId, describedByAlert, hint && hintId, describedBy]
     .filter(Boolean)
     .join(" ");
+  const hintLine = hint !== undefined && (
+    <p id={hintId} className="mt-1 text-sm text-muted">
+      {hint}
+    </p>
+  );
   return (
     <div data-field className={invalid ? "relative border-l-4 border-danger pl-3" : "relative"}>
       <div className={besideLabel === undefined ? undefined : "flex items-center"}>
@@ -59,11 +67,7 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
         {besideLabel}
       </div>
       {help}
-      {hint !== undefined && (
-        <p id={hintId} className="mt-1 text-sm text-muted">
-          {hint}
-        </p>
-      )}
+      {!hintUnder && hintLine}
       <div className={`relative mt-1.5 ${code ? "max-w-xs" : ""}`}>
         <input
           {...input}
@@ -80,6 +84,7 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
         {trailing}
         {locked && <Lock className="pointer-events-none absolute right-3.5 top-3.5 h-6 w-6 text-muted" />}
       </div>
+      {hintUnder && hintLine}
       <div aria-live="polite">
         {error && (
           <p id={errorId} className="mt-1.5 flex text-sm text-danger">

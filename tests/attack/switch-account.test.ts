@@ -81,7 +81,7 @@ describe("[F15] the sign-in form of an old page, sent while Anna's account is op
     expect((await page(visitor, "/home")).value("username")).toBe("");
   });
 
-  test("whoever waits for a code goes on to the code, whatever was typed", async () => {
+  test("a visitor who still has to enter a code goes on to the code, whatever was typed", async () => {
     const visitor = new Visitor(portal);
     await visitor.begin(ANNA);
     expect((await visitor.login(PIOTR)).header("Location")).toBe("/home/mfa");

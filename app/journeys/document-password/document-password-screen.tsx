@@ -82,6 +82,7 @@ export function DocumentPasswordScreen(
                 secret={screen.secret}
                 label={words.password}
                 hint={words.noPolish}
+                hintUnder
                 describedBy={CHECKLIST_ID}
                 besideLabel={
                   <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />

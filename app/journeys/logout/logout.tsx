@@ -43,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return visit.redirectTo(next);
 }
 
-/** Where the buttons of a lock's dialog and of the account switch lead, once nobody is signed in. */
+/** Where the buttons of a lock's dialog and of the account switch lead after signing out. */
 const AFTERWARDS: ReadonlyMap<string | null, string> = new Map([
   ["to-login", "/home"],
   ["to-reset", "/home/reset-password-init"],

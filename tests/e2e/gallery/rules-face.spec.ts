@@ -106,6 +106,21 @@ test("[F26] on a phone a dialog is a sheet at the lower edge, with a margin arou
   }
 });
 
+test("[F26] in a form with two columns the first boxes begin at one height", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const screen of ["set-password", "change-password", "change-login", "create-document-password"]) {
+    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    const tops = await page
+      .locator("main form input:not([type=hidden]):not([aria-hidden])")
+      .evaluateAll((boxes) => boxes.map((box) => Math.round(box.getBoundingClientRect().top)));
+    expect(tops[0], screen).toBe(tops[1]);
+  }
+});
+
 test("[F27] keeping the username weighs as much as changing it", async ({
   page,
   portal,

@@ -3,7 +3,7 @@ import { wrongCode } from "../../portal";
 import { expect, test } from "../fixtures";
 
 const NO_CONNECTION = "Nie ma połączenia z portalem";
-/** Chromium's own message about a request that reached nobody. */
+/** Chromium's own message about a request that got no answer. */
 const NOT_REACHED = /^Failed to load resource: net::ERR_|the server responded with a status of 502/;
 
 test.beforeEach(({ expectedOnConsole }) => {

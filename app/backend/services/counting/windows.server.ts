@@ -86,7 +86,7 @@ export async function takeOwn(
 
 /**
  * Takes one from each own window in turn, as long as each fits; false if one is full, or a shared one. After a full window,
- * and where there is none, the stand-in in its place is used: the statements are the same whatever is full (S108).
+ * and where a window is missing, its stand-in is used, so that the statements are always the same (S108).
  */
 export async function fitInOwn(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function takeShared(tx: Tx, shared: readonly WindowCap[], now: numb
   }
 }
 
-/** The refusal of a window that is full. Takes nothing, so it locks nothing and waits for nobody. */
+/** The refusal of a window that is full. Takes nothing, so it locks nothing and never waits. */
 async function lookAtWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   const window = await tx
     .selectFrom("windows")
