@@ -62,7 +62,8 @@ export default defineConfig<object, ProjectOptions & { browserChoice: BrowserCho
     {
       name: "attached-off",
       use: { javaScriptEnabled: false, portalSetup: "attached" },
-      testIgnore: ["with-scripts/**", "gallery/**"],
+      // What only looks, and the catalogue, which tests/attack walks with an attached backend.
+      testIgnore: ["with-scripts/**", "gallery/**", "account-catalogue.spec.ts", "face.spec.ts"],
     },
     {
       name: "attached-on",

@@ -1,3 +1,4 @@
+import { isoDayInPoland } from "~/i18n/times.server";
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
 import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
@@ -28,12 +29,29 @@ export const WITH_DOCUMENT_PASSWORD = {
   profile: { status: 200, body: { ...PROFILE, documentPassword: true } },
 };
 
-const POLICIES: CallResponse<"policies"> = {
-  policies: [
-    { policyNo: "POL-100001", name: "Mieszkanie", validFrom: "2026-01-01", validTo: "2026-12-31" },
-    { policyNo: "POL-100011", name: "Samochód – OC i AC", validFrom: "2025-06-15", validTo: "2026-06-14" },
-  ],
-};
+/** A policy of the gallery. Its days are counted from today, so that its state is always the same. */
+export function policy(
+  policyNo: string,
+  name: string,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  return { policyNo, name, validFrom: isoDayInPoland(inDays(from)), validTo: isoDayInPoland(inDays(to)) };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function inDays(days: number): number {
+  return Date.now() + days * DAY_MS;
+}
+
+function usualPolicies(): CallResponse<"policies"> {
+  return {
+    policies: [
+      policy("POL-100001", "Mieszkanie", { from: -100, to: 264 }),
+      policy("POL-100011", "Samochód – OC i AC", { from: -350, to: 14 }),
+    ],
+  };
+}
 
 /** A backend that knows one customer, gives the state's answers, and does nothing. */
 export function scriptedBackend({ session, answers = {} }: ScreenState): Send {
@@ -52,7 +70,7 @@ function usual(name: CallName | undefined, session: ScreenState["session"]): Scr
     case "userInit":
       return session === "active" ? done({}) : { status: session ? 409 : 401 };
     case "policies":
-      return done(POLICIES);
+      return done(usualPolicies());
     case "profile":
       return done(PROFILE);
     default:

@@ -62,7 +62,7 @@ export function specimens(words: SpecimenWords): readonly Specimen[] {
       name: "PolicyCard",
       shown: (
         <ul>
-          <PolicyCard name="Mieszkanie" facts={words.facts} />
+          <PolicyCard name="Mieszkanie" state={{ text: words.label, tone: "good" }} facts={words.facts} />
         </ul>
       ),
     },

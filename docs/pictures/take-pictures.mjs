@@ -9,7 +9,7 @@ import { inProject } from "../../scripts/prepare/project.mjs";
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 
 const CUSTOMER = { username: "anna.nowak", password: "Demo-Haslo-2026" };
-const DESKTOP = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 960 };
 const PHONE = { width: 360, height: 780 };
 const MAX_BYTES = 80 * 1024;
 const COLOURS = 64;

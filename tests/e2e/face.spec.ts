@@ -13,7 +13,8 @@ test("[F1] 'Wyślij kod ponownie' is a link under the code field; Enter still pr
   standAt,
 }) => {
   const code = await standAt("remind-login-submit");
-  const field = await person.field("authorizationCode").boundingBox();
+  // The field with its label and hint.
+  const field = await page.locator("main [data-field]").boundingBox();
   const resend = await person.button(RESEND).boundingBox();
   expect(resend?.x).toBe(field?.x);
   expect((resend?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)).toBeLessThan(16);
@@ -129,6 +130,24 @@ test("[F1] an empty or malformed code doesn't hide the resend link; a wrong one 
   await person.button("Dalej").click();
   await expect(person.refusal).toContainText("Nieprawidłowy kod");
   await expect(person.button(RESEND)).toHaveCount(javaScriptEnabled ? 0 : 1);
+});
+
+test("[F24] a form with one field says its only fault there and has no summary; with scripts the field has the focus", async ({
+  person,
+  page,
+  standAt,
+  javaScriptEnabled,
+}) => {
+  const code = await standAt("remind-login-submit");
+  const field = person.field("authorizationCode");
+  for (const wrong of ["12a456", wrongCode(code)]) {
+    await field.fill(wrong);
+    await person.button("Dalej").click();
+    await expect(field).toHaveAccessibleDescription(/Wpisz same cyfry|Nieprawidłowy kod/);
+    await expect(page).toHaveTitle(/^Błąd: /);
+    await expect(person.alert).toHaveCount(0);
+    if (javaScriptEnabled) await expect(field).toBeFocused();
+  }
 });
 
 test("[F10] the password manager's name for a document password is off the screen", async ({

@@ -105,7 +105,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     expect(await portal.messagesTo(ANNA.phone)).toBe(1);
   });
 
-  test("a refused password or code is read before the form, which keeps the username", async () => {
+  test("a refused password is read before the form, which keeps the username, and a refused code at its field", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
     await browser.read("Sprawdź swoje polisy i daty ochrony.");
@@ -132,14 +132,14 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const code = await portal.lastCode(PIOTR.phone);
     await browser.type("Kod autoryzacyjny", wrongCode(code));
     await browser.press("Potwierdź");
-    const wrong = await browser.read("Nieprawidłowy kod autoryzacyjny.");
-    const message = "Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
+    const message = "Błąd: Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
+    const wrong = await browser.read(message);
     expectInOrder(wrong, [
       ...ABOVE,
       "Potwierdź, że to Ty",
       "Kod autoryzacyjny",
       EMPTY_FIELD,
-      `Błąd: ${message}`,
+      message,
       "Wyślij kod ponownie",
       "Potwierdź",
     ]);

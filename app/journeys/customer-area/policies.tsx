@@ -1,31 +1,59 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { dayInPoland } from "~/i18n/times.server";
+import type { Translate } from "~/i18n/texts.server";
+import { dayInPoland, isoDayInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
+import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { PhoneLinks } from "~/ui/phone-links";
 import { PolicyCard } from "~/ui/policy-card";
+import type { BadgeProps } from "~/ui/state-badge";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
+import { byWhatMattersNow, matching, type PolicyState } from "./policy-list";
+import { PolicySearch, SEARCH } from "./policy-search";
+
+/** With more policies than this there is a search (contract: customer area, My Policies). */
+const MANY = 10;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);
   const { policies } = await loadFromBackend(visit, "policies");
   const { t } = visit;
+  const hasSearch = policies.length > MANY;
+  const typed = hasSearch ? (new URL(request.url).searchParams.get(SEARCH) ?? "").trim() : "";
+  const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
+  const cards = (ended: boolean) =>
+    found.filter(({ state }) => (state.kind === "ended") === ended).map((policy) => cardOf(t, policy));
+  const ended = cards(true);
   return {
     title: customerTitle(t, t("cp:policies.title")),
     notice: noticeText(visit),
-    policies: policies.map(({ policyNo, name, validFrom, validTo }) => ({
-      policyNo,
-      name,
-      period: `${dayInPoland(t, validFrom)} – ${dayInPoland(t, validTo)}`,
-    })),
+    isEmpty: policies.length === 0,
+    current: cards(false),
+    ended,
+    endedTitle: t("cp:policies.ended", { count: ended.length }),
+    typed,
+    search: hasSearch
+      ? {
+          ...words(t, {
+            label: "cp:policies.search.label",
+            hint: "cp:policies.search.hint",
+            submit: "cp:policies.search.submit",
+            all: "cp:policies.search.all",
+          }),
+          found:
+            found.length > 0
+              ? t("cp:policies.search.found", { count: found.length })
+              : t("cp:policies.search.none"),
+        }
+      : undefined,
     words: words(t, {
       header: "cp:policies.header",
       empty: "cp:policies.empty",
@@ -37,26 +65,49 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export const action = readOnly(signedIn);
 
+/** A policy as its card shows it; the days of its period never break apart. */
+interface Card {
+  readonly policyNo: string;
+  readonly name: string;
+  readonly state: BadgeProps;
+  readonly from: string;
+  readonly to: string;
+}
+
+function cardOf(t: Translate, policy: ReturnType<typeof byWhatMattersNow>[number]): Card {
+  const { policyNo, name, validFrom, validTo, state } = policy;
+  const from = dayInPoland(t, validFrom);
+  return { policyNo, name, state: badgeOf(t, state, from), from, to: dayInPoland(t, validTo) };
+}
+
+function badgeOf(t: Translate, state: PolicyState, from: string): BadgeProps {
+  switch (state.kind) {
+    case "ending":
+      return { tone: "soon", text: endingText(t, state.days) };
+    case "active":
+      return { tone: "good", text: t("cp:policies.state.active") };
+    case "upcoming":
+      return { tone: "later", text: t("cp:policies.state.upcoming", { day: from }) };
+    case "ended":
+      return { tone: "over", text: t("cp:policies.state.ended") };
+  }
+}
+
+function endingText(t: Translate, days: number): string {
+  if (days === 0) return t("cp:policies.state.endsToday");
+  if (days === 1) return t("cp:policies.state.endsTomorrow");
+  return t("cp:policies.state.ending", { count: days });
+}
+
 export default function Policies() {
-  const { words, notice, policies } = useLoaderData<typeof loader>();
+  const { words, notice, isEmpty, current, ended, endedTitle, typed, search } =
+    useLoaderData<typeof loader>();
   return (
     <CustomerPage>
       <PageHeading header={words.header} />
       <NoticeBox notice={notice} />
-      {policies.length > 0 ? (
-        <ul className="mt-6 space-y-4">
-          {policies.map((policy) => (
-            <PolicyCard
-              key={policy.policyNo}
-              name={policy.name}
-              facts={[
-                { term: words.number, value: policy.policyNo },
-                { term: words.period, value: policy.period },
-              ]}
-            />
-          ))}
-        </ul>
-      ) : (
+      {search && <PolicySearch typed={typed} words={search} />}
+      {isEmpty && (
         <div className="mt-6 max-w-card">
           <EmptySheetPicture />
           <p className="mt-4">
@@ -64,6 +115,46 @@ export default function Policies() {
           </p>
         </div>
       )}
+      {current.length > 0 && <Cards cards={current} words={words} />}
+      {ended.length > 0 && (
+        <div className="mt-6">
+          <Folded summary={endedTitle} open={typed !== ""}>
+            <Cards cards={ended} words={words} />
+          </Folded>
+        </div>
+      )}
     </CustomerPage>
+  );
+}
+
+function Cards({
+  cards,
+  words,
+}: {
+  readonly cards: readonly Card[];
+  readonly words: { readonly number: string; readonly period: string };
+}) {
+  return (
+    <ul className="mt-6 space-y-4">
+      {cards.map(({ policyNo, name, state, from, to }) => (
+        <PolicyCard
+          key={policyNo}
+          name={name}
+          state={state}
+          facts={[
+            { term: words.number, value: policyNo },
+            {
+              term: words.period,
+              value: (
+                <>
+                  <span className="whitespace-nowrap">{from}</span> –{" "}
+                  <span className="whitespace-nowrap">{to}</span>
+                </>
+              ),
+            },
+          ]}
+        />
+      ))}
+    </ul>
   );
 }

@@ -14,7 +14,8 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
         id === `${input.id}-error` ? 0 : id === "errors" ? 1 : id === `${input.id}-hint` ? 2 : 3;
       const errors = ids.filter((id) => rank(id) < 2);
       const invalid = input.getAttribute("aria-invalid");
-      const typed = input.type !== "checkbox" && !input.readOnly && !input.disabled;
+      // An empty search shows everything.
+      const typed = !["checkbox", "search"].includes(input.type) && !input.readOnly && !input.disabled;
       const faults: readonly (readonly [string, boolean])[] = [
         ["no visible label", !label || label.getClientRects().length === 0 || label.innerText.trim() === ""],
         ["a placeholder", input.hasAttribute("placeholder")],

@@ -56,6 +56,17 @@ export async function statesOf(page: Page, screen?: string): Promise<readonly st
     : hrefs.filter((href) => href.replace("/demo/gallery/", "").split("/")[0] === screen);
 }
 
+/** What a page says on the console from now on; not that a state's own answer is an error. */
+export function listenToConsole(page: Page): string[] {
+  const said: string[] = [];
+  page.on("console", (message) => {
+    const text = message.text();
+    if (!text.startsWith("Failed to load resource")) said.push(text);
+  });
+  page.on("pageerror", ({ message }) => said.push(message));
+  return said;
+}
+
 /** Opens a page of the gallery and waits until it is hydrated, if scripts are on. */
 export async function open(page: Page, portal: Portal, path: string, scripts: boolean): Promise<void> {
   await new Person(page, portal, scripts).open(path);

@@ -13,6 +13,7 @@ const STATES = [
   "mfa/016",
   "set-password/rules-broken",
   "policies/none",
+  "policies/each-state",
   "policies/long-names",
   "profile/username-changed",
 ];
@@ -42,13 +43,14 @@ for (const state of STATES) {
   });
 }
 
-/** What changes every time: address, year, hour, reference number. */
+/** What changes every time: address, year, hour, reference number, the days of policies. */
 function changing(page: Page) {
   return [
     page.getByText("Sprawdź adres strony"),
     page.locator("footer p"),
     page.getByText(/^Teraz (nie)?czynna/),
     page.getByText(/0123456789ab/),
+    page.locator("main li dd"),
   ];
 }
 
@@ -56,11 +58,9 @@ function changing(page: Page) {
 function lettersOf(page: Page): Promise<object> {
   return page.evaluate(() => {
     const canvas = document.createElement("canvas").getContext("2d");
-    const widths = ["16px", "600 16px", "700 32px", "14px", "16px monospace"].map((size) => {
+    const widths = ["16px", "600 16px", "700 32px", "14px"].map((size) => {
       if (!canvas) return 0;
-      canvas.font = size.includes(" monospace")
-        ? size
-        : `${size} ${getComputedStyle(document.body).fontFamily}`;
+      canvas.font = `${size} ${getComputedStyle(document.body).fontFamily}`;
       return Math.round(canvas.measureText("Zażółć gęślą jaźń 0123456789 „Tarnea”").width * 100) / 100;
     });
     return { chromium: /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent)?.[1] ?? "", widths };

@@ -1,0 +1,61 @@
+/** What the list needs to know about a policy; days are ISO dates, and the last one is still covered. */
+interface ListedPolicy {
+  readonly policyNo: string;
+  readonly name: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+}
+
+/** What a policy means to a customer on one day. `days`: until its last day, 0 on it. */
+export type PolicyState =
+  | { readonly kind: "ending"; readonly days: number }
+  | { readonly kind: "active" | "upcoming" | "ended" };
+
+/** A policy is about to end when its last day is this near (contract: customer area, My Policies). */
+const ENDING_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The state of a policy on a day in Poland. */
+export function policyState({ validFrom, validTo }: ListedPolicy, today: string): PolicyState {
+  if (today > validTo) return { kind: "ended" };
+  if (today < validFrom) return { kind: "upcoming" };
+  const days = Math.round((Date.parse(validTo) - Date.parse(today)) / DAY_MS);
+  return days <= ENDING_DAYS ? { kind: "ending", days } : { kind: "active" };
+}
+
+const ORDER = { ending: 0, active: 1, upcoming: 2, ended: 3 } as const;
+
+/** What matters now comes first: what ends soonest, what is active, what begins next; what ended last begins the rest. */
+export function byWhatMattersNow<Policy extends ListedPolicy>(
+  policies: readonly Policy[],
+  today: string,
+): readonly (Policy & { readonly state: PolicyState })[] {
+  const dayOf = ({ validFrom, validTo }: Policy, { kind }: PolicyState) =>
+    kind === "upcoming" ? validFrom : validTo;
+  return policies
+    .map((policy) => ({ ...policy, state: policyState(policy, today) }))
+    .sort((one, other) => {
+      const kinds = ORDER[one.state.kind] - ORDER[other.state.kind];
+      const days = dayOf(one, one.state).localeCompare(dayOf(other, other.state));
+      return kinds || (one.state.kind === "ended" ? -days : days);
+    });
+}
+
+/** The policies whose name or number contains what was typed; capitals, accents, spaces and dashes don't matter. */
+export function matching<Policy extends ListedPolicy>(
+  policies: readonly Policy[],
+  typed: string,
+): readonly Policy[] {
+  const sought = plain(typed);
+  return policies.filter(({ name, policyNo }) => plain(`${name} ${policyNo}`).includes(sought));
+}
+
+/** U+0142, the l with a stroke, doesn't fall apart into a letter and an accent. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/\u0142/g, "l")
+    .replace(/[\s-]/g, "");
+}

@@ -1,0 +1,54 @@
+import { Form } from "@remix-run/react";
+import { Button } from "~/ui/button";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
+
+/** The query that holds what was typed. */
+export const SEARCH = "q";
+/** Longer texts are in no policy's name, in characters. */
+const MAX_TYPED = 100;
+
+/** Finds policies by name or number, for customers who have many. It is a GET, so that reload and Back repeat it. */
+export function PolicySearch({
+  typed,
+  words,
+}: {
+  readonly typed: string;
+  readonly words: {
+    readonly label: string;
+    readonly hint: string;
+    readonly submit: string;
+    readonly all: string;
+    /** How many were found, read out. */
+    readonly found: string;
+  };
+}) {
+  return (
+    <Form method="get" action="/cp" className="mt-6 max-w-card">
+      <TextField
+        key={typed}
+        id="policy-search"
+        type="search"
+        name={SEARCH}
+        label={words.label}
+        hint={words.hint}
+        defaultValue={typed}
+        maxLength={MAX_TYPED}
+        autoComplete="off"
+      />
+      <p className="mt-3">
+        <Button type="submit" variant="secondary">
+          {words.submit}
+        </Button>
+      </p>
+      <p role="status" className={typed ? "mt-3 font-semibold" : undefined}>
+        {typed ? words.found : ""}
+      </p>
+      {typed && (
+        <p>
+          <TextLink to="/cp">{words.all}</TextLink>
+        </p>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { readPage } from "./account-page";
+import { openFakeBackend, SESSION, type FakeBackend } from "./fake-backend";
+
+let backend: FakeBackend;
+let portal: Portal;
+beforeAll(async () => {
+  backend = await openFakeBackend();
+  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
+});
+afterAll(async () => {
+  await portal.stop();
+  await backend.close();
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const policy = (name: string, from: number, to: number) => ({
+  policyNo: `POL-${name.length}${Math.abs(from)}`,
+  name,
+  validFrom: day(from),
+  validTo: day(to),
+});
+
+async function open(
+  policies: readonly object[],
+  query = "",
+): Promise<{ status: number; body: string; text: string }> {
+  backend.replies.set("/policies", { status: 200, body: { policies } });
+  const visitor = new Visitor(portal);
+  visitor.cookies.set("accepted-cookies", "true");
+  for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
+  const { status, body } = await visitor.get(`/cp${query}`);
+  return { status, body, text: readPage(body).text };
+}
+
+function inOrder(text: string, parts: readonly string[]): boolean {
+  return parts.every((part, nth) => text.indexOf(part) > text.indexOf(parts[nth - 1] ?? "") || nth === 0);
+}
+
+test("what ends soon comes first; what has ended is folded away, with its count", async () => {
+  const { body, text } = await open([
+    policy("Rower", -500, -136),
+    policy("Dom w budowie", 20, 384),
+    policy("Mieszkanie", -100, 264),
+    policy("Auto", -350, 14),
+  ]);
+  const parts = [
+    "Kończy się za 14 dni",
+    "Auto",
+    "Aktywna",
+    "Mieszkanie",
+    "Zacznie się",
+    "Dom w budowie",
+    "Wygasłe polisy: 1",
+    "Wygasła",
+    "Rower",
+  ];
+  for (const part of parts) expect(text).toContain(part);
+  expect(inOrder(text, parts)).toBe(true);
+  expect(body).toMatch(/<details(?![^>]*open)[^>]*>\s*<summary[^>]*>Wygasłe polisy: 1/);
+  expect(body).not.toContain('type="search"');
+});
+
+const MANY = Array.from({ length: 11 }, (_, nth) => policy(`Mieszkanie ${nth + 1}`, nth - 300, nth + 64));
+
+test("with more than ten policies there is a search by name and number, which works without scripts", async () => {
+  expect((await open(MANY)).body).toContain('type="search"');
+  const found = await open([...MANY, policy("Łódź żaglowa", -10, 200)], "?q=LODZ");
+  expect(found.text).toContain("Znaleziono 1 polisę.");
+  expect(found.text).toContain("Łódź żaglowa");
+  expect(found.text).not.toContain("Mieszkanie");
+  expect(found.body).toContain('value="LODZ"');
+  const none = await open(MANY, "?q=samolot");
+  expect(none.text).toContain("Nie ma takiej polisy.");
+  expect(none.text).not.toContain("nie ma jeszcze polis");
+});
+
+test("what is typed in the address is only text, however hostile", async () => {
+  for (const typed of ["<script>alert(1)</script>", "%00%FF", ".*+?^${}()|[]\\", "a".repeat(1500)]) {
+    const { status, body } = await open(MANY, `?q=${encodeURIComponent(typed)}`);
+    expect(status).toBe(200);
+    expect(body).not.toContain("<script>alert(1)");
+  }
+});
+
+test("with ten policies or fewer the query counts for nothing", async () => {
+  expect((await open(MANY.slice(0, 10), "?q=samolot")).text).toContain("Mieszkanie 1");
+});
