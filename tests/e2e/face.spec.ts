@@ -140,7 +140,8 @@ test("[F24] a form with one field says its only fault there and has no summary; 
 }) => {
   const code = await standAt("remind-login-submit");
   const field = person.field("authorizationCode");
-  for (const wrong of ["12a456", wrongCode(code)]) {
+  // Without scripts the browser itself holds back letters.
+  for (const wrong of [...(javaScriptEnabled ? ["12a456"] : []), wrongCode(code)]) {
     await field.fill(wrong);
     await person.button("Dalej").click();
     await expect(field).toHaveAccessibleDescription(/Wpisz same cyfry|Nieprawidłowy kod/);

@@ -208,7 +208,7 @@ const WORK = {
     "After SIGTERM, `/readyz` says no for this long while requests are still served, so that load balancers that poll it notice. nginx doesn't need this.",
   ),
   STOP_IDLE_MS: limit(
-    1500,
+    2500,
     "After that notice, an open connection may bring one more request within this time. The proxy in front must close idle connections sooner (nginx: after 1 s).",
   ),
   STOP_MS: limit(10_000, "The process exits this long after the notice, finished or not."),
