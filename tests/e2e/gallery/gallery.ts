@@ -56,12 +56,13 @@ export async function statesOf(page: Page, screen?: string): Promise<readonly st
     : hrefs.filter((href) => href.replace("/demo/gallery/", "").split("/")[0] === screen);
 }
 
-/** What a page says on the console from now on; not that a state's own answer is an error. */
+/** The errors and warnings of a page on the console from now on; not that a state's own answer is an error. */
 export function listenToConsole(page: Page): string[] {
   const said: string[] = [];
   page.on("console", (message) => {
     const text = message.text();
-    if (!text.startsWith("Failed to load resource")) said.push(text);
+    const isFault = ["error", "warning"].includes(message.type());
+    if (isFault && !text.startsWith("Failed to load resource")) said.push(text);
   });
   page.on("pageerror", ({ message }) => said.push(message));
   return said;
