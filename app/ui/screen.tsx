@@ -28,5 +28,5 @@ export function Screen({ children, picture, pictureFirst = false, aside }: Scree
 
 /** A screen with a form in two columns: it takes the whole grid. */
 export function WideScreen({ children }: { readonly children: ReactNode }) {
-  return <div className="page-grid max-w-page flex-1 py-6 md:py-10">{children}</div>;
+  return <div className="page-grid flex-1 py-6 md:py-10">{children}</div>;
 }
