@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type Rollup } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
+import { workersInDevelopment } from "./vite.worker.config";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -28,7 +29,7 @@ const BUNDLED = [
 
 /** Needed only by the screens after the sign-in page. */
 const FLOWS =
-  /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/profile-parts)|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock)|ui\/(checklist|step-indicator|switch-field|policy-card|fact-list|section|customer-page|bullet-list))/;
+  /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/(profile-parts|policy-facts|policy-documents|claim-section))|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock|print-button)|ui\/(checklist|step-indicator|switch-field|policy-card|policy-heading|product-icons|state-badge|back-link|fact-list|section|customer-page|bullet-list))/;
 
 /** The pictures of screens that are not the first, the frame around those behind the sign-in, and the list of common words. */
 const APART =
@@ -95,6 +96,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
     }),
     packedScripts(),
+    workersInDevelopment(),
   ],
   ssr: { noExternal: command === "build" ? BUNDLED : [] },
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },

@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { workersInDevelopment } from "./vite.worker.config";
 
 // Separate from vite.config.ts on purpose: the Remix plugin must not be loaded here.
 export default defineConfig({
+  plugins: [workersInDevelopment()],
   resolve: { alias: { "~": fileURLToPath(new URL("app", import.meta.url)) } },
   test: {
     include: ["tests/{unit,contract,attack,browsers,text-browser,topology}/**/*.test.{ts,tsx}"],

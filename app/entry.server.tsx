@@ -23,11 +23,12 @@ import { staticPage } from "~/shell/static-page.server";
 import { stylesheet, stylesheetHash } from "~/shell/stylesheet.server";
 import { answerApi } from "~/visit/backend-client/answer-api.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
-import { openBackendAtStart, provideSmsTexts } from "~/visit/backend-client/embedded.server";
+import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
 import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
+import { confirmationTexts } from "./i18n/confirmation-texts.server";
 import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
 
@@ -64,7 +65,10 @@ if (BACKEND_URL === undefined) {
   const faults = smsFaults(brand().smsName, host);
   if (faults.length > 0) failStartup(faults);
 }
-provideSmsTexts(smsTexts(brand().smsName));
+provideBackendTexts({
+  smsTexts: smsTexts(brand().smsName),
+  confirmationTexts: confirmationTexts(brand()),
+});
 connectGauges();
 await openMetricsPort();
 await openBackendAtStart();

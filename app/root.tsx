@@ -89,7 +89,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
   const entry = (href: string, text: string) => ({
     href,
     text,
-    current: pathname.replace(/\/$/, "") === href,
+    current: pathname.replace(/\/$/, "") === href || (href === "/cp" && pathname.startsWith("/cp/policy/")),
   });
   return (
     <SingleTabGuard words={layout.oneTab} className="flex min-h-screen flex-col">

@@ -32,6 +32,8 @@ export default [
     ]),
     ...prefix("cp", [
       index("journeys/customer-area/policies.tsx"),
+      route("policy/:id", "journeys/customer-area/policy.tsx"),
+      route("document/:id", "journeys/customer-area/document.ts"),
       route("profile", "journeys/customer-area/profile.tsx"),
       route("contact", "journeys/customer-area/contact.tsx"),
     ]),

@@ -40,6 +40,7 @@ await runMain(async () => {
 
   await prepare();
   await checkProxy();
+  await checkPdfReaders();
   await checkDatabase();
   const env = part === "unit" ? {} : await requireBrowsers();
   mkdirSync("test-results", { recursive: true });
@@ -64,6 +65,12 @@ async function checkDatabase() {
 async function checkProxy() {
   const { missingForTopology } = await import("./prepare/browsers.mjs");
   reportMissing("The tests behind a proxy", await missingForTopology());
+}
+
+/** What the tests open our documents with. */
+async function checkPdfReaders() {
+  const { missingForDocuments } = await import("./prepare/browsers.mjs");
+  reportMissing("The tests of documents", await missingForDocuments());
 }
 
 /**

@@ -29,4 +29,6 @@ export type AuditEventName =
   | "password-changed"
   | "username-changed"
   | "username-reminded"
-  | "document-password-set";
+  | "document-password-set"
+  | "document-password-opened"
+  | "document-downloaded";

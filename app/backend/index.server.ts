@@ -5,6 +5,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { stopwatch, systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
 import { cookiesAt } from "./http/cookies.server";
+import { openPdfWork } from "./documents/pdf-workers.server";
 import { makeHandle, type Handle } from "./http/handle.server";
 import type { Parts, SmsTexts } from "./parts.server";
 import { purgeRegularly } from "./purge.server";
@@ -13,6 +14,7 @@ import type { Keyring } from "./secrets/keyring.server";
 import { Passwords } from "./secrets/passwords.server";
 import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import { FullWindows } from "./services/counting/full-windows.server";
+import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
 import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
@@ -26,6 +28,7 @@ import { checkMode } from "./store/mode-check.server";
 import type { Store } from "./store/store.server";
 
 export type { SmsTexts } from "./parts.server";
+export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smsGateway } from "./sms/choose-gateway.server";
 export { StartRefusal } from "./start-refusal.server";
@@ -41,6 +44,7 @@ export interface BackendOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly smsTexts: SmsTexts;
+  readonly confirmationTexts: ConfirmationTexts;
   readonly clock?: Clock;
   /** Measures durations, in ms; it never jumps. */
   readonly stopwatch?: Clock;
@@ -101,6 +105,7 @@ async function openWith(store: Store, options: BackendOptions): Promise<Backend>
       ),
     close: async () => {
       await stopPurging();
+      await parts.pdf.close();
       await smsSender?.close();
       await store.close();
     },
@@ -113,7 +118,7 @@ function makeParts(
   keyring: Keyring,
   sms: SmsQueue,
 ): Parts {
-  const { clock, limits, log, smsTexts } = options;
+  const { clock, limits, log, smsTexts, confirmationTexts } = options;
   const measure = options.stopwatch ?? stopwatch;
   const hashLimits = {
     parallel: limits.HASH_PARALLEL,
@@ -133,6 +138,8 @@ function makeParts(
     fullWindows: new FullWindows(),
     sms,
     smsTexts,
+    confirmationTexts,
+    pdf: openPdfWork(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],
     host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
   };

@@ -22,5 +22,7 @@ export function refused(errorCode: CatalogueCode, retryAfterSeconds?: number): R
 export const SIGNED_OUT: Refusal = { kind: "signed-out" };
 /** Refuses a session that still needs its code. */
 export const NOT_ACTIVATED: Refusal = { kind: "not-activated" };
+/** Refuses a call for something that doesn't exist or belongs to another customer. */
+export const NOT_FOUND: Refusal = { kind: "not-found" };
 /** Refuses a call because the server is overloaded. */
 export const TOO_BUSY: Refusal = { kind: "busy", retryAfterSeconds: BUSY_SECONDS };

@@ -2,10 +2,12 @@ import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Clock } from "./clock.server";
+import type { PdfWork } from "./documents/pdf-work.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import type { FullWindows } from "./services/counting/full-windows.server";
+import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
@@ -30,6 +32,8 @@ export interface Parts {
   /** Country prefixes that codes are sent to, such as `+48`. */
   readonly smsPrefixes: readonly string[];
   readonly smsTexts: SmsTexts;
+  readonly confirmationTexts: ConfirmationTexts;
+  readonly pdf: PdfWork;
   /** Host of the public origin, without a port, for the last line of a text message. */
   readonly host: string | undefined;
 }

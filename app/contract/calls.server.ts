@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pdfFile } from "./pdf-file.server";
 import {
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
@@ -18,6 +19,7 @@ const newUsername = text.refine((value) => brokenUsernameRule(value) === undefin
 const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(value) === undefined);
 
 const nothing = z.object({});
+const ofId = z.object({ id: text });
 const sendCode = z.object({ resend: z.boolean().optional() });
 /**
  * The answer after a right password or in a session: where the code went, if the backend says so. Anything but a masked
@@ -32,6 +34,36 @@ const codeSent = z.object({
 });
 const ofUsername = { username: text };
 const ofMode = { mode: z.enum(["create", "change"]) };
+
+/** The kinds of insurance that a policy's icon tells apart. */
+export const PRODUCTS = ["home", "car", "travel", "life", "health", "business", "other"] as const;
+/** A kind of insurance. */
+export type Product = (typeof PRODUCTS)[number];
+
+/** The kinds of documents that belong to a policy. `terms` are public, so they are the only ones without a password. */
+export const DOCUMENT_KINDS = ["confirmation", "policy", "terms", "letter"] as const;
+/** A kind of document. */
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** A policy in the list. Only a backend that sends `id` has a page and documents for it. */
+const policy = z.object({
+  policyNo: z.string(),
+  name: z.string(),
+  validFrom: z.iso.date(),
+  validTo: z.iso.date(),
+  id: z.string().min(1).optional(),
+  // A kind that the portal doesn't know gets the icon of all others.
+  product: z.enum(PRODUCTS).optional().catch("other"),
+});
+
+const policyDocument = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  kind: z.enum(DOCUMENT_KINDS),
+  issuedOn: z.iso.date(),
+  bytes: z.int().nonnegative(),
+  protected: z.boolean(),
+});
 
 /**
  * Who may make a call. A backend checks this before it runs anything else of the call.
@@ -51,7 +83,16 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
   request: Request,
   response: Response,
 ) {
-  return { method, path, access, request, response } as const;
+  return { method, path, access, request, response, mayBeMissing: false as boolean } as const;
+}
+
+/** A call that may be answered 404: for what is not the customer's own, or by a backend that doesn't offer it. */
+function find<Request extends z.ZodType, Response extends z.ZodType>(
+  path: `/cp/api/${string}`,
+  request: Request,
+  response: Response,
+) {
+  return { ...call("GET", path, "active", request, response), mayBeMissing: true } as const;
 }
 
 /**
@@ -154,25 +195,15 @@ export const CALLS = {
     z.object({ ...ofMode, authToken: text, password: documentPassword }),
     nothing,
   ),
-  deleteTrustedDevice: call(
-    "DELETE",
-    "/cp/api/trusted-devices/{id}",
-    "active",
-    z.object({ id: text }),
-    nothing,
-  ),
+  deleteTrustedDevice: call("DELETE", "/cp/api/trusted-devices/{id}", "active", ofId, nothing),
   deleteTrustedDevices: call("DELETE", "/cp/api/trusted-devices", "active", nothing, nothing),
-  policies: call(
-    "GET",
-    "/cp/api/policies",
-    "active",
-    nothing,
-    z.object({
-      policies: z.array(
-        z.object({ policyNo: z.string(), name: z.string(), validFrom: z.iso.date(), validTo: z.iso.date() }),
-      ),
-    }),
+  policies: call("GET", "/cp/api/policies", "active", nothing, z.object({ policies: z.array(policy) })),
+  policy: find(
+    "/cp/api/policies/{id}",
+    ofId,
+    policy.extend({ id: z.string().min(1), insured: z.string(), documents: z.array(policyDocument) }),
   ),
+  document: find("/cp/api/documents/{id}", ofId, pdfFile),
   profile: call(
     "GET",
     "/cp/api/profile",

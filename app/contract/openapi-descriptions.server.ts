@@ -7,13 +7,16 @@ interface CallDescription {
   readonly summary: string;
   readonly description?: string;
   /** The codes of the error catalogue it can refuse with. */
-  readonly refusals: readonly CatalogueCode[];
+  readonly refusals: readonly (CatalogueCode | "document-password-missing")[];
 }
 
 const WRONG_CODE = ["007", "010", "016"] as const;
 const LOCKS = ["105", "106", "108"] as const;
 const SAME_ANSWER =
   "The answer is the same, in status, headers, body and timing, whether or not the details match a customer.";
+
+const NOT_ONES_OWN =
+  "Somebody else's is answered 404, like one that doesn't exist, after the same time. A backend that doesn't offer the call answers 404, too.";
 
 /** The calls in words (specification §7). */
 export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
@@ -116,7 +119,25 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   },
   deleteTrustedDevice: { tag: "customer area", summary: "Removes a trusted device", refusals: [] },
   deleteTrustedDevices: { tag: "customer area", summary: "Removes all trusted devices", refusals: [] },
-  policies: { tag: "customer area", summary: "Lists the customer's policies", refusals: [] },
+  policies: {
+    tag: "customer area",
+    summary: "Lists the customer's policies",
+    description:
+      "A policy with an `id` has a page: a backend that sends `id` offers the policy and its documents. Addresses use it, never the policy number, so it must be opaque.",
+    refusals: [],
+  },
+  policy: {
+    tag: "customer area",
+    summary: "Returns a policy with its documents",
+    description: `Optional. ${NOT_ONES_OWN}`,
+    refusals: [],
+  },
+  document: {
+    tag: "customer area",
+    summary: "Gives out a document",
+    description: `Optional. A PDF of at most 10 MB with the document's name in \`Content-Disposition\`; the first byte within three seconds, then at most ten seconds between two pieces. A protected document is encrypted with the customer's document password (AES-256, revision 6 of ISO 32000-2). ${NOT_ONES_OWN}`,
+    refusals: ["document-password-missing"],
+  },
   profile: {
     tag: "customer area",
     summary:
@@ -144,7 +165,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   resend:
     "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
   username: "Trimmed and compared in NFC, regardless of case.",
-  id: "The id from the profile.",
+  id: "The id from the list: of a trusted device, a policy or a document.",
   mode: "Whether there was a document password before. It makes no difference.",
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CALLS, type Access, type CallName } from "./calls.server";
+import { PDF, pdfFile } from "./pdf-file.server";
 import { DESCRIPTIONS, FIELD_DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
 
 /** A JSON object in the document. */
@@ -66,7 +67,7 @@ function securityFor(access: Access): readonly Json[] {
 }
 
 function responsesOf(name: CallName, refusals: readonly string[]): Json {
-  const { access, method, response } = CALLS[name];
+  const { access, method, response, mayBeMissing } = CALLS[name];
   const needsSession = access !== "always" && access !== "open";
   const refers = (component: keyof typeof COMPONENTS.responses) => ({
     $ref: `#/components/responses/${component}`,
@@ -74,9 +75,10 @@ function responsesOf(name: CallName, refusals: readonly string[]): Json {
   return {
     ...(method === "DELETE"
       ? { 204: { description: "Done" } }
-      : { 200: { description: "Done", content: { "application/json": { schema: schemaOf(response) } } } }),
+      : { 200: { description: "Done", content: contentOf(response) } }),
     ...(refusals.length > 0 && { 400: refusal(refusals) }),
     ...(needsSession && { 401: refers("NoSession") }),
+    ...(mayBeMissing && { 404: refers("NotFound") }),
     ...(method !== "GET" && { 403: refers("CrossSite") }),
     ...((access === "open" || access === "active") && { 409: refers("NotActivated") }),
     ...(takesBody(method) && {
@@ -88,6 +90,10 @@ function responsesOf(name: CallName, refusals: readonly string[]): Json {
     429: refers("RateLimited"),
     503: refers("Busy"),
   };
+}
+
+function contentOf(response: z.ZodType): Json {
+  return response === pdfFile ? { [PDF]: {} } : { "application/json": { schema: schemaOf(response) } };
 }
 
 function refusal(codes: readonly string[]): Json {
@@ -185,6 +191,7 @@ const COMPONENTS = {
   },
   responses: {
     NoSession: { description: "No session, or the session has ended", content: ofSchema("Nothing") },
+    NotFound: { description: "Not the customer's own, or not there", content: ofSchema("Nothing") },
     CrossSite: { description: "A write from another site" },
     NotActivated: {
       description: "The session is pending: the sign-in code is missing",

@@ -18,7 +18,8 @@ export type Refusal =
   /** These fields break the call's schema, or a rule of specification §5. */
   | { readonly kind: "invalid"; readonly fields: readonly string[] }
   | Wait
-  | SessionRefusal;
+  | SessionRefusal
+  | Missing;
 
 /** Too many tries, or too much work at once: the same call may succeed later. */
 export interface Wait {
@@ -31,13 +32,19 @@ interface SessionRefusal {
   readonly kind: "signed-out" | "not-activated";
 }
 
+/** It doesn't exist, belongs to somebody else, or the backend doesn't offer it: no caller can tell which. */
+interface Missing {
+  readonly kind: "not-found";
+}
+
 /** What a form can show. The others lead to another screen. */
-export type FormRefusal = Exclude<Refusal, SessionRefusal>;
+export type FormRefusal = Exclude<Refusal, SessionRefusal | Missing>;
 
 /** The status of each refusal. */
 export const REFUSAL_STATUS = {
   refused: 400,
   "signed-out": 401,
+  "not-found": 404,
   "not-activated": 409,
   invalid: 422,
   "rate-limited": 429,
@@ -91,6 +98,7 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
       return { status, body, headers: {} };
     }
     case "signed-out":
+    case "not-found":
     case "not-activated":
       return { status, body: {}, headers: {} };
     case "invalid":
@@ -122,6 +130,8 @@ export async function decodeRefusal(response: Response): Promise<Refusal | undef
     }
     case REFUSAL_STATUS["signed-out"]:
       return { kind: "signed-out" };
+    case REFUSAL_STATUS["not-found"]:
+      return { kind: "not-found" };
     case REFUSAL_STATUS["not-activated"]:
       return { kind: "not-activated" };
     case REFUSAL_STATUS.invalid:

@@ -64,6 +64,8 @@ export function useScreenForm<Field extends string>(
     if (!latest) return;
     const place = faultyId === undefined ? alertRef.current : document.getElementById(faultyId);
     place?.focus();
+    // As after Tab: what is typed next replaces the refused value.
+    if (place instanceof HTMLInputElement) place.select();
   }, [latest, faultyId]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

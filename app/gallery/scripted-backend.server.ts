@@ -1,5 +1,11 @@
 import { isoDayInPoland } from "~/i18n/times.server";
-import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
+import {
+  CALLS,
+  type CallName,
+  type CallResponse,
+  type DocumentKind,
+  type Product,
+} from "~/contract/calls.server";
 import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 
@@ -34,21 +40,41 @@ export function policy(
   policyNo: string,
   name: string,
   { from, to }: { readonly from: number; readonly to: number },
+  product: Product = "home",
 ) {
-  return { policyNo, name, validFrom: isoDayInPoland(inDays(from)), validTo: isoDayInPoland(inDays(to)) };
+  const id = `gallery${policyNo.replace(/\D/g, "")}`;
+  return { policyNo, name, validFrom: dayAway(from), validTo: dayAway(to), id, product };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function inDays(days: number): number {
-  return Date.now() + days * DAY_MS;
+function dayAway(days: number): string {
+  return isoDayInPoland(Date.now() + days * DAY_MS);
 }
 
-function usualPolicies(): CallResponse<"policies"> {
+const usualPolicies = () => [
+  policy("POL-100001", "Mieszkanie", { from: -100, to: 264 }),
+  policy("POL-100011", "Samochód – OC i AC", { from: -350, to: 14 }, "car"),
+];
+
+/** The page of a policy, with a document of each kind. */
+export function policyPage(shown: ReturnType<typeof policy>): CallResponse<"policy"> {
+  const document = (id: string, kind: DocumentKind, name: string, daysAgo: number, bytes: number) => ({
+    id,
+    kind,
+    name,
+    issuedOn: dayAway(-daysAgo),
+    bytes,
+    protected: kind !== "terms",
+  });
   return {
-    policies: [
-      policy("POL-100001", "Mieszkanie", { from: -100, to: 264 }),
-      policy("POL-100011", "Samochód – OC i AC", { from: -350, to: 14 }),
+    ...shown,
+    insured: PROFILE.name,
+    documents: [
+      document("gallery1", "confirmation", "Potwierdzenie ubezpieczenia", 0, 38_000),
+      document("gallery2", "letter", "Przypomnienie o racie składki", 20, 52_400),
+      document("gallery3", "policy", "Polisa ubezpieczenia mieszkania", 102, 214_000),
+      document("gallery4", "terms", "Ogólne warunki ubezpieczenia mieszkań", 300, 1_240_000),
     ],
   };
 }
@@ -70,7 +96,9 @@ function usual(name: CallName | undefined, session: ScreenState["session"]): Scr
     case "userInit":
       return session === "active" ? done({}) : { status: session ? 409 : 401 };
     case "policies":
-      return done(usualPolicies());
+      return done({ policies: usualPolicies() });
+    case "policy":
+      return done(policyPage(policy("POL-100001", "Mieszkanie", { from: -100, to: 264 })));
     case "profile":
       return done(PROFILE);
     default:

@@ -1,5 +1,5 @@
 import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
-import { brand, isFreeToCall } from "~/platform/config/brand.server";
+import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -12,8 +12,9 @@ export function figures() {
     ...hours,
     phone1: phones[0],
     phone2: phones[1],
-    // Where there is room for one: the free one, if there is any.
-    phone: phones.find(isFreeToCall) ?? phones[0],
+    phone: helplinePhone(phones),
+    // The same all over the European Union (Directive (EU) 2018/1972, article 109).
+    emergency: "112",
     codeDigits: CODE_DIGITS,
     passwordMin: PASSWORD_LENGTH.min,
     passwordMax: PASSWORD_LENGTH.max,

@@ -7,8 +7,8 @@ export type Texts = ReadonlyMap<string, string>;
 /** Texts by the name of their folder in `locales`. */
 type TextsOfFolders = ReadonlyMap<string, Texts>;
 
-/** All text messages are in Polish: the backend doesn't know a customer's language. */
-const POLISH_ONLY = "sms:";
+/** Text messages and the documents made here are in Polish: the backend doesn't know a customer's language. */
+const POLISH_ONLY = /^(sms|confirmation):/;
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const GAP = /\{\{\w+(?:, \w+)?\}\}/g;
 
@@ -38,7 +38,7 @@ export function localeFaults(
   languages: readonly string[] = LANGUAGES,
 ): readonly string[] {
   const polish = folders.get(DEFAULT_LANGUAGE) ?? new Map<string, string>();
-  const common = new Map([...polish].filter(([key]) => !key.startsWith(POLISH_ONLY)));
+  const common = new Map([...polish].filter(([key]) => !POLISH_ONLY.test(key)));
   return [
     ...languages.filter((name) => !folders.has(name)).map((name) => `locales/${name} is missing`),
     ...[...folders.keys()]

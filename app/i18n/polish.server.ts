@@ -1,4 +1,5 @@
 import common from "../../locales/pl/common.json";
+import confirmation from "../../locales/pl/confirmation.json";
 import cookies from "../../locales/pl/cookies.json";
 import cp from "../../locales/pl/cp.json";
 import documentPassword from "../../locales/pl/documentPassword.json";
@@ -17,6 +18,7 @@ import validation from "../../locales/pl/validation.json";
 /** All Polish texts, by namespace; each is one file in `locales/pl`. */
 export const polish = {
   common,
+  confirmation,
   cookies,
   cp,
   documentPassword,

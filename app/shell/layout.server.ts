@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { otherLanguages } from "~/i18n/languages";
+import { fileSize } from "~/i18n/sizes.server";
 import { oncePerLanguage, textsIn, type Translate } from "~/i18n/texts.server";
 import { yearInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
@@ -49,7 +50,7 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       text: textsIn(lang)("common:language.name"),
     })),
     helpline: t("common:helpline.line"),
-    phones: brand().phones,
+    phones: [...new Set([...brand().phones, brand().claims.phone])],
     version: t("layout:footer.version", { version: VERSION }),
     ribbon:
       PORTAL_MODE === "demo"
@@ -78,18 +79,11 @@ export function documentLinks(t: Translate): readonly DocumentLink[] {
 /** The portal's own files are downloaded and show their size; links elsewhere open in a new tab. */
 function documentLink(t: Translate, href: string, text: string): DocumentLink {
   return href.startsWith("/")
-    ? { href, text, note: t("common:a11y.pdf", { size: fileSize(href) }), download: true }
+    ? {
+        href,
+        text,
+        note: t("common:a11y.pdf", { size: fileSize(t, statSync(publicFile(href)).size) }),
+        download: true,
+      }
     : { href, text, note: t("common:a11y.newWindow"), download: false };
-}
-
-const sizes = new Map<string, string>();
-
-/** The size of a file of `public/`, as text: "45 kB". Looked up once. */
-function fileSize(href: string): string {
-  const known = sizes.get(href);
-  if (known !== undefined) return known;
-  const { size } = statSync(publicFile(href));
-  const text = `${Math.ceil(size / 1000)}\u00A0kB`;
-  sizes.set(href, text);
-  return text;
 }

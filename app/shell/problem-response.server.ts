@@ -4,6 +4,12 @@ import type { ProblemStatus } from "./problem.server";
 import { staticPage } from "./static-page.server";
 import { stylesheetHash } from "./stylesheet.server";
 
+interface ProblemDetails {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the text that the status usually has. */
+  readonly text?: string;
+}
+
 /**
  * A problem page as a whole response, for addresses without a screen. If they throw one instead, Remix sends its own line
  * in English.
@@ -11,9 +17,9 @@ import { stylesheetHash } from "./stylesheet.server";
 export async function problemResponse(
   request: Request,
   status: ProblemStatus,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, text }: ProblemDetails = {},
 ): Promise<Response> {
-  return new Response(await staticPage(request, status), {
+  return new Response(await staticPage(request, status, text), {
     status,
     headers: {
       ...headers,

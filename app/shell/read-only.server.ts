@@ -14,5 +14,5 @@ export function readOnly(gate?: (request: Request) => Promise<unknown>) {
 
 /** The same for an address without a screen. */
 export function readOnlyFile({ request }: ActionFunctionArgs): Promise<Response> {
-  return problemResponse(request, 405, ALLOWED);
+  return problemResponse(request, 405, { headers: ALLOWED });
 }

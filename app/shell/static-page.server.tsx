@@ -12,11 +12,13 @@ import { stylesheet } from "./stylesheet.server";
 /**
  * A problem page as plain HTML, without scripts or a router: for requests rejected before they reached one, and
  * for failures of the page itself.
+ * @param text instead of the text that the status usually has
  */
-export async function staticPage(request: Request, status: ProblemStatus): Promise<string> {
+export async function staticPage(request: Request, status: ProblemStatus, text?: string): Promise<string> {
   const t = await textsFor(request);
   const layout = layoutOf(t);
-  const texts = problemTexts(t, status, request);
+  const usual = problemTexts(t, status, request);
+  const texts = text === undefined ? usual : { ...usual, text };
   const page = (
     <html lang={t.language}>
       <head>

@@ -7,22 +7,24 @@ export function DemoRibbon({
   readonly outbox: { readonly text: string; readonly newTab: string } | undefined;
 }) {
   return (
-    <p data-screen-only className="bg-accent-tint px-4 py-1 text-center text-sm text-ink">
-      {text}
-      {outbox && (
-        <>
-          {" "}
-          <a
-            href="/demo/sms"
-            target="_blank"
-            rel="noreferrer"
-            className="whitespace-nowrap py-1 font-semibold text-accent-text underline"
-          >
-            {outbox.text}
-            <span className="sr-only"> ({outbox.newTab})</span>
-          </a>
-        </>
-      )}
+    <p data-screen-only className="bg-accent-tint py-1 text-sm text-ink">
+      <span className="page-grid block">
+        {text}
+        {outbox && (
+          <>
+            {" "}
+            <a
+              href="/demo/sms"
+              target="_blank"
+              rel="noreferrer"
+              className="whitespace-nowrap py-1 font-semibold text-accent-text underline"
+            >
+              {outbox.text}
+              <span className="sr-only"> ({outbox.newTab})</span>
+            </a>
+          </>
+        )}
+      </span>
     </p>
   );
 }

@@ -30,8 +30,8 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
         </h2>
         {text !== undefined && <p className="mt-1">{text}</p>}
         {items.length > 0 && (
-          // The mark stands before the first line of each; a single fault needs none.
-          <ul className={items.length > 1 ? "mt-1 list-outside list-disc pl-5" : "mt-1"}>
+          // The mark stands before the first line of each; a single fault needs none. The links bring their own space.
+          <ul className={`-mb-2.5 mt-1 ${items.length > 1 ? "list-outside list-disc pl-5" : ""}`}>
             {items.map((item) => (
               <li key={item.href} className="text-danger">
                 <a href={item.href} className="block py-2.5 underline">

@@ -75,7 +75,7 @@ export function DocumentList({ documents }: { readonly documents: readonly Docum
           <PlainLink href={document.href} {...opening(document)}>
             {document.text}
           </PlainLink>{" "}
-          <span className="text-sm text-muted">({document.note})</span>
+          <span className="inline-block text-sm text-muted">({document.note})</span>
         </li>
       ))}
     </ul>

@@ -26,7 +26,9 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
   return (
     <header className="border-b border-line bg-card">
       {ribbon}
-      <div className="page-grid flex min-h-[4rem] flex-wrap items-center justify-between">
+      <div
+        className={`page-grid flex min-h-[4rem] flex-wrap items-center justify-between ${customer ? "pt-2 sm:pt-0" : ""}`}
+      >
         <Link
           discover="none"
           to={home.href}
@@ -61,7 +63,7 @@ function Menu({ label, entries }: MenuProps) {
     <nav aria-label={label} className="border-t border-line">
       <ul className="page-grid flex flex-wrap">
         {entries.map((entry) => (
-          <li key={entry.href} className="flex-1 text-center sm:mr-8 sm:flex-none">
+          <li key={entry.href} className="flex-auto sm:mr-8 sm:flex-none">
             <Link
               discover="none"
               to={entry.href}

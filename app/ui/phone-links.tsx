@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 
-/** The helpline's numbers as they are written in texts. The page's root provides them. */
+/** The numbers of the helpline and for claims, as they are written in texts. The page's root provides them. */
 export const HelplinePhones = createContext<readonly string[]>([]);
 
 /**
- * A text in which the helpline's numbers are links that dial them (F11). The padding makes them tall enough for a finger
+ * A text in which these numbers are links that dial them (F11). The padding makes them tall enough for a finger
  * (C-50) without moving the lines apart.
  */
 export function PhoneLinks({ text }: { readonly text: string }) {

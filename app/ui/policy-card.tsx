@@ -1,29 +1,52 @@
+import { Link } from "@remix-run/react";
 import { FactList, type Fact } from "./fact-list";
+import { ProductIcon, type IconProduct } from "./product-icons";
 import { StateBadge, type BadgeProps } from "./state-badge";
 
-/** A policy in the list: name, state, number and period. The name comes from the insurer and is always in Polish. */
-export function PolicyCard({
-  name,
-  state,
-  facts,
-}: {
+interface PolicyCardProps {
+  /** Comes from the insurer and is always in Polish. */
   readonly name: string;
+  readonly product?: IconProduct | undefined;
   readonly state: BadgeProps;
   readonly facts: readonly Fact[];
-}) {
+  /** The policy's page, if it has one: the whole card leads there. */
+  readonly href?: string | undefined;
+}
+
+/** A policy in the list: icon, name, state, number and period. */
+export function PolicyCard({ name, product = "other", state, facts, href }: PolicyCardProps) {
   return (
-    <li className="rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
-      <div className="sm:flex sm:flex-row-reverse sm:items-start sm:justify-between">
-        <div className="mb-2 flex-none sm:mb-0 sm:ml-4">
-          <StateBadge {...state} />
+    <li
+      className={`relative rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2 ${href === undefined ? "" : "hover:border-primary"}`}
+    >
+      <div className="flex items-start">
+        <span className="mr-4 flex-none">
+          <ProductIcon product={product} />
+        </span>
+        <div className="min-w-0 flex-1 sm:flex sm:flex-wrap sm:items-start sm:justify-between">
+          <h2 lang="pl" className="min-w-0 text-xl sm:mr-4 sm:mt-2.5">
+            {href === undefined ? name : <CardLink href={href}>{name}</CardLink>}
+          </h2>
+          <div className="mt-2 min-w-0">
+            <StateBadge {...state} />
+          </div>
         </div>
-        <h2 lang="pl" className="min-w-0 text-xl">
-          {name}
-        </h2>
       </div>
-      <div className="mt-3">
+      <div className="mt-4 sm:mt-3 md:ml-16">
         <FactList facts={facts} />
       </div>
     </li>
+  );
+}
+
+function CardLink({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <Link
+      discover="none"
+      to={href}
+      className="stretched-link -my-2 inline-block max-w-full py-2 text-link underline hover:text-ink"
+    >
+      {children}
+    </Link>
   );
 }

@@ -17,7 +17,7 @@ export function Screen({ children, picture, pictureFirst = false, aside }: Scree
     <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:items-start md:py-10">
       <div className="w-full min-w-0 md:flex-1 lg:max-w-card">{children}</div>
       <div
-        className={`md:order-none md:mb-0 md:ml-10 md:mt-0 md:block md:w-5/12 md:flex-none md:rounded-card md:border-0 md:bg-tint md:p-6 lg:ml-20 lg:w-auto lg:flex-1 lg:p-10 ${onPhone}`}
+        className={`md:order-none md:mb-0 md:ml-10 md:mt-0 md:block md:w-1/3 md:flex-none md:rounded-card md:border-0 md:bg-tint md:p-6 lg:ml-20 lg:w-auto lg:flex-1 lg:p-10 ${onPhone}`}
       >
         <div className={pictureFirst ? undefined : "hidden md:block"}>{picture}</div>
         {aside}

@@ -13,11 +13,11 @@ export function SplitPage({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:py-10">
+    <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:items-start md:py-10">
       <div className="w-full min-w-0 md:flex-1 lg:max-w-card">{children}</div>
       <div
         data-screen-only
-        className="mt-10 flex flex-col justify-between overflow-hidden rounded-card bg-band pt-8 text-white md:ml-10 md:mt-0 md:w-5/12 md:flex-none lg:ml-20 lg:w-auto lg:flex-1 lg:pt-12"
+        className="mt-10 overflow-hidden rounded-card bg-band pt-8 text-white md:ml-10 md:mt-0 md:w-5/12 md:flex-none lg:ml-20 lg:w-auto lg:flex-1 lg:pt-12"
       >
         <div className="px-6 lg:px-12 tight:px-2">
           <h2 className="text-3xl lg:text-5xl">{claim}</h2>

@@ -7,6 +7,8 @@ export interface Notice {
   readonly kind: "success" | "warning" | "info";
   /** Keys of `locales`, shown one after the other. */
   readonly texts: readonly TextKey[];
+  /** A document that can be had now. */
+  readonly documentId?: string | undefined;
 }
 
 /** The notice as the flow cookie carries it. */
@@ -14,6 +16,7 @@ export const noticeFlow = defineFlow("notice", "/home", {
   kind: z.enum(["success", "warning", "info"]),
   // This portal sealed them, so they are keys of this release or the one before.
   texts: z.array(z.string() as unknown as z.ZodType<TextKey>).readonly(),
+  documentId: z.string().optional(),
 });
 
 /** The session ended in the meantime. */

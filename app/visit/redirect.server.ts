@@ -13,6 +13,10 @@ export function redirectTo(request: Request, path: string): Redirect {
 
 /** The backend says to wait. The page says how long, and the visitor stays signed in. */
 export function waitResponse(t: Translate, wait: Wait) {
-  const headers = { "Retry-After": String(Math.ceil(wait.retryAfterSeconds)) };
-  return data({ text: waitText(t, wait) }, { status: REFUSAL_STATUS[wait.kind], headers });
+  return data({ text: waitText(t, wait) }, { status: REFUSAL_STATUS[wait.kind], headers: waitHeaders(wait) });
+}
+
+/** How long to wait, for programs. */
+export function waitHeaders({ retryAfterSeconds }: Wait): { readonly "Retry-After": string } {
+  return { "Retry-After": String(Math.ceil(retryAfterSeconds)) };
 }

@@ -70,6 +70,7 @@ export class Visit {
         throw this.redirectTo("/home");
       case "not-activated":
         throw this.redirectTo("/home/mfa");
+      case "not-found":
       case "failed":
         throw await this.toErrorPage();
       default:

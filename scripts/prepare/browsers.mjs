@@ -43,6 +43,12 @@ export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", ly
 export const missingForTopology = () => missingAfterInstall({ nginx: "nginx-light", openssl: "openssl" });
 
 /**
+ * Finds or installs the programs that the tests of documents read them with.
+ * @returns {Promise<readonly string[]>} the names of those still missing
+ */
+export const missingForDocuments = () => missingAfterInstall({ qpdf: "qpdf", pdftotext: "poppler-utils" });
+
+/**
  * Finds or installs the programs that `npm run attack` attacks with; Debian's packages have the programs' names. The list
  * of words that ffuf tries comes with dirb.
  * @param {readonly string[]} programs

@@ -12,6 +12,7 @@ export const SOURCES = [
   "public",
   "vite.config.ts",
   "vite.commands.config.ts",
+  "vite.worker.config.ts",
   "tailwind.config.ts",
   "postcss.config.js",
   "tsconfig.json",
@@ -25,6 +26,9 @@ export const SERVER_BUILD = "build/server/index.js";
 
 /** The operators' commands, made by the build too. */
 export const COMMANDS_BUILD = "build/commands/index.js";
+
+/** The thread that works on PDFs, made by the build last. */
+const WORKER_BUILD = "build/workers/pdf.js";
 
 /** Hashes names and contents, not times: a checkout, a clone or a restored cache changes times. */
 function hashSources() {
@@ -45,7 +49,8 @@ function hashSources() {
 
 /** Whether `build/` was made from the current sources. Takes a few milliseconds. */
 export function isBuilt() {
-  if (![inProject(SERVER_BUILD), inProject(COMMANDS_BUILD), STAMP].every(existsSync)) return false;
+  if (![SERVER_BUILD, COMMANDS_BUILD, WORKER_BUILD].map(inProject).every(existsSync)) return false;
+  if (!existsSync(STAMP)) return false;
   return readFileSync(STAMP, "utf8") === hashSources();
 }
 

@@ -143,6 +143,19 @@ export const ADDRESSES: readonly AddressRow[] = [
   { pattern: "/cp", path: "/cp", get: forCustomers(200), post: forCustomers(405) },
   { pattern: "/cp/profile", path: "/cp/profile", get: forCustomers(200), post: forCustomers(400) },
   { pattern: "/cp/contact", path: "/cp/contact", get: forCustomers(200), post: forCustomers(405) },
+  {
+    pattern: "/cp/policy/:id",
+    path: "/cp/policy/nie-ma-takiej",
+    get: forCustomers(404),
+    post: forCustomers(405),
+  },
+  {
+    pattern: "/cp/document/:id",
+    path: "/cp/document/nie-ma-takiego",
+    get: forCustomers(404),
+    post: 405,
+    noPage: true,
+  },
   { pattern: "/cp/api/*", path: "/cp/api/nie-ma", get: 404, post: 404, noPage: true },
   {
     pattern: "/.well-known/change-password",

@@ -48,15 +48,15 @@ test("what ends soon comes first; what has ended is folded away, with its count"
     policy("Auto", -350, 14),
   ]);
   const parts = [
-    "Kończy się za 14 dni",
     "Auto",
-    "Aktywna",
+    "Kończy się za 14 dni",
     "Mieszkanie",
-    "Zacznie się",
+    "Aktywna",
     "Dom w budowie",
+    "Zacznie się",
     "Wygasłe polisy: 1",
-    "Wygasła",
     "Rower",
+    "Wygasła",
   ];
   for (const part of parts) expect(text).toContain(part);
   expect(inOrder(text, parts)).toBe(true);

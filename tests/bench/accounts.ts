@@ -11,7 +11,7 @@ import type { Home } from "./home";
 
 /** The password of every account the bench makes. */
 export const PASSWORD = "Dobre-Haslo-2026";
-/** SQLite allows 32,766 parameters in a statement; a row has eight. */
+/** SQLite allows 32,766 parameters in a statement; a row has nine. */
 const BATCH = 1000;
 
 /** How many to make; the first ones have an account each. */
@@ -28,6 +28,7 @@ export function customerNumber(nth: number) {
     policyNo: `PRB-${digits}`,
     pid: `BENCH${digits}`,
     phone: `+48${600_000_000 + nth}`,
+    policyId: `policy-${digits}`,
   };
 }
 
@@ -86,6 +87,7 @@ function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
     phone_sealed: sealed("phone_sealed", phone),
     pid_sealed: sealed("pid_sealed", pid),
     pid_index: blindIndex(keyring, "pid", pid),
+    email_sealed: null,
   };
 }
 
@@ -96,6 +98,8 @@ function policyRow(customerId: string, nth: number): Tables["policies"] {
     name: "Mieszkanie",
     valid_from: "2026-01-01",
     valid_to: "2026-12-31",
+    id: customerNumber(nth).policyId,
+    product: "home",
   };
 }
 

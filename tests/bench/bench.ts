@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { benchDearest } from "./dearest";
+import { benchDocuments } from "./documents";
 import { benchKnownUnknown } from "./known-unknown";
 import { benchLighthouse } from "./lighthouse";
 import { benchLookUps } from "./look-ups";
@@ -42,6 +43,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   "sign-ins": benchSignIns,
   "password-change": benchPasswordChange,
   "known-unknown": benchKnownUnknown,
+  documents: benchDocuments,
   "look-ups": benchLookUps,
   "postgres-sign-ins": benchSignInsOnPostgres,
   "postgres-accounts": benchManyAccounts,

@@ -12,6 +12,7 @@ const GROUPS = [
   "sign-ins",
   "password-change",
   "known-unknown",
+  "documents",
   "look-ups",
   "postgres-sign-ins",
   "postgres-accounts",

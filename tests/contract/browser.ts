@@ -48,16 +48,7 @@ export class Browser {
   }
 
   async send(method: string, path: string, payload?: object): Promise<Answer> {
-    const headers = new Headers();
-    if (this.cookies.size > 0)
-      headers.set("Cookie", [...this.cookies].map((pair) => pair.join("=")).join("; "));
-    if (this.#address !== undefined) headers.set("X-Forwarded-For", this.#address);
-    if (payload) headers.set("Content-Type", "application/json");
-    const response = await this.#way.fetch(path, {
-      method,
-      headers,
-      ...(payload && { body: JSON.stringify(payload) }),
-    });
+    const response = await this.fetch(method, path, payload);
     const setCookies = response.headers.getSetCookie();
     for (const line of setCookies) this.#keep(line);
     const text = await response.text();
@@ -67,6 +58,20 @@ export class Browser {
       headers: response.headers,
       setCookies,
     };
+  }
+
+  /** The answer to a call as it is; its cookies are not kept. */
+  fetch(method: string, path: string, payload?: object): Promise<Response> {
+    const headers = new Headers();
+    if (this.cookies.size > 0)
+      headers.set("Cookie", [...this.cookies].map((pair) => pair.join("=")).join("; "));
+    if (this.#address !== undefined) headers.set("X-Forwarded-For", this.#address);
+    if (payload) headers.set("Content-Type", "application/json");
+    return this.#way.fetch(path, {
+      method,
+      headers,
+      ...(payload && { body: JSON.stringify(payload) }),
+    });
   }
 
   #keep(line: string): void {

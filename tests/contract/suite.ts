@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { codeMatrixPromises } from "./code-matrix";
 import { codePromises } from "./codes";
 import { customerAreaPromises } from "./customer-area";
+import { documentPromises } from "./documents";
 import { passwordPromises } from "./passwords";
 import { registrationPromises } from "./registration";
 import { sentToPromises } from "./sent-to";
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   passwords: passwordPromises,
   usernames: usernamePromises,
   "the customer area": customerAreaPromises,
+  "policies and documents": documentPromises,
   strangers: strangerPromises,
 };
 

@@ -46,7 +46,7 @@ test("a visitor who doesn't read Polish chooses English before anything else and
 
   await expect(page).toHaveURL("/cp");
   await expect(person.heading).toHaveText("My policies");
-  await expect(page.getByRole("banner").getByText(`Signed in: ${ANNA.name}`)).toBeVisible();
+  await expect(page.getByRole("banner").getByText(`Signed in as ${ANNA.name}`)).toBeVisible();
   await choose("Polski");
   await expect(person.heading).toHaveText("Moje polisy");
   await expect(page).toHaveURL("/cp");

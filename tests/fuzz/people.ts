@@ -12,7 +12,8 @@ function literal(text: string): string {
 
 const NAMES = [
   String.raw`Klient Próbny (?<nth>\d+)`,
-  String.raw`BENCH0*(?<pid>\d+)`,
+  // All eight digits: five letters and a digit turn up by chance in what is encrypted.
+  String.raw`BENCH(?=\d{8})0*(?<pid>\d+)`,
   // The number of a request may begin with as many digits, so a phone number without its prefix stands alone.
   String.raw`\+48${PHONE}|(?<![\w-])(?:48)?${PHONE}(?![\w-])`,
   ...NAMED.flatMap(({ name, pid }) => [literal(name), literal(pid)]),

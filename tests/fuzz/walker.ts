@@ -91,6 +91,8 @@ export class Walker {
         return "Y";
       case "resend":
         return TRUE;
+      case "id":
+        return where === "document" ? `confirmation-${customer.policyId}` : customer.policyId;
       case "mode":
         return "create";
       default:

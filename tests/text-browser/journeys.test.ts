@@ -154,7 +154,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const consent = await browser.read("Before you continue");
     expect(consent).toContain("Polski");
     await browser.press("Accept and continue");
-    const login = await browser.read("See your policies and their dates.");
+    const login = await browser.read("See your policies and cover dates.");
     expectInOrder(login, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
   });
 });

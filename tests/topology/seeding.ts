@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inventedCustomers } from "~/backend/demo/seeding.server";
 import { systemClock } from "~/backend/clock.server";
+import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import type { Store } from "~/backend/store/store.server";
@@ -42,7 +43,9 @@ export async function seedCustomers(
 ): Promise<void> {
   const { keyring, openStore, limits } = storedAt(env);
   const store = await openStore();
-  const seed = await inventedCustomers({ store, keyring, clock: systemClock, limits });
+  const pdf = openPdfWork(limits, "build/workers/pdf.js");
+  const seed = await inventedCustomers({ store, keyring, clock: systemClock, limits, pdf });
+  await pdf.close();
   await store.write(seed);
   await store.close();
   await more?.({ keyring, openStore });

@@ -1,34 +1,30 @@
-import { open } from "node:fs/promises";
-import { createInterface } from "node:readline";
+import { open, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { environment } from "~/platform/config/environment.server";
+import type { PdfWork } from "../documents/pdf-work.server";
+import { openPdfWork } from "../documents/pdf-workers.server";
 import type { Keyring } from "../secrets/keyring.server";
-import {
-  lockKnownCustomers,
-  newCustomer,
-  policiesNumbered,
-  putCustomers,
-  putPolicies,
-  renewedCustomer,
-  type CustomerRow,
-  type HeldPolicy,
-} from "../services/accounts/write-customer.server";
-import type { Store, Tx } from "../store/store.server";
+import { isKept, type DocumentChange, type KeptDocument } from "../services/documents/write-documents.server";
+import type { Store } from "../store/store.server";
+import { importBatch, readyLine, type Imported, type ReadyLine } from "./import-batch.server";
+import { linesIn } from "./import-lines.server";
+import { batchesOf } from "./policyholder-batches.server";
 import { withPortalDatabase, type Output } from "./portal-database.server";
-import { batchesOf, type Line } from "./policyholder-batches.server";
-import type { Policyholder } from "./policyholder-line.server";
+import { showProgress } from "./progress.server";
 
-/** The result of one line. A refused line changes nothing. */
-type Imported =
-  | { readonly kind: "new" | "changed" | "unchanged" }
-  | { readonly kind: "refused"; readonly problem: string };
+/** What to import. */
+export interface ImportSource {
+  /** One policyholder each; undefined stands for a line that is too long. */
+  readonly lines: AsyncIterable<string | undefined>;
+  /** Where the paths of documents begin, without symbolic links. */
+  readonly folder: string;
+  readonly pdf: Pick<PdfWork, "check">;
+}
 
-/** How many lines had each result. */
-type ImportCounts = Record<Imported["kind"], number>;
-
-/** The changes a line asks for, checked before anything is written. */
-interface Plan {
-  readonly result: Imported;
-  readonly customer?: CustomerRow | undefined;
-  readonly policies?: readonly HeldPolicy[];
+/** How many lines, and how many documents, had each result. */
+export interface ImportCounts {
+  readonly policyholders: Readonly<Record<Imported["kind"], number>>;
+  readonly documents: Readonly<Record<DocumentChange, number>>;
 }
 
 /**
@@ -37,107 +33,92 @@ interface Plan {
  * number would show a customer someone else's contract. Each line is written whole or not at all, and importing the same
  * file again changes nothing.
  * @param printError gets the number of each refused line and the reason, but nothing from the line itself
+ * @param onRead gets the number of lines read so far, and how many are known to be refused
  */
 export async function importPolicyholders(
   store: Store,
   keyring: Keyring,
-  lines: AsyncIterable<string>,
+  { lines, folder, pdf }: ImportSource,
   printError: (line: string) => void,
+  onRead: (lines: number, refused: number) => void = () => undefined,
 ): Promise<ImportCounts> {
-  const counts: ImportCounts = { new: 0, changed: 0, unchanged: 0, refused: 0 };
-  for await (const batch of batchesOf(lines)) {
-    const results = await store.write((tx) => importBatch(tx, keyring, batch));
+  const counts = noCounts();
+  let read = 0;
+  // What is kept was checked when it came.
+  const check = async (document: KeptDocument) =>
+    (await isKept(store.read, keyring, document)) ? "fine" : pdf.check(document.content);
+  for await (const batch of batchesOf(lines, folder)) {
+    const ready: ReadyLine[] = [];
+    for (const line of batch) {
+      ready.push(await readyLine(check, line));
+      onRead((read += 1), counts.policyholders.refused);
+    }
+    const results = await store.write((tx) => importBatch(tx, keyring, ready));
     for (const { number, result } of results) {
-      counts[result.kind] += 1;
+      counts.policyholders[result.kind] += 1;
       if (result.kind === "refused") printError(`line ${number}: ${result.problem}`);
+      else for (const change of result.documents) counts.documents[change] += 1;
     }
   }
   return counts;
 }
 
-/** Writes all lines in a few statements, leaving out the refused ones. */
-async function importBatch(tx: Tx, keyring: Keyring, lines: readonly Line[]) {
-  await waitForOtherImports(tx);
-  const holders = lines.flatMap(({ reading }) => (reading.ok ? [reading.holder] : []));
-  const known = await lockKnownCustomers(tx, keyring, holders);
-  const numbers = holders.flatMap(({ policies }) => policies.map(({ policyNo }) => policyNo));
-  const kept = new Map((await policiesNumbered(tx, numbers)).map((policy) => [policy.policyNo, policy]));
-  const plans = lines.map(({ number, reading }) => ({
-    number,
-    ...(reading.ok
-      ? planFor(keyring, reading.holder, known.get(reading.holder), kept)
-      : refused(reading.problem)),
-  }));
-  await putCustomers(
-    tx,
-    plans.flatMap(({ customer }) => customer ?? []),
-  );
-  await putPolicies(
-    tx,
-    plans.flatMap(({ policies }) => policies ?? []),
-  );
-  return plans;
-}
-
-/** Makes a second import wait until this transaction ends; otherwise neither would see the customers the other adds. */
-async function waitForOtherImports(tx: Tx): Promise<void> {
-  await tx
-    .insertInto("facts")
-    .values({ name: "policyholders", value: "imported" })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "imported" }))
-    .execute();
-}
-
-function planFor(
-  keyring: Keyring,
-  holder: Policyholder,
-  known: CustomerRow | undefined,
-  kept: ReadonlyMap<string, HeldPolicy>,
-): Plan {
-  const row = known ?? newCustomer(keyring, holder);
-  const foreign = holder.policies.findIndex(
-    ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,
-  );
-  if (foreign !== -1)
-    return refused(`policies.${foreign}: expected a policy that belongs to no other policyholder`);
-  const policies = holder.policies
-    .map((policy) => ({ ...policy, customerId: row.id }))
-    .filter((policy) => !isKept(policy, kept.get(policy.policyNo)));
-  if (!known) return { result: { kind: "new" }, customer: row, policies };
-  const customer = renewedCustomer(keyring, known, holder);
-  const isChanged = customer !== undefined || policies.length > 0;
-  return { result: { kind: isChanged ? "changed" : "unchanged" }, customer, policies };
-}
-
-function refused(problem: string): Plan {
-  return { result: { kind: "refused", problem } };
-}
-
-function isKept({ name, validFrom, validTo }: HeldPolicy, kept: HeldPolicy | undefined): boolean {
-  return kept?.name === name && kept.validFrom === validFrom && kept.validTo === validTo;
+function noCounts() {
+  return {
+    policyholders: { new: 0, changed: 0, unchanged: 0, refused: 0 },
+    documents: { new: 0, changed: 0, unchanged: 0 },
+  } satisfies ImportCounts;
 }
 
 /** `import-policyholders FILE`. Returns the exit code: 1 if a line was refused. @throws StartRefusal, or any error reading the file */
-export async function main(
-  [file, ...more]: readonly string[],
-  { print, printError }: Output,
-): Promise<number> {
+export async function main([file, ...more]: readonly string[], output: Output): Promise<number> {
   if (file === undefined || more.length > 0) {
-    printError(
+    output.printError(
       "portal: import-policyholders FILE: expected one file (- for standard input) with one policyholder per line, as JSON",
     );
     return 1;
   }
-  const counts = await withPortalDatabase((store, keyring) =>
-    importPolicyholders(store, keyring, linesOf(file), printError),
+  const { policyholders, documents } = await importFile(file, output);
+  output.print(
+    `Policyholders: ${inWords(policyholders)}; documents: ${inWords(documents)}; lines refused: ${policyholders.refused}`,
   );
-  print(
-    `Policyholders: ${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged; lines refused: ${counts.refused}`,
-  );
-  return counts.refused > 0 ? 1 : 0;
+  return policyholders.refused > 0 ? 1 : 0;
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const input = file === "-" ? process.stdin : (await open(file)).createReadStream();
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line.replace(/^\uFEFF/, "");
+async function importFile(file: string, { printError, terminal }: Output): Promise<ImportCounts> {
+  let soFar = progressOf(0, 0);
+  const progress = showProgress(terminal, () => soFar);
+  const pdf = openPdfWork(environment().limits);
+  try {
+    const folder = await realpath(file === "-" ? "." : dirname(file));
+    return await withPortalDatabase(async (store, keyring) =>
+      importPolicyholders(
+        store,
+        keyring,
+        { lines: linesIn(await contentOf(file)), folder, pdf },
+        (line) => {
+          progress.clear();
+          printError(line);
+        },
+        (lines, refused) => {
+          soFar = progressOf(lines, refused);
+        },
+      ),
+    );
+  } finally {
+    progress.end();
+    await pdf.close();
+  }
+}
+
+async function contentOf(file: string): Promise<AsyncIterable<Buffer>> {
+  return file === "-" ? process.stdin : (await open(file)).createReadStream();
+}
+
+function progressOf(lines: number, refused: number): string {
+  return `${lines.toLocaleString("en-US")} lines, ${refused.toLocaleString("en-US")} refused`;
+}
+
+function inWords(counts: ImportCounts["documents"]): string {
+  return `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged`;
 }

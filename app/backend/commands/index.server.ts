@@ -11,6 +11,7 @@ const COMMANDS = new Map([
 const output = {
   print: (line: string) => process.stdout.write(`${line}\n`),
   printError: (line: string) => process.stderr.write(`${line}\n`),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
 };
 
 const [name = "", ...words] = process.argv.slice(2);

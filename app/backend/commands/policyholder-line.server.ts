@@ -1,11 +1,25 @@
 import { z } from "zod";
+import { PRODUCTS } from "~/contract/calls.server";
 import { readPid, readPolicyNo } from "~/contract/identifiers";
 import type { Policy } from "../services/accounts/customers.server";
 import type { Customer } from "../services/accounts/write-customer.server";
+import type { KeptDocument } from "../services/documents/write-documents.server";
+
+/** A document of a policy, as a line lists it. */
+export interface ListedDocument extends Pick<KeptDocument, "kind" | "name" | "issuedOn"> {
+  /** A path below the folder of the import file. */
+  readonly file: string;
+}
+
+/** A policy, as a line lists it: without a product, a known policy keeps its own. */
+export interface ListedPolicy extends Omit<Policy, "product"> {
+  readonly product?: Policy["product"] | undefined;
+  readonly documents: readonly ListedDocument[];
+}
 
 /** A policyholder from the file, with policies. */
 export interface Policyholder extends Customer {
-  readonly policies: readonly Policy[];
+  readonly policies: readonly ListedPolicy[];
 }
 
 /** What a line says, or what is wrong with it. A problem quotes nothing from the line: it is personal data. */
@@ -14,8 +28,11 @@ export type LineReading =
   | { readonly ok: false; readonly problem: string };
 
 const LONGEST = 200;
-/** A line is written in one statement, which takes only so many values. */
+const LONGEST_PATH = 1000;
+const LONGEST_EMAIL = 254;
+/** A line is written in a few statements, which take only so many values. */
 const MOST_POLICIES = 5000;
+const MOST_DOCUMENTS = 50;
 /** Includes lone surrogates, which PostgreSQL can't store. */
 const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
 const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^[^\s].{0,49}$/ };
@@ -31,7 +48,26 @@ const phone = z
   .transform((text) => text.replaceAll(" ", ""))
   .refine((text) => /^\+[1-9]\d{7,14}$/.test(text), "a number such as +48500100001");
 
+const AN_EMAIL = `an e-mail address of at most ${LONGEST_EMAIL} characters`;
+const email = z.string(AN_EMAIL).trim().max(LONGEST_EMAIL, AN_EMAIL).regex(z.regexes.email, AN_EMAIL);
+
 const day = z.iso.date("a day such as 2026-11-21");
+
+const A_PATH = "a path below the folder of the import file";
+/** Taken as it is: the file system tells names apart that look the same. */
+const path = z
+  .string(A_PATH)
+  .refine((text) => text !== "" && text.length <= LONGEST_PATH && !CONTROL.test(text), A_PATH);
+
+const document = z.strictObject(
+  {
+    name: words(`a name of at most ${LONGEST} characters`),
+    kind: z.enum(["policy", "terms", "letter"], "policy, terms or letter"),
+    issuedOn: day,
+    file: path,
+  },
+  "name, kind, issuedOn, file and nothing else",
+);
 
 const policy = z
   .strictObject(
@@ -40,12 +76,21 @@ const policy = z
       name: words("what is insured"),
       validFrom: day,
       validTo: day,
+      product: z.enum(PRODUCTS, `one of ${PRODUCTS.join(", ")}`).optional(),
+      documents: z
+        .array(document, "a list of documents")
+        .max(MOST_DOCUMENTS, `at most ${MOST_DOCUMENTS} documents`)
+        .default([]),
     },
-    "policyNo, name, validFrom, validTo and nothing else",
+    "policyNo, name, validFrom, validTo, product, documents and nothing else",
   )
   .refine(({ validFrom, validTo }) => validFrom <= validTo, {
     path: ["validTo"],
     error: "a day no earlier than validFrom",
+  })
+  .refine(({ documents }) => new Set(documents.map(nameOfDocument)).size === documents.length, {
+    path: ["documents"],
+    error: "each document once: two have the same kind, name and issuedOn",
   });
 
 const holder = z
@@ -55,13 +100,14 @@ const holder = z
       name: words("a name of at most 200 characters"),
       representative: words("the name of the person who acts for the company").optional(),
       phone,
+      email: email.optional(),
       pid: words("an identifier").transform(readPid),
       policies: z
         .array(policy, "a list of policies")
         .min(1, "at least one policy")
         .max(MOST_POLICIES, `at most ${MOST_POLICIES} policies`),
     },
-    "kind, name, representative, phone, pid, policies and nothing else",
+    "kind, name, representative, phone, email, pid, policies and nothing else",
   )
   .refine(({ kind, pid }) => PID[kind].test(pid), {
     path: ["pid"],
@@ -77,7 +123,7 @@ const holder = z
     error: "each policy number once",
   });
 
-/** Parses and checks a line of JSON. */
+/** Parses and checks a line of JSON. Files of documents are looked at later. */
 export function readPolicyholder(line: string): LineReading {
   const read = holder.safeParse(parse(line));
   if (read.success) return { ok: true, holder: read.data };
@@ -92,4 +138,12 @@ function parse(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function nameOfDocument({
+  kind,
+  name,
+  issuedOn,
+}: Pick<ListedDocument, "kind" | "name" | "issuedOn">): string {
+  return JSON.stringify([kind, name, issuedOn]);
 }

@@ -10,10 +10,14 @@ import { checkMode } from "../store/mode-check.server";
 import { openDatabase } from "../store/open-database.server";
 import { openSqliteStore } from "../store/sqlite-store.server";
 import type { Store } from "../store/store.server";
+import type { Terminal } from "./progress.server";
 
+/** Where a command prints. */
 export interface Output {
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
+  /** The error output, if a person looks at it. */
+  readonly terminal?: Terminal | undefined;
 }
 
 /**

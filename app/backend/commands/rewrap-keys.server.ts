@@ -1,6 +1,7 @@
 import { rewrapDocumentPassword } from "../secrets/document-password.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { rewrappedColumns } from "../services/accounts/write-customer.server";
+import { rewrappedKey } from "../services/documents/write-documents.server";
 import { keepKeyVersions } from "../store/key-check.server";
 import type { Store } from "../store/store.server";
 import { withPortalDatabase, type Output } from "./portal-database.server";
@@ -13,21 +14,23 @@ const BATCH = 50;
 interface Rewrapped {
   readonly customers: number;
   readonly documentPasswords: number;
+  readonly documents: number;
   /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
 }
 
 /**
- * Moves to the current key whatever can be moved without the customer: personal data with its look-up index, and the
- * data keys of document passwords (S84). The portal may be running; rows it changes meanwhile are left alone. Afterwards
- * the database no longer needs keys that no row uses.
+ * Moves to the current key what can be moved without the customer: personal data with its look-up index, and the data
+ * keys of document passwords and documents (S84). The portal may be running; rows it changes meanwhile are left alone.
+ * Afterwards the database no longer needs keys that no row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
   const documentPasswords = await rewrapAll((after) => rewrapDocumentPasswords(store, keyring, after));
+  const documents = await rewrapAll((after) => rewrapDocuments(store, keyring, after));
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
-  return { customers, documentPasswords, left };
+  return { customers, documentPasswords, documents, left };
 }
 
 /** The result of one batch. The next one starts after `last`; undefined means this was the last. */
@@ -98,6 +101,29 @@ async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: st
   return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
 }
 
+/** The content stays where it is, so that a batch is small however large its documents are. */
+async function rewrapDocuments(store: Store, keyring: Keyring, after: string): Promise<Batch> {
+  const rows = await store.read
+    .selectFrom("documents")
+    .select(["id", "key_version", "wrapped_key"])
+    .where("key_version", "<>", keyring.current)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+  if (rows.length > 0)
+    await store.write(async (tx) => {
+      for (const row of rows)
+        await tx
+          .updateTable("documents")
+          .set(rewrappedKey(keyring, row))
+          .where("id", "=", row.id)
+          .where("wrapped_key", "=", row.wrapped_key)
+          .execute();
+    });
+  return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+}
+
 /** `rewrap-keys`. Returns the exit code. @throws StartRefusal */
 export async function main(words: readonly string[], { print, printError }: Output): Promise<number> {
   if (words.length > 0) {
@@ -105,9 +131,9 @@ export async function main(words: readonly string[], { print, printError }: Outp
     return 1;
   }
   await withPortalDatabase(async (store, keyring) => {
-    const { customers, documentPasswords, left } = await rewrapKeys(store, keyring);
+    const { customers, documentPasswords, documents, left } = await rewrapKeys(store, keyring);
     print(
-      `Now under key ${keyring.current}: ${customers} policyholders, ${documentPasswords} document passwords`,
+      `Now under key ${keyring.current}: ${customers} policyholders, ${documentPasswords} document passwords, ${documents} documents`,
     );
     for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
       const rows = [...(left.get(version) ?? [])].map(([what, count]) => `${count} ${what}`);

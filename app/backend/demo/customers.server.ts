@@ -1,3 +1,4 @@
+import type { Product } from "~/contract/calls.server";
 import type { AccountState, CustomerKind } from "../store/tables.server";
 
 /** A customer of the demo. All people and companies are invented. */
@@ -7,9 +8,19 @@ export interface DemoCustomer {
   readonly representative?: string;
   readonly pid: string;
   readonly phone: string;
-  /** What is insured, by policy number. The documentation names the first number. */
-  readonly policies: Readonly<Record<string, string>>;
+  readonly email?: string;
+  /** By policy number. The documentation names the first number. */
+  readonly policies: Readonly<Record<string, DemoPolicy>>;
   readonly account?: DemoAccount;
+}
+
+/** A policy of the demo, for one year. */
+export interface DemoPolicy {
+  /** What is insured. */
+  readonly name: string;
+  readonly product: Product;
+  /** Default: it began some time ago and goes on for more than 30 days. */
+  readonly state?: "upcoming" | "ending" | "ended";
 }
 
 interface DemoAccount {
@@ -29,10 +40,11 @@ const REGISTERED: readonly DemoCustomer[] = [
     name: "Anna Nowak",
     pid: "85021400129",
     phone: "+48500100001",
+    email: "anna.nowak@poczta.example",
     policies: {
-      "POL-100001": "Ubezpieczenie mieszkania",
-      "POL-110001": "OC i AC – Toyota Yaris",
-      "POL-120001": "Ubezpieczenie podróży",
+      "POL-100001": { name: "Ubezpieczenie mieszkania", product: "home" },
+      "POL-110001": { name: "OC i AC – Toyota Yaris", product: "car" },
+      "POL-120001": { name: "Ubezpieczenie podróży", product: "travel" },
     },
     account: { username: "anna.nowak", state: "active" },
   },
@@ -41,7 +53,14 @@ const REGISTERED: readonly DemoCustomer[] = [
     name: "Piotr Wiśniewski",
     pid: "90072300342",
     phone: "+48500100002",
-    policies: { "POL-100002": "OC – Škoda Octavia", "POL-110002": "Ubezpieczenie na życie" },
+    email: "piotr.wisniewski@poczta.example",
+    policies: {
+      "POL-100002": { name: "OC – Škoda Octavia", product: "car" },
+      "POL-110002": { name: "Ubezpieczenie na życie", product: "life" },
+      "POL-120002": { name: "Ubezpieczenie mieszkania", product: "home", state: "ending" },
+      "POL-130002": { name: "Ubezpieczenie zdrowotne", product: "health", state: "upcoming" },
+      "POL-140002": { name: "Ubezpieczenie podróży", product: "travel", state: "ended" },
+    },
     account: { username: "piotr.wisniewski", state: "active", documentPassword: "Dokument-2026!" },
   },
   {
@@ -49,7 +68,7 @@ const REGISTERED: readonly DemoCustomer[] = [
     name: "Maria Lewandowska",
     pid: "78110500565",
     phone: "+48500100003",
-    policies: { "POL-100003": "Ubezpieczenie domu" },
+    policies: { "POL-100003": { name: "Ubezpieczenie domu", product: "home" } },
     account: { username: "maria.lewandowska", state: "locked" },
   },
   {
@@ -57,7 +76,7 @@ const REGISTERED: readonly DemoCustomer[] = [
     name: "Tomasz Zieliński",
     pid: "66031900780",
     phone: "+48500100004",
-    policies: { "POL-100004": "OC i AC – Ford Focus" },
+    policies: { "POL-100004": { name: "OC i AC – Ford Focus", product: "car" } },
     account: { username: "tomasz.zielinski", state: "expired" },
   },
   {
@@ -65,7 +84,7 @@ const REGISTERED: readonly DemoCustomer[] = [
     name: "Ewa Dąbrowska",
     pid: "99120100907",
     phone: "+48500100005",
-    policies: { "POL-100005": "NNW dziecka w szkole" },
+    policies: { "POL-100005": { name: "NNW dziecka w szkole", product: "health" } },
     account: { username: "ewa.dabrowska", state: "disabled" },
   },
   {
@@ -73,7 +92,10 @@ const REGISTERED: readonly DemoCustomer[] = [
     name: "Jan Kowalczyk",
     pid: "88061512348",
     phone: "+48500100006",
-    policies: { "POL-100006": "Ubezpieczenie mieszkania", "POL-110006": "OC – Honda CB500" },
+    policies: {
+      "POL-100006": { name: "Ubezpieczenie mieszkania", product: "home" },
+      "POL-110006": { name: "OC – Honda CB500", product: "car" },
+    },
     account: { username: "jan.kowalczyk", state: "active", usernameChanges: 3 },
   },
 ];
@@ -84,14 +106,17 @@ const NOT_REGISTERED: readonly DemoCustomer[] = [
     name: "Krystyna Wójcik",
     pid: "72090811112",
     phone: "+48500200001",
-    policies: { "POL-200001": "Ubezpieczenie domu i ogrodu", "POL-210001": "Assistance 24 h" },
+    policies: {
+      "POL-200001": { name: "Ubezpieczenie domu i ogrodu", product: "home" },
+      "POL-210001": { name: "Assistance 24 h", product: "other" },
+    },
   },
   {
     kind: "no-id",
     name: "Olena Shevchenko",
     pid: "FB123456",
     phone: "+48500200002",
-    policies: { "POL-200002": "OC – Renault Clio" },
+    policies: { "POL-200002": { name: "OC – Renault Clio", product: "car" } },
   },
   {
     kind: "company",
@@ -99,10 +124,11 @@ const NOT_REGISTERED: readonly DemoCustomer[] = [
     representative: "Adam Kowalski",
     pid: "9512345675",
     phone: "+48500200003",
+    email: "biuro@kowalski-transport.example",
     policies: {
-      "POL-200003": "Flota – OC i AC, 12 pojazdów",
-      "POL-210003": "Ubezpieczenie mienia w transporcie",
-      "POL-220003": "OC przewoźnika drogowego",
+      "POL-200003": { name: "Flota – OC i AC, 12 pojazdów", product: "business" },
+      "POL-210003": { name: "Ubezpieczenie mienia w transporcie", product: "business" },
+      "POL-220003": { name: "OC przewoźnika drogowego", product: "business" },
     },
   },
 ];
@@ -123,6 +149,6 @@ function forRepeatedTests(number: number): DemoCustomer {
     name: `Klient Testowy ${two}`,
     pid: `TEST000${two}`,
     phone: `+485003000${two}`,
-    policies: { [`POL-3000${two}`]: "Ubezpieczenie turystyczne" },
+    policies: { [`POL-3000${two}`]: { name: "Ubezpieczenie turystyczne", product: "travel" } },
   };
 }

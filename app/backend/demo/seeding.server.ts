@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import { DAY } from "../clock.server";
+import type { PdfWork } from "../documents/pdf-work.server";
 import type { Parts } from "../parts.server";
 import { BUSY } from "../secrets/hash-queue.server";
 import { sealDocumentPassword } from "../secrets/document-password.server";
@@ -11,13 +12,17 @@ import {
   putPolicies,
   type HeldPolicy,
 } from "../services/accounts/write-customer.server";
+import { putDocument, type KeptDocument } from "../services/documents/write-documents.server";
 import { DEMO_CUSTOMERS_FACT } from "../store/mode-check.server";
 import type { Tx } from "../store/store.server";
-import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer } from "./customers.server";
+import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer, type DemoPolicy } from "./customers.server";
+import { demoDocuments } from "./documents.server";
 
 const YEAR_DAYS = 365;
 
-type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "limits">;
+type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "limits"> & {
+  readonly pdf: Pick<PdfWork, "make">;
+};
 
 /** Adds the demo's customers to a new database: all or none, and only once. */
 export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
@@ -41,21 +46,25 @@ export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   });
 }
 
-/** Prepares the demo's customers; the returned function inserts them. Hashing takes too long for a transaction. */
+/**
+ * Prepares the demo's customers; the returned function inserts them. Hashing and making documents takes too long for a
+ * transaction.
+ */
 export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) => Promise<void>> {
-  // A separate queue, since the one for sign-ins may be short.
-  const queue = { parallel: parts.limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
-  const passwords = new Passwords(parts.keyring, queue);
-  const people = await Promise.all(
-    DEMO_CUSTOMERS.map(async (customer) => ({
-      customer,
-      password: customer.account && (await demoPassword(passwords)),
-    })),
-  );
-  const seeds = people.map(({ customer, password }, index) => {
+  const seeds = DEMO_CUSTOMERS.map((customer, index) => {
     const row = newCustomer(parts.keyring, customer);
-    return { customer, password, row, policies: policiesFrom(parts.clock(), row.id, customer, index) };
+    return { customer, row, policies: policiesFrom(parts.clock(), row.id, customer, index) };
   });
+  // In other threads than this one, each.
+  const [passwords, documents] = await Promise.all([
+    demoPasswords(parts),
+    madeDocuments(
+      parts.pdf,
+      seeds.flatMap(({ policies, customer }) =>
+        policies.map((policy) => ({ ...policy, insured: customer.name })),
+      ),
+    ),
+  ]);
   // In few statements, so that other starting processes don't wait long.
   return async (tx) => {
     await putCustomers(
@@ -66,9 +75,23 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
       tx,
       seeds.flatMap(({ policies }) => policies),
     );
-    for (const { customer, password, row } of seeds)
+    for (const document of documents) await putDocument(tx, parts.keyring, document);
+    for (const { customer, row } of seeds) {
+      const password = passwords.get(customer);
       if (password) await seedAccount(tx, parts, row.id, customer, password);
+    }
   };
+}
+
+/** A hash for each customer with an account. */
+async function demoPasswords({ keyring, limits }: SeedingParts) {
+  // A separate queue, since the one for sign-ins may be short.
+  const queue = { parallel: limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
+  const passwords = new Passwords(keyring, queue);
+  const registered = DEMO_CUSTOMERS.filter(({ account }) => account !== undefined);
+  return new Map(
+    await Promise.all(registered.map(async (customer) => [customer, await demoPassword(passwords)] as const)),
+  );
 }
 
 async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
@@ -77,13 +100,29 @@ async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
   return hash;
 }
 
-/** One-year policies that began at different times, none of which has ended yet. */
+/** One after the other: more than a few at once would be refused. */
+async function madeDocuments(
+  pdf: Pick<PdfWork, "make">,
+  policies: Parameters<typeof demoDocuments>[0],
+): Promise<readonly KeptDocument[]> {
+  const made: KeptDocument[] = [];
+  for (const { sheet, ...document } of demoDocuments(policies))
+    made.push({ ...document, content: Buffer.from(await pdf.make(sheet)) });
+  return made;
+}
+
+/** One-year policies that began at different times. */
 function policiesFrom(now: number, customerId: string, customer: DemoCustomer, index: number): HeldPolicy[] {
-  return Object.entries(customer.policies).map(([policyNo, name], nth) => {
-    const from = now - ((index * 37 + nth * 101) % 300) * DAY;
+  return Object.entries(customer.policies).map(([policyNo, { name, product, state }], nth) => {
+    const from = now - daysSinceStart(state, (index * 37 + nth * 101) % 300) * DAY;
     const validTo = day(from + (YEAR_DAYS - 1) * DAY);
-    return { policyNo, customerId, name, validFrom: day(from), validTo };
+    return { policyNo, customerId, name, product, validFrom: day(from), validTo };
   });
+}
+
+function daysSinceStart(state: DemoPolicy["state"], usual: number): number {
+  if (state === undefined) return usual;
+  return { upcoming: -14, ending: YEAR_DAYS - 13, ended: YEAR_DAYS + 60 }[state];
 }
 
 function day(moment: number): string {

@@ -12,6 +12,8 @@ import { profile, userInfo } from "../services/accounts/profile.server";
 import { confirmRegistration, startRegistration } from "../services/accounts/registration.server";
 import { confirmUsernameChange, startUsernameChange } from "../services/accounts/username-change.server";
 import { confirmReminder, startReminder } from "../services/accounts/username-reminder.server";
+import { document } from "../services/documents/document.server";
+import { policy } from "../services/documents/policy.server";
 import { confirmActivation, startActivation } from "../services/sign-in/activation.server";
 import { signIn } from "../services/sign-in/sign-in.server";
 import { signOut } from "../services/sign-in/sign-out.server";
@@ -20,6 +22,7 @@ import type { SessionFor } from "./access.server";
 import {
   clearsSession,
   confirmedCookies,
+  file,
   json,
   noContent,
   nothing,
@@ -60,5 +63,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   deleteTrustedDevice: noContent(forgetDevice),
   deleteTrustedDevices: noContent(forgetAllDevices),
   policies: json(policies),
+  policy: json(policy),
+  document: file(document),
   profile: json(profile),
 };

@@ -1,3 +1,4 @@
+import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../caller.server";
 import { DAY, SECOND } from "../clock.server";
@@ -10,6 +11,13 @@ import type { Cookie } from "./cookies.server";
 export interface Reply<Body = object> {
   readonly body: Body | undefined;
   readonly cookies?: readonly Cookie[];
+  /** The body is a document instead of JSON. */
+  readonly isFile?: true;
+}
+
+/** Whether a reply is a document. */
+export function isFileReply(reply: Reply): reply is Reply<PdfFile> & { readonly body: PdfFile } {
+  return reply.isFile === true;
 }
 
 type Service<Args extends readonly unknown[], Value> = (...args: Args) => Promise<Outcome<Value>>;
@@ -20,6 +28,13 @@ export function json<Args extends readonly unknown[], Body extends object>(
   service: Service<Args, Body>,
 ): Service<Args, Reply<Body>> {
   return reply(service, (body) => ({ body }));
+}
+
+/** Answers with the document that the service returns. */
+export function file<Args extends readonly unknown[]>(
+  service: Service<Args, PdfFile>,
+): Service<Args, Reply<PdfFile>> {
+  return reply(service, (body) => ({ body, isFile: true }));
 }
 
 /** Answers `{}`. */

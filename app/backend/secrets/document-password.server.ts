@@ -1,14 +1,19 @@
-import { randomBytes } from "node:crypto";
-import { KEY_BYTES, type Keyring } from "./keyring.server";
+import type { Keyring } from "./keyring.server";
+import {
+  newDataKey,
+  rewrapDataKey,
+  unwrapDataKey,
+  wrapDataKey,
+  type KeyPlace,
+  type WrappedKey,
+} from "./data-key.server";
 import { decrypt, encrypt } from "./sealing.server";
 
 /**
  * A stored document password: encrypted with its own data key, which is wrapped by a versioned key (S82). It is
- * encrypted rather than hashed because documents will be encrypted with it.
+ * encrypted rather than hashed because documents are encrypted with it.
  */
-interface SealedDocumentPassword {
-  readonly keyVersion: number;
-  readonly wrappedKey: string;
+interface SealedDocumentPassword extends WrappedKey {
   readonly sealed: string;
 }
 
@@ -18,16 +23,9 @@ export function sealDocumentPassword(
   accountId: string,
   password: string,
 ): SealedDocumentPassword {
-  const dataKey = randomBytes(KEY_BYTES);
+  const dataKey = newDataKey();
   const sealed = encrypt(dataKey, place(accountId, "password_sealed"), Buffer.from(password, "utf8"));
-  return { ...wrap(keyring, accountId, dataKey), sealed: sealed.toString("base64url") };
-}
-
-function wrap(keyring: Keyring, accountId: string, dataKey: Buffer) {
-  const keyVersion = keyring.current;
-  const key = keyring.key("document-password", keyVersion);
-  const wrapped = encrypt(key, place(accountId, `wrapped_key|${keyVersion}`), dataKey);
-  return { keyVersion, wrappedKey: wrapped.toString("base64url") };
+  return { ...wrapDataKey(keyring, keyPlace(accountId), dataKey), sealed: sealed.toString("base64url") };
 }
 
 /** Decrypts a document password. @throws Error if any part was changed or moved to another account */
@@ -36,7 +34,7 @@ export function openDocumentPassword(
   accountId: string,
   kept: SealedDocumentPassword,
 ): string {
-  const dataKey = unwrap(keyring, accountId, kept);
+  const dataKey = unwrapDataKey(keyring, keyPlace(accountId), kept);
   return decrypt(
     dataKey,
     place(accountId, "password_sealed"),
@@ -44,22 +42,13 @@ export function openDocumentPassword(
   ).toString("utf8");
 }
 
-function unwrap(keyring: Keyring, accountId: string, kept: SealedDocumentPassword): Buffer {
-  const key = keyring.key("document-password", kept.keyVersion);
-  return decrypt(
-    key,
-    place(accountId, `wrapped_key|${kept.keyVersion}`),
-    Buffer.from(kept.wrappedKey, "base64url"),
-  );
+/** Moves a password to the current key: only the data key is wrapped again, the password itself isn't decrypted (S84). */
+export function rewrapDocumentPassword(keyring: Keyring, accountId: string, kept: WrappedKey): WrappedKey {
+  return rewrapDataKey(keyring, keyPlace(accountId), kept);
 }
 
-/** Moves a password to the current key: only the data key is wrapped again, the password itself isn't decrypted (S84). */
-export function rewrapDocumentPassword(
-  keyring: Keyring,
-  accountId: string,
-  kept: SealedDocumentPassword,
-): SealedDocumentPassword {
-  return { ...kept, ...wrap(keyring, accountId, unwrap(keyring, accountId, kept)) };
+function keyPlace(accountId: string): KeyPlace {
+  return { use: "document-password", name: (version) => place(accountId, `wrapped_key|${version}`) };
 }
 
 /** The `1` is the format: it changes whenever the authenticated data does. */

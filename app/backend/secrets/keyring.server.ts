@@ -16,7 +16,9 @@ export type KeyUse =
   /** Derives the tokens of a confirm that may be repeated. */
   | "token"
   /** Wraps the data keys of document passwords (S82). */
-  | "document-password";
+  | "document-password"
+  /** Wraps the data keys of documents. */
+  | "document";
 
 /** Root keys by version. New data is written with the current key; data written with any of them stays readable. */
 export interface Keyring {

@@ -97,6 +97,11 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
  * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite, so that no index depends
  * on the machine's locale, whose rules change with system updates.
  */
-function inPostgres(statement: string): string {
-  return statement.replaceAll(/ text\b/g, ' text collate "C"');
-}
+const inPostgres = Object.assign(
+  (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),
+  {
+    idsOfPolicies: [
+      `alter table policies add column id text collate "C" not null default gen_random_uuid()::text`,
+    ],
+  },
+);

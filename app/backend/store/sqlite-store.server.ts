@@ -75,7 +75,19 @@ async function migrate(db: Kysely<Tables>, file: string): Promise<void> {
 }
 
 /** STRICT makes SQLite check types, as PostgreSQL always does; SQLite's `integer` holds whole numbers of any size. */
-function inSqlite(statement: string): string {
-  const typed = statement.replaceAll(" bigint", " integer");
-  return statement.startsWith("create table") ? `${typed} strict` : typed;
-}
+const inSqlite = Object.assign(
+  (statement: string) => {
+    const typed = statement.replaceAll(" bigint", " integer").replaceAll(" bytea", " blob");
+    return statement.startsWith("create table") ? `${typed} strict` : typed;
+  },
+  {
+    // A column that is added takes no random default.
+    idsOfPolicies: [
+      "alter table policies add column id text",
+      "update policies set id = lower(hex(randomblob(16)))",
+      `create trigger ids_of_policies after insert on policies when new.id is null begin
+        update policies set id = lower(hex(randomblob(16))) where policy_no = new.policy_no;
+      end`,
+    ],
+  },
+);

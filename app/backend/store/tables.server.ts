@@ -1,3 +1,4 @@
+import type { DocumentKind, Product } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 
 /**
@@ -17,6 +18,7 @@ export interface Tables {
     pid_sealed: string;
     /** Keyed hash of the personal identifier, for the look-up. */
     pid_index: string;
+    email_sealed: string | null;
   };
   policies: {
     policy_no: string;
@@ -24,7 +26,25 @@ export interface Tables {
     name: string;
     valid_from: string;
     valid_to: string;
+    /** Random: the address of the policy's page says nothing about the policy. */
+    id: string;
+    product: Product;
   };
+  documents: {
+    id: string;
+    policy_no: string;
+    kind: Exclude<DocumentKind, "confirmation">;
+    name: string;
+    issued_on: string;
+    /** Length of the content in bytes. */
+    bytes: number;
+    /** Keyed hash of the content. */
+    content_mac: string;
+    key_version: number;
+    wrapped_key: string;
+  };
+  /** The content of documents, in order. */
+  document_parts: { document_id: string; nth: number; content_sealed: Buffer };
   accounts: {
     id: string;
     customer_id: string;

@@ -92,10 +92,10 @@ export default function ChangeLogin() {
       form={form}
       refused={refused}
       notice={
-        <>
+        <div>
           <p>{current}</p>
-          <p>{limit}</p>
-        </>
+          <p className="text-sm text-muted">{limit}</p>
+        </div>
       }
       fields={
         <>

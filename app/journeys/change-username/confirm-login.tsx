@@ -91,7 +91,7 @@ export default function ConfirmLogin() {
             </ButtonLink>
           </ButtonRow>
         </Form>
-        <p className="mt-3 text-sm text-muted">{words.skipHint}</p>
+        <p className="mt-6 text-sm text-muted">{words.skipHint}</p>
       </Screen>
     </>
   );

@@ -9,7 +9,10 @@ import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { PhoneLinks } from "~/ui/phone-links";
 import { Section } from "~/ui/section";
+import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
+import { ClaimSection } from "./claim-section";
+import { claimWords, hasOwnClaims } from "./claim-words.server";
 import { helplineState } from "./helpline-hours";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -22,11 +25,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
       cost: t(isFreeToCall(phone) ? "common:helpline.free" : "common:helpline.paid"),
     })),
     state: t(`common:helpline.${helplineState(new Date(), brand().hours)}`),
-    advice: [t("cp:contact.before"), t("cp:contact.never")],
+    claim: hasOwnClaims() ? claimWords(t) : undefined,
+    email: brand().email,
+    advice: [t("cp:contact.beforeNumber"), t("cp:contact.beforeClaim"), t("cp:contact.never")],
     words: words(t, {
       header: "cp:contact.header",
       helpline: "cp:contact.helpline",
       hours: "common:helpline.hours",
+      email: "cp:contact.email",
+      emailNever: "cp:contact.emailNever",
+      before: "cp:contact.before",
     }),
   };
 }
@@ -34,27 +42,52 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export const action = readOnly(signedIn);
 
 export default function Contact() {
-  const { words, phones, state, advice } = useLoaderData<typeof loader>();
+  const { words, claim, email, advice, ...helpline } = useLoaderData<typeof loader>();
   return (
     <CustomerPage>
       <PageHeading header={words.header} />
-      <Section header={words.helpline}>
-        <ul>
-          {phones.map(({ phone, cost }) => (
-            <li key={phone} className="py-2">
-              <span className="text-2xl font-semibold text-link">
-                <PhoneLinks text={phone} />
-              </span>{" "}
-              <span className="text-sm text-muted">({cost})</span>
-            </li>
-          ))}
-        </ul>
-        <p className="mt-2">{words.hours}</p>
-        <p className="mt-1 font-semibold">{state}</p>
-        <div className="mt-4">
-          <BulletList items={advice} />
+      <div className="lg:flex lg:items-start">
+        <div className="min-w-0 lg:flex-1">
+          <Helpline words={words} {...helpline} />
+          <Section header={words.before}>
+            <BulletList items={advice} />
+          </Section>
         </div>
-      </Section>
+        {(claim ?? email) !== undefined && (
+          <div className="lg:ml-6 lg:w-1/3 lg:flex-none">
+            {claim && <ClaimSection words={claim} />}
+            {email !== undefined && (
+              <Section header={words.email}>
+                <p className="-my-2.5 break-words">
+                  <PlainLink href={`mailto:${email}`}>{email}</PlainLink>
+                </p>
+                <p className="mt-4">{words.emailNever}</p>
+              </Section>
+            )}
+          </div>
+        )}
+      </div>
     </CustomerPage>
+  );
+}
+
+type HelplineProps = Pick<ReturnType<typeof useLoaderData<typeof loader>>, "words" | "phones" | "state">;
+
+function Helpline({ words, phones, state }: HelplineProps) {
+  return (
+    <Section header={words.helpline}>
+      <ul>
+        {phones.map(({ phone, cost }) => (
+          <li key={phone} className="py-2">
+            <span className="text-2xl font-semibold text-link">
+              <PhoneLinks text={phone} />
+            </span>{" "}
+            <span className="text-sm text-muted">({cost})</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">{words.hours}</p>
+      <p className="mt-1 font-semibold">{state}</p>
+    </Section>
   );
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import type { CallResponse } from "~/contract/calls.server";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland, isoDayInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
@@ -11,11 +12,14 @@ import { EmptySheetPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { PhoneLinks } from "~/ui/phone-links";
 import { PolicyCard } from "~/ui/policy-card";
+import type { IconProduct } from "~/ui/product-icons";
 import type { BadgeProps } from "~/ui/state-badge";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
+import { badgeOf } from "./policy-badge.server";
+import { numberFact, periodFact, type FactWords } from "./policy-facts";
 import { byWhatMattersNow, matching, type PolicyState } from "./policy-list";
 import { PolicySearch, SEARCH } from "./policy-search";
 
@@ -69,34 +73,28 @@ export const action = readOnly(signedIn);
 interface Card {
   readonly policyNo: string;
   readonly name: string;
+  readonly product: IconProduct | undefined;
   readonly state: BadgeProps;
   readonly from: string;
   readonly to: string;
+  /** Its page, if the backend offers one. */
+  readonly href: string | undefined;
 }
 
-function cardOf(t: Translate, policy: ReturnType<typeof byWhatMattersNow>[number]): Card {
-  const { policyNo, name, validFrom, validTo, state } = policy;
+type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly state: PolicyState };
+
+function cardOf(t: Translate, policy: ListedPolicy): Card {
+  const { policyNo, name, product, validFrom, validTo, state, id } = policy;
   const from = dayInPoland(t, validFrom);
-  return { policyNo, name, state: badgeOf(t, state, from), from, to: dayInPoland(t, validTo) };
-}
-
-function badgeOf(t: Translate, state: PolicyState, from: string): BadgeProps {
-  switch (state.kind) {
-    case "ending":
-      return { tone: "soon", text: endingText(t, state.days) };
-    case "active":
-      return { tone: "good", text: t("cp:policies.state.active") };
-    case "upcoming":
-      return { tone: "later", text: t("cp:policies.state.upcoming", { day: from }) };
-    case "ended":
-      return { tone: "over", text: t("cp:policies.state.ended") };
-  }
-}
-
-function endingText(t: Translate, days: number): string {
-  if (days === 0) return t("cp:policies.state.endsToday");
-  if (days === 1) return t("cp:policies.state.endsTomorrow");
-  return t("cp:policies.state.ending", { count: days });
+  return {
+    policyNo,
+    name,
+    product,
+    state: badgeOf(t, state, from),
+    from,
+    to: dayInPoland(t, validTo),
+    href: id === undefined ? undefined : `/cp/policy/${encodeURIComponent(id)}`,
+  };
 }
 
 export default function Policies() {
@@ -127,32 +125,17 @@ export default function Policies() {
   );
 }
 
-function Cards({
-  cards,
-  words,
-}: {
-  readonly cards: readonly Card[];
-  readonly words: { readonly number: string; readonly period: string };
-}) {
+function Cards({ cards, words }: { readonly cards: readonly Card[]; readonly words: FactWords }) {
   return (
     <ul className="mt-6 space-y-4">
-      {cards.map(({ policyNo, name, state, from, to }) => (
+      {cards.map((card) => (
         <PolicyCard
-          key={policyNo}
-          name={name}
-          state={state}
-          facts={[
-            { term: words.number, value: policyNo },
-            {
-              term: words.period,
-              value: (
-                <>
-                  <span className="whitespace-nowrap">{from}</span> –{" "}
-                  <span className="whitespace-nowrap">{to}</span>
-                </>
-              ),
-            },
-          ]}
+          key={card.policyNo}
+          name={card.name}
+          product={card.product}
+          state={card.state}
+          href={card.href}
+          facts={[numberFact(card, words), periodFact(card, words)]}
         />
       ))}
     </ul>

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { openForm } from "~/forms/open-form.server";
-import { text } from "~/forms/rules/field-rules";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
@@ -19,6 +18,7 @@ import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText, type NoticeText } from "../kit/notice.server";
+import { isId } from "./load-or-not-found.server";
 import { DEVICE_REMOVED } from "./notices.server";
 import { ActionRow, DeviceList } from "./profile-parts";
 
@@ -67,8 +67,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await openForm(request, buttonsOnlyForm);
   const id = form.posted("device");
   // An id that can't be part of a path belongs to no device, and is no reason to sign the customer out.
-  const isId = text(id) === undefined && !/^\.\.?$/.test(id);
-  if (form.intent !== "revoke-all" && !isId) throw await problem(request, 400);
+  if (form.intent !== "revoke-all" && !isId(id)) throw await problem(request, 400);
   const removed =
     form.intent === "revoke-all"
       ? await visit.call("deleteTrustedDevices", {})

@@ -1,37 +1,40 @@
+import { PRODUCTS } from "~/contract/calls.server";
 import { statesOf } from "~/gallery/screen-state.server";
-import { policy, PROFILE, WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
+import { policy, policyPage, PROFILE, WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow } from "~/visit/notice.server";
 import { DEVICE_REMOVED } from "./notices.server";
 
 const session = "active";
 const LONG = "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz";
+const LONG_POLICY = policy(
+  "POL-12345678901234567890",
+  "Ubezpieczenie odpowiedzialności cywilnej posiadaczy pojazdów mechanicznych wraz z autocasco i pomocą w drodze",
+  { from: -100, to: 264 },
+  "car",
+);
 const longNames = {
   userInfo: {
     status: 200,
     body: { name: `Maria Magdalena ${LONG}`, username: `maria.magdalena.${LONG.slice(0, 34)}` },
   },
-  policies: {
-    status: 200,
-    body: {
-      policies: [
-        policy(
-          "POL-12345678901234567890",
-          "Ubezpieczenie odpowiedzialności cywilnej posiadaczy pojazdów mechanicznych wraz z autocasco i pomocą w drodze",
-          { from: -100, to: 264 },
-        ),
-      ],
-    },
-  },
+  policies: { status: 200, body: { policies: [LONG_POLICY] } },
+  policy: { status: 200, body: longPage() },
 };
+
+function longPage() {
+  const page = policyPage(LONG_POLICY);
+  const documents = page.documents.map((document) => ({ ...document, name: `${document.name} ${LONG}` }));
+  return { ...page, insured: `Maria Magdalena ${LONG}`, documents };
+}
 
 /** One in each state, and one on the last day of its cover. */
 const EACH_STATE = [
   policy("POL-500001", "Mieszkanie", { from: -100, to: 264 }),
-  policy("POL-500002", "Samochód – OC i AC", { from: -350, to: 14 }),
-  policy("POL-500003", "Podróż", { from: -10, to: 0 }),
+  policy("POL-500002", "Samochód – OC i AC", { from: -350, to: 14 }, "car"),
+  policy("POL-500003", "Podróż", { from: -10, to: 0 }, "travel"),
   policy("POL-500004", "Dom w budowie", { from: 20, to: 384 }),
-  policy("POL-500005", "Rower", { from: -500, to: -136 }),
+  policy("POL-500005", "Rower", { from: -500, to: -136 }, "other"),
 ];
 const FORTY = Array.from({ length: 40 }, (_, nth) =>
   policy(`POL-6${String(nth).padStart(5, "0")}`, `Mieszkanie ${nth + 1}`, {
@@ -39,9 +42,31 @@ const FORTY = Array.from({ length: 40 }, (_, nth) =>
     to: nth * 20 - 236,
   }),
 );
+const PRODUCT_NAMES = {
+  home: "Dom",
+  car: "Samochód",
+  travel: "Podróż",
+  life: "Życie",
+  health: "Zdrowie",
+  business: "Firma",
+  other: "Rower",
+} as const;
+const EACH_PRODUCT = PRODUCTS.map((product, nth) =>
+  policy(`POL-70000${nth + 1}`, PRODUCT_NAMES[product], { from: -100, to: 264 + nth }, product),
+);
 const having = (policies: readonly object[]) => ({ policies: { status: 200, body: { policies } } });
+/** As a backend answers that has no page for a policy. */
+const withoutId = ({ id: _id, product: _product, ...listed }: ReturnType<typeof policy>) => listed;
 
-/** The states of `/cp`, `/cp/profile` and `/cp/contact`. */
+/** The page of a policy in one of its states, for a customer with a document password. */
+const onPage = (days: { readonly from: number; readonly to: number }, documents?: readonly never[]) => {
+  const page = policyPage(policy("POL-100001", "Mieszkanie", days));
+  const body = documents === undefined ? page : { ...page, documents };
+  return { answers: { ...WITH_DOCUMENT_PASSWORD, policy: { status: 200, body } } };
+};
+const ACTIVE = { from: -100, to: 264 };
+
+/** The states of `/cp`, `/cp/policy`, `/cp/profile` and `/cp/contact`. */
 export const CUSTOMER_AREA_STATES = [
   ...statesOf(
     "policies",
@@ -52,7 +77,21 @@ export const CUSTOMER_AREA_STATES = [
       many: { answers: having(FORTY) },
       found: { path: "/cp?q=mieszkanie+4", answers: having(FORTY) },
       "nothing-found": { path: "/cp?q=samolot", answers: having(FORTY) },
+      "each-product": { answers: having(EACH_PRODUCT) },
+      "without-ids": { answers: having(EACH_STATE.map(withoutId)) },
       "long-names": { answers: longNames },
+    },
+  ),
+  ...statesOf(
+    "policy",
+    { path: "/cp/policy/gallery100001", session, answers: WITH_DOCUMENT_PASSWORD },
+    {
+      "no-document-password": { answers: {} },
+      "no-documents": onPage(ACTIVE, []),
+      upcoming: onPage({ from: 20, to: 384 }),
+      ending: onPage({ from: -350, to: 14 }),
+      ended: onPage({ from: -500, to: -136 }),
+      "long-names": { answers: { ...WITH_DOCUMENT_PASSWORD, ...longNames } },
     },
   ),
   ...statesOf(

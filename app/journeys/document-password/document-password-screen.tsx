@@ -40,6 +40,7 @@ export function DocumentPasswordScreen(
     personal,
     characters,
     oldDocuments,
+    forDocument,
     managerName,
     ...screen
   } = props;
@@ -58,6 +59,7 @@ export function DocumentPasswordScreen(
         refused={refused}
         notice={
           <Alert kind="warning" word={words.warning}>
+            {forDocument !== undefined && <>{forDocument} </>}
             {words.notice}
             {oldDocuments !== undefined && <> {oldDocuments}</>}
           </Alert>

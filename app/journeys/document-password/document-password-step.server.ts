@@ -1,18 +1,19 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
-import { words } from "~/i18n/words.server";
+import { words, type TextKey } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
+import type { Visit } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
+import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document-password-path";
 import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
 import { secretWords } from "../kit/secret-words.server";
-import { newDocumentPassword } from "./flow.server";
 import { documentPasswordForm } from "./forms";
 
 /** Loads the screen. A customer with a document password cannot create one; without one there is nothing to change. */
@@ -22,6 +23,7 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
   const fitting = documentPassword ? "change" : "create";
   if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
   const { t } = visit;
+  const isForDocument = mode === "create" && waitingDocument(visit) !== undefined;
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
@@ -37,6 +39,7 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
       t("documentPassword:chars.special", { chars: SPECIAL_CHARACTERS }),
     ],
     oldDocuments: mode === "change" ? t("documentPassword:change.oldDocs") : undefined,
+    forDocument: isForDocument ? t("documentPassword:create.forDocument") : undefined,
     words: words(t, {
       header: `documentPassword:${mode}.header`,
       lead: `documentPassword:${mode}.lead`,
@@ -54,6 +57,11 @@ export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode
   };
 }
 
+/** The document that the customer wanted and could not have without a password. */
+function waitingDocument(visit: Visit): string | undefined {
+  return visit.flow(newDocumentPassword)?.documentId;
+}
+
 /** Answers the form (specification §4, Document password). */
 export async function answerDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(request);
@@ -61,13 +69,17 @@ export async function answerDocumentPassword({ request }: LoaderFunctionArgs, mo
     here: documentPasswordPath(mode),
     form: documentPasswordForm,
     flow: newDocumentPassword,
-    remember: () => ({}),
+    remember: () => ({ documentId: waitingDocument(visit) }),
     send: (resend) => visit.call("documentPasswordInit", { mode, ...resend }),
     confirm: ({ authorizationCode, password }) =>
       visit.call("documentPasswordConfirm", { mode, authToken: readCode(authorizationCode), password }),
     advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer.username)),
     done: async (_nothing, _values, weakness) => {
-      if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness, `cp:result.${mode}`));
+      const saved: TextKey = `cp:result.${mode}`;
+      const documentId = waitingDocument(visit);
+      if (weakness) await visit.leaveNotice({ ...weakPasswordNotice(weakness, saved), documentId });
+      else if (documentId !== undefined)
+        await visit.leaveNotice({ kind: "success", texts: [saved], documentId });
       else visit.forgetFlow();
       return visit.redirectTo(`/cp/profile?document-password-save-result=${mode}`);
     },

@@ -1,8 +1,8 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
+import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
-import { newDocumentPassword } from "./flow.server";
 
 const session = "active";
 const flow = inFlow(newDocumentPassword, CODE_SENT_TO);

@@ -72,7 +72,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
   const { form, input, alert, alertRef } = screenForm;
   const entry = useCodeEntry(WRONG_CODE.has(refused?.errorCode) && !screenForm.isOutdated);
   const throttle = useThrottle(code.throttleMs);
-  useFocusOnArrival(`${form.id}-${SEND_CODE}`, codeSent);
+  useFocusOnArrival(`${form.id}-authorizationCode`, codeSent);
   useCodeFromMessage(entry.ref, codeSent ? props.status : undefined);
   const control = input("authorizationCode", "password");
   const sendCode = <SendCode {...props} entry={entry} throttle={throttle} />;
@@ -116,9 +116,12 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
               <p className="mt-2 text-sm text-muted">{code.notShared}</p>
               {props.afterCode}
             </div>
-            {fields && <div className="mt-6 space-y-6 md:mt-0 md:w-7/12">{fields}</div>}
+            {/* The buttons come after the last field, in its column: that is where people look when they are done. */}
+            <div className={fields ? "mt-6 md:mt-0 md:w-7/12" : "mt-6"}>
+              {fields && <div className="mb-6 space-y-6">{fields}</div>}
+              <FormButtons {...props} entry={entry} />
+            </div>
           </div>
-          <FormButtons {...props} entry={entry} />
         </Form>
       </Layout>
     </>
@@ -202,7 +205,7 @@ function SendStatus<Field extends string>({
   const isSending = throttle.waiting || (sending && intent === SEND_CODE);
   const status = isSending ? code.wait : entry.hidesResend ? code.afterWrong : "";
   return (
-    <p role="status" className={status ? "mt-1 text-sm text-muted" : undefined}>
+    <p role="status" className={status ? "mt-3 text-sm text-muted" : undefined}>
       {status}
     </p>
   );
@@ -216,21 +219,19 @@ function FormButtons<Field extends string>({
   entry,
 }: CodeScreenProps<Field> & Entry) {
   return (
-    <div className="mt-6">
-      <ButtonRow>
-        <Button
-          type="submit"
-          name="intent"
-          value={MAIN_INTENT}
-          variant={codeSent ? "primary" : "secondary"}
-          aria-disabled={sending || !entry.worthSending || undefined}
-        >
-          {sending && (intent ?? MAIN_INTENT) === MAIN_INTENT ? code.checking : words.submit}
-        </Button>
-        <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
-          {words.back}
-        </Button>
-      </ButtonRow>
-    </div>
+    <ButtonRow>
+      <Button
+        type="submit"
+        name="intent"
+        value={MAIN_INTENT}
+        variant={codeSent ? "primary" : "secondary"}
+        aria-disabled={sending || !entry.worthSending || undefined}
+      >
+        {sending && (intent ?? MAIN_INTENT) === MAIN_INTENT ? code.checking : words.submit}
+      </Button>
+      <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
+        {words.back}
+      </Button>
+    </ButtonRow>
   );
 }

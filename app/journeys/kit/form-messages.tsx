@@ -23,7 +23,7 @@ export function FormAlertBox({
   if (!alert) return null;
   const items = alert.items.map(({ field, text }) => ({ href: `#${formId}-${field}`, text }));
   return (
-    <div className="mt-4">
+    <div className="mt-4 max-w-line">
       <ErrorSummary ref={alertRef} id={ALERT_ID} title={alert.title} text={alert.text} items={items} />
     </div>
   );

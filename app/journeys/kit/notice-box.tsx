@@ -1,5 +1,6 @@
 import { Alert } from "~/ui/alert";
 import { PhoneLinks } from "~/ui/phone-links";
+import { PlainLink } from "~/ui/text-link";
 import type { NoticeText } from "./notice.server";
 
 /** The notice from the previous screen, above the content. */
@@ -9,6 +10,12 @@ export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined 
     <div className="mt-4">
       <Alert kind={notice.kind} word={notice.word}>
         <PhoneLinks text={notice.text} />
+        {notice.link && (
+          <>
+            {" "}
+            <PlainLink href={notice.link.href}>{notice.link.text}</PlainLink>
+          </>
+        )}
       </Alert>
     </div>
   );

@@ -1,4 +1,5 @@
 import { sentences } from "~/i18n/words.server";
+import { documentPath } from "./document-path";
 import type { Visit } from "~/visit/visit.server";
 
 /** The text of a notice, and its kind. */
@@ -6,6 +7,8 @@ export interface NoticeText {
   readonly kind: "success" | "warning" | "info";
   readonly word: string;
   readonly text: string;
+  /** The way to what can be had now. */
+  readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
 /** The notice left by the previous screen, shown once. It travels in the flow cookie and needs no scripts. */
@@ -13,6 +16,8 @@ export function noticeText(visit: Visit): NoticeText | undefined {
   const notice = visit.takeNotice();
   if (!notice) return undefined;
   const { t } = visit;
-  const { kind, texts } = notice;
-  return { kind, word: t(`common:a11y.${kind}`), text: sentences(t, texts) };
+  const { kind, texts, documentId } = notice;
+  const link =
+    documentId === undefined ? undefined : { href: documentPath(documentId), text: t("cp:document.waiting") };
+  return { kind, word: t(`common:a11y.${kind}`), text: sentences(t, texts), link };
 }

@@ -54,7 +54,7 @@ export default function RemindLoginFinal() {
         </div>
         <p className="mt-4">{words.text}</p>
         <SignInForm {...form} action={HERE} refused={refused} username={username} />
-        <p className="mt-6">
+        <p>
           <TextLink to="/home">{words.other}</TextLink>
         </p>
       </Screen>

@@ -36,10 +36,10 @@ export default function Service() {
       <p className="mt-3">
         <PhoneLinks text={words.what} />
       </p>
-      <p className="mt-3 text-sm text-muted">{reference}</p>
       <p className="mt-6">
         <ButtonLink to="/home">{words.login}</ButtonLink>
       </p>
+      <p className="mt-6 text-sm text-muted">{reference}</p>
     </Screen>
   );
 }

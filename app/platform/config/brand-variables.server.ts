@@ -12,21 +12,28 @@ const colour = z
   .regex(/^#[0-9a-f]{6}$/i, "a colour such as #006B75")
   .transform((text) => text.toUpperCase() as Colour);
 
+const HTTPS_ADDRESS = /^https:\/\/[^\s"<>]+$/;
+
+const httpsAddress = z.string().regex(HTTPS_ADDRESS, "an https address");
+
 const address = z
   .string()
   .refine(
-    (text) => /^https:\/\/[^\s"<>]+$/.test(text) || isPublicPdf(text),
+    (text) => HTTPS_ADDRESS.test(text) || isPublicPdf(text),
     "the path of a PDF in public, such as /documents/terms.pdf, or an https address",
   );
 
+const isPhone = (phone: string | undefined) => /^[\d ]{9,14}$/.test(phone ?? "");
+
 const phones = z.string().transform((text, context): readonly [string, string] => {
   const [first, second, ...more] = text.split(",").map((phone) => phone.trim());
-  const isPhone = (phone: string | undefined) => /^[\d ]{9,14}$/.test(phone ?? "");
   if (first !== undefined && second !== undefined && isPhone(first) && isPhone(second) && more.length === 0)
     return [first, second];
   context.addIssue({ code: "custom", message: "two phone numbers, separated by a comma" });
   return z.NEVER;
 });
+
+const phone = z.string().trim().refine(isPhone, "one phone number such as 800 100 300");
 
 const hours = z.string().transform((text, context) => {
   const [, opens = "", closes = ""] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
@@ -61,6 +68,15 @@ export const brandVariables = {
   }),
   BRAND_HOURS: hours.default({ opens: 9, closes: 18 }).meta({
     description: "When the helpline answers, Monday to Friday, in full hours. The default is `9-18`.",
+  }),
+  BRAND_EMAIL: z.email("an e-mail address").optional().meta({
+    description: "The helpline's e-mail address, shown on the contact page. Without it the page shows none.",
+  }),
+  BRAND_CLAIMS_PHONE: phone.optional().meta({
+    description: "The number for reporting a claim. Without it customers are given the helpline.",
+  }),
+  BRAND_CLAIMS_URL: httpsAddress.optional().meta({
+    description: "An https address where customers report a claim. Without it they are given a number alone.",
   }),
   BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf").meta({
     description:

@@ -18,6 +18,11 @@ export interface Brand {
   readonly phones: readonly [string, string];
   /** When the helpline answers, Monday to Friday, in full hours. */
   readonly hours: { readonly opens: number; readonly closes: number };
+  readonly email: string | undefined;
+  /** Where to report a claim: a number, the helpline's unless there is another, and a page elsewhere. */
+  readonly claims: { readonly phone: string; readonly url: string | undefined };
+  /** The primary colour, as `#RRGGBB`. */
+  readonly colour: string;
   /** Addresses: one of the portal's files, or a page elsewhere. */
   readonly documents: { readonly terms: string; readonly cookies: string; readonly privacy: string };
 }
@@ -25,6 +30,11 @@ export interface Brand {
 /** Whether a call from Poland to this number is free: those that begin with 800 are (numbering plan of UKE, the regulator). */
 export function isFreeToCall(phone: string): boolean {
   return phone.startsWith("800");
+}
+
+/** Where there is room for one number: the free one, if there is any. */
+export function helplinePhone(phones: Brand["phones"]): string {
+  return phones.find(isFreeToCall) ?? phones[0];
 }
 
 let known: Brand | undefined;
@@ -38,6 +48,7 @@ export function brand(): Brand {
 function read(): Brand {
   const settings = environment();
   const [name = "", ...rest] = settings.BRAND_NAME.split(" ");
+  const phones = [unbreakable(settings.BRAND_PHONES[0]), unbreakable(settings.BRAND_PHONES[1])] as const;
   return {
     name: settings.BRAND_NAME,
     wordmark: { name, second: rest.join(" ") },
@@ -46,7 +57,13 @@ function read(): Brand {
       settings.BRAND_LOGO === undefined
         ? undefined
         : withoutProlog(readFileSync(settings.BRAND_LOGO, "utf8")),
-    phones: [unbreakable(settings.BRAND_PHONES[0]), unbreakable(settings.BRAND_PHONES[1])],
+    phones,
+    email: settings.BRAND_EMAIL,
+    claims: {
+      phone: settings.BRAND_CLAIMS_PHONE ? unbreakable(settings.BRAND_CLAIMS_PHONE) : helplinePhone(phones),
+      url: settings.BRAND_CLAIMS_URL,
+    },
+    colour: settings.BRAND_COLOR_PRIMARY,
     hours: settings.BRAND_HOURS,
     documents: {
       terms: settings.BRAND_TERMS,

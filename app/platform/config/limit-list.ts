@@ -1,19 +1,5 @@
-/**
- * Every limit of the product, read as policy: its value, and what it limits. The variable `LIMIT_<NAME>` changes it;
- * docs/configuration.md is generated from this file. Names of lifetimes end in their unit. Caps are looser in demo mode
- * so that repeated tests from one machine don't hit them; tries, locks and lifetimes are the same everywhere.
- */
-export interface Limit {
-  readonly value: number;
-  readonly inDemo: number;
-  /** For operators, in whole sentences. */
-  readonly about: string;
-}
-
-const DEMO_FACTOR = 25;
-
-const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
-const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
+import { DOCUMENTS } from "./limit-list-documents";
+import { cap, limit, type Limit } from "./limit";
 
 const SESSIONS = {
   // Backend contract; ASVS 7.3.1 and 7.3.2 (S36).
@@ -235,12 +221,17 @@ const DATABASE = {
   ),
 };
 
-/** The limits, grouped as in the docs. */
+/**
+ * Every limit of the product, read as policy: its value, and what it limits. The variable `LIMIT_<NAME>` changes it;
+ * docs/configuration.md is generated from this list. Names of lifetimes end in their unit. Caps are looser in demo mode;
+ * tries, locks and lifetimes are the same everywhere. Grouped as in the docs.
+ */
 export const LIMIT_GROUPS = {
   sessions: SESSIONS,
   codes: CODES,
   passwords: PASSWORDS,
   messages: MESSAGES,
   work: WORK,
+  documents: DOCUMENTS,
   postgresql: DATABASE,
 } satisfies Record<string, Record<string, Limit>>;

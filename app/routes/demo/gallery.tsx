@@ -50,7 +50,7 @@ export default function Gallery() {
         <dl className="space-y-3">
           {screens.map(({ screen, states }) => (
             <div key={screen} className="sm:flex">
-              <dt className="sm:w-56 sm:flex-none">
+              <dt className="sm:w-56 sm:flex-none sm:pt-2">
                 <code>{screen}</code>
               </dt>
               <dd>

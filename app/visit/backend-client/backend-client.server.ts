@@ -1,5 +1,6 @@
 import type { Answer } from "~/contract/answer";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import { decodePdf, PDF, pdfFile } from "~/contract/pdf-file.server";
 import { decodeRefusal } from "~/contract/refusal.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
 import type { CookieJar } from "./cookie-jar";
@@ -32,6 +33,7 @@ const RESULTS = {
   busy: "wait",
   "signed-out": "unauthenticated",
   "not-activated": "not-activated",
+  "not-found": "refused",
   failed: "failed",
 } as const satisfies Record<Answer<unknown>["kind"], string>;
 /** Up to ten seconds: most calls take milliseconds, a sign-in under load seconds. */
@@ -87,13 +89,14 @@ function requestFor<Name extends CallName>(
   payload: CallRequest<Name>,
   caller: OriginatingRequest,
 ): Request {
-  const { method } = CALLS[name];
+  const { method, response } = CALLS[name];
   const { path, body } = placeFields(CALLS[name].path, payload);
   const headers = new Headers({
     "X-Forwarded-For": caller.clientAddress,
     "X-Request-Id": caller.requestId,
     "X-Received-At": String(caller.receivedAt),
   });
+  if (response === pdfFile) headers.set("Accept", PDF);
   const cookies = caller.jar.header;
   if (cookies !== "") headers.set("Cookie", cookies);
   if (method === "GET" || method === "DELETE") return new Request(NOWHERE + path, { method, headers });
@@ -121,14 +124,18 @@ async function readAnswer<Name extends CallName>(
   name: Name,
   response: Response,
 ): Promise<Answer<CallResponse<Name>>> {
-  const { method, response: schema } = CALLS[name];
+  const { method, response: schema, mayBeMissing } = CALLS[name];
   switch (response.status) {
     case 204:
       if (method !== "DELETE") return { kind: "failed" };
       return { kind: "done", value: schema.parse({}) as CallResponse<Name> };
-    case 200:
-      return { kind: "done", value: schema.parse(await response.json()) as CallResponse<Name> };
-    default:
-      return (await decodeRefusal(response)) ?? { kind: "failed" };
+    case 200: {
+      const value: unknown = schema === pdfFile ? decodePdf(response) : await response.json();
+      return { kind: "done", value: schema.parse(value) as CallResponse<Name> };
+    }
+    default: {
+      const refusal = await decodeRefusal(response);
+      return refusal && (refusal.kind !== "not-found" || mayBeMissing) ? refusal : { kind: "failed" };
+    }
   }
 }

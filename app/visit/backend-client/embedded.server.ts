@@ -13,11 +13,14 @@ import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 
-let smsTexts: BackendOptions["smsTexts"] | undefined;
+/** What the embedded backend writes to customers, in the portal's words. */
+type BackendTexts = Pick<BackendOptions, "smsTexts" | "confirmationTexts">;
 
-/** Gives the embedded backend the SMS texts, which are among the portal's. Must run before it opens. */
-export function provideSmsTexts(texts: BackendOptions["smsTexts"]): void {
-  smsTexts = texts;
+let texts: BackendTexts | undefined;
+
+/** Gives the embedded backend its texts, which are among the portal's. Must run before it opens. */
+export function provideBackendTexts(provided: BackendTexts): void {
+  texts = provided;
 }
 
 let opened: Promise<Backend> | undefined;
@@ -60,7 +63,7 @@ async function open(): Promise<Backend> {
   const settings = environment();
   const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, SMS_PREFIXES, limits } = settings;
   const sms = readSmsSettings(settings);
-  if (!smsTexts) throw new Error("The words of the SMS were not provided");
+  if (!texts) throw new Error("The backend's texts were not provided");
   return openBackend({
     mode: PORTAL_MODE,
     database: databaseSettings(settings),
@@ -69,7 +72,7 @@ async function open(): Promise<Backend> {
     publicOrigin: PUBLIC_ORIGIN,
     limits,
     log: log(),
-    smsTexts,
+    ...texts,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
   });

@@ -19,5 +19,6 @@ function choose(): Send {
     https: PUBLIC_ORIGIN?.startsWith("https:") === true,
     timeoutMs: limits.BACKEND_MS,
     answerBytes: limits.BACKEND_ANSWER_BYTES,
+    documentPauseMs: limits.DOCUMENT_PAUSE_MS,
   });
 }

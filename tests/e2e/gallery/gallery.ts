@@ -26,6 +26,7 @@ export const SCREENS = [
   "create-document-password",
   "change-document-password",
   "policies",
+  "policy",
   "profile",
   "contact",
 ] as const;

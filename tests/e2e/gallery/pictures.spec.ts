@@ -15,6 +15,7 @@ const STATES = [
   "policies/none",
   "policies/each-state",
   "policies/long-names",
+  "policy/no-document-password",
   "profile/username-changed",
 ];
 const WIDTHS = [360, 768, 1280];
@@ -50,7 +51,7 @@ function changing(page: Page) {
     page.locator("footer p"),
     page.getByText(/^Teraz (nie)?czynna/),
     page.getByText(/0123456789ab/),
-    page.locator("main li dd"),
+    page.locator("main li dd, main dl dd, main li p.text-muted"),
   ];
 }
 

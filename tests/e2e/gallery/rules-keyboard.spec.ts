@@ -73,7 +73,8 @@ async function walk(page: Page): Promise<readonly Stop[]> {
       const { top, left, width, height } = element.getBoundingClientRect();
       const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 12));
       const { outlineColor, outlineStyle, outlineWidth, outlineOffset, boxShadow } =
-        getComputedStyle(element);
+        // A card's link covers the whole card, and so does its ring.
+        getComputedStyle(element, element.matches(".stretched-link") ? "::after" : null);
       return {
         what: `${element.tagName} ${element.getAttribute("name") ?? element.textContent.trim()}`,
         top: top + scrollY,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
@@ -43,23 +43,51 @@ onEachDatabase((kind) => {
       writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n`);
       expect(runCommand(env, ["import-policyholders", file])).toEqual({
         code: 0,
-        stdout: "Policyholders: 1 new, 0 changed, 0 unchanged; lines refused: 0\n",
+        stdout:
+          "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
         stderr: "",
       });
       expect((await register(way, { ...ZOFIA, policyNo: "POL-900001" })).name).toBe("Zofia Mazur");
       const again = runCommand(env, ["import-policyholders", "-"], `${JSON.stringify(ZOFIA)}\nZofia Mazur`);
       expect([again.code, again.stdout]).toEqual([
         1,
-        "Policyholders: 0 new, 0 changed, 1 unchanged; lines refused: 1\n",
+        "Policyholders: 0 new, 0 changed, 1 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 1\n",
       ]);
       expect(again.stderr).toMatch(/^line 2: expected [^M]*\n$/);
+    });
+
+    it("imports documents from below the file's folder, and refuses a line whose PDF is damaged", async () => {
+      const file = join(way.dataDir, "policyholders.jsonl");
+      const [policy] = ZOFIA.policies;
+      const document = { name: "Polisa", kind: "policy", issuedOn: "2026-03-01", file: "pdf/1.pdf" };
+      const line = { ...ZOFIA, policies: [{ ...policy, documents: [document] }] };
+      const damaged = { ...document, name: "Pismo", file: "pdf/2.pdf" };
+      const other = {
+        ...ZOFIA,
+        pid: "92020212357",
+        policies: [{ ...policy, policyNo: "POL-9", documents: [damaged] }],
+      };
+      writeFileSync(file, `${JSON.stringify(line)}\n${JSON.stringify(other)}\n`);
+      mkdirSync(join(way.dataDir, "pdf"));
+      const pdf = readFileSync("public/documents/regulamin-portalu.pdf");
+      writeFileSync(join(way.dataDir, "pdf", "1.pdf"), pdf);
+      writeFileSync(join(way.dataDir, "pdf", "2.pdf"), pdf.subarray(0, pdf.byteLength / 2));
+      expect(runCommand(env, ["import-policyholders", file])).toEqual({
+        code: 1,
+        stdout:
+          "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 1 new, 0 changed, 0 unchanged; lines refused: 1\n",
+        stderr: "line 2: policies.0.documents.0.file: expected a PDF that is not damaged\n",
+      });
+      expect(await way.query("select bytes from documents where policy_no = ?", "POL-900001")).toEqual([
+        { bytes: pdf.byteLength },
+      ]);
     });
 
     it("[S84] moves data to a new key, says what is left, and refuses to run without a key that rows need", async () => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout:
-          "Now under key 2: 59 policyholders, 1 document passwords\nStill under key 1: 6 passwords not used since then\n",
+          "Now under key 2: 59 policyholders, 1 document passwords, 9 documents\nStill under key 1: 6 passwords not used since then\n",
         stderr: "",
       });
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({

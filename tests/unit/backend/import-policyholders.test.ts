@@ -1,26 +1,12 @@
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { importPolicyholders } from "~/backend/commands/import-policyholders.server";
-import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import { openPostgresStore } from "~/backend/store/postgres-store.server";
-import { openSqliteStore } from "~/backend/store/sqlite-store.server";
-import type { Store } from "~/backend/store/store.server";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onEachDatabase, settingsOf, type DatabaseKind } from "../../database";
+import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
-import { openTestBackend, type TestBackend } from "./test-backend";
+import { ZOFIA, importing } from "./importing";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
-const ZOFIA = {
-  kind: "individual",
-  name: "Zofia Mazur",
-  phone: "+48500900001",
-  pid: "92020212340",
-  policies: [{ policyNo: "POL-900001", name: "OC – Fiat 500", ...YEAR }],
-};
+const AN_EMAIL = "email: expected an e-mail address of at most 254 characters";
 const FIRM = {
   kind: "company",
   name: "Mazur i Syn sp.j.",
@@ -29,40 +15,6 @@ const FIRM = {
   pid: "5260001246",
   policies: [{ policyNo: "pol-900002 ", name: "Flota", ...YEAR }],
 };
-
-/** A running portal, and an import next to it. */
-function importing(kind: DatabaseKind) {
-  let way: TestBackend;
-  let store: Store;
-  let keyring: Keyring;
-  beforeEach(async () => {
-    way = await openTestBackend({ kind });
-    const { on, dataDir } = way.place;
-    keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
-    store = on
-      ? await openPostgresStore(settingsOf(on.url), () => undefined)
-      : await openSqliteStore(join(dataDir, "portal.db"));
-  });
-  afterEach(async () => {
-    await store.close();
-    await way.close();
-  });
-  return {
-    way: () => way,
-    imported: async (...lines: (object | string)[]) => {
-      const complaints: string[] = [];
-      const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-      const counts = await importPolicyholders(store, keyring, Readable.from(texts), (line) =>
-        complaints.push(line),
-      );
-      return { counts, complaints };
-    },
-    rows: async () => [
-      ...(await way.query("select * from customers order by id")),
-      ...(await way.query("select * from policies order by policy_no")),
-    ],
-  };
-}
 
 onEachDatabase((kind) => {
   describe("an import of policyholders", () => {
@@ -146,6 +98,55 @@ onEachDatabase((kind) => {
       expect(await rows()).toHaveLength(before.length);
     });
 
+    it("keeps the product of a known policy and a known e-mail address if a line names none", async () => {
+      const [policy] = ZOFIA.policies;
+      const travel = { policyNo: "POL-900003", name: "Alpy", ...YEAR };
+      const named = {
+        ...ZOFIA,
+        email: "zofia@poczta.example",
+        policies: [{ ...policy, product: "car" }, travel],
+      };
+      await imported(named);
+      const before = await rows();
+      expect((await imported({ ...ZOFIA, policies: [policy, travel] })).counts.unchanged).toBe(1);
+      expect(await rows()).toEqual(before);
+      expect(
+        (await imported({ ...named, policies: [policy, { ...travel, product: "travel" }] })).counts.changed,
+      ).toBe(1);
+      const { browser } = await register(way(), { ...ZOFIA, policyNo: "POL-900001" });
+      const { body } = await browser.get("/cp/api/policies");
+      expect(body).toMatchObject({ policies: [{ product: "car" }, { product: "travel" }] });
+    });
+
+    it("gives a new policy without a product the one of all others, and stores an e-mail address encrypted", async () => {
+      await imported({ ...ZOFIA, email: " Zofia.Mazur@poczta.example " });
+      expect(await way().query("select product from policies where policy_no = ?", "POL-900001")).toEqual([
+        { product: "other" },
+      ]);
+      const email = async () =>
+        way().query(
+          "select email_sealed from customers join policies on customer_id = customers.id where policy_no = ?",
+          "POL-900001",
+        );
+      const [first] = await email();
+      expect(first?.["email_sealed"]).toMatch(/^1\./);
+      expect(JSON.stringify(first)).not.toContain("oczta");
+      expect((await imported({ ...ZOFIA, email: "zofia@poczta.example" })).counts.changed).toBe(1);
+      expect((await email())[0]).not.toEqual(first);
+    });
+
+    it("writes a line with 5,000 policies", async () => {
+      const policies = Array.from({ length: 5000 }, (_, nth) => ({
+        policyNo: `POL-95${nth}`,
+        name: "Dom",
+        ...YEAR,
+      }));
+      expect((await imported({ ...ZOFIA, policies })).counts.new).toBe(1);
+      expect(
+        await way().query("select count(distinct id) as n from policies where policy_no like 'POL-95%'"),
+      ).toEqual([{ n: 5000 }]);
+    });
+
     it("takes a person's lines one by one, and the last one counts", async () => {
       const second = { ...ZOFIA, name: "Zofia Nowak" };
       expect((await imported(ZOFIA, second, second, { ...FIRM, policies: ZOFIA.policies })).counts).toEqual({
@@ -160,19 +161,19 @@ onEachDatabase((kind) => {
 });
 
 describe("an import of policyholders", () => {
-  const { imported, rows } = importing("sqlite");
+  const { imported, rows } = importing("sqlite", "all");
 
-  it.each<[string, object | string, string]>([
+  it.each<[string, object | string | undefined, string]>([
     [
       "no JSON",
       "Zofia Mazur;92020212340",
-      "expected kind, name, representative, phone, pid, policies and nothing else",
+      "expected kind, name, representative, phone, email, pid, policies and nothing else",
     ],
     ["no kind", { ...ZOFIA, kind: "person" }, "kind: expected individual, no-id or company"],
     [
       "an extra field",
       { ...ZOFIA, "Zofia Mazur": 1 },
-      "expected kind, name, representative, phone, pid, policies and nothing else",
+      "expected kind, name, representative, phone, email, pid, policies and nothing else",
     ],
     ["no name", { ...ZOFIA, name: " " }, "name: expected a name of at most 200 characters"],
     [
@@ -192,6 +193,14 @@ describe("an import of policyholders", () => {
       "policies.0.name: expected what is insured",
     ],
     ["no policy", { ...ZOFIA, policies: [] }, "policies: expected at least one policy"],
+    ["a name instead of an e-mail address", { ...ZOFIA, email: "Zofia Mazur" }, AN_EMAIL],
+    ["a long e-mail address", { ...ZOFIA, email: `zofia@${"poczta.".repeat(36)}example` }, AN_EMAIL],
+    [
+      "an unknown product",
+      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], product: "Fiat" }] },
+      "policies.0.product: expected one of home, car, travel, life, health, business, other",
+    ],
+    ["a line that is too long", undefined, "expected a line of at most 4 MB"],
     [
       "a date that doesn't exist",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-30" }] },

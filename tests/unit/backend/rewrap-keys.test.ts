@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { countByVersion } from "~/backend/commands/key-counts.server";
 import { rewrapKeys } from "~/backend/commands/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
@@ -18,13 +19,29 @@ it("[S84] moves data to the current key while the portal is running, says what i
   const way = await openTestBackend({ keyring, dataDir: old.dataDir });
   const store = await openSqliteStore(join(way.dataDir, "portal.db"));
 
+  expect(Object.fromEntries((await countByVersion(store, keyring)).get(1) ?? [])).toEqual({
+    policyholders: 59,
+    "document passwords": 1,
+    documents: 9,
+    "passwords not used since then": 6,
+  });
+  const [unmoved] = await way.query("select id, email_sealed from customers where email_sealed is not null");
   const first = await rewrapKeys(store, keyring);
-  expect(first).toMatchObject({ customers: 59, documentPasswords: 1 });
+  expect(first).toMatchObject({ customers: 59, documentPasswords: 1, documents: 9 });
   expect(Object.fromEntries(first.left.get(1) ?? [])).toEqual({ "passwords not used since then": 6 });
   expect((await new Browser(way).login(ANNA)).status).toBe(200);
   const second = await rewrapKeys(store, keyring);
-  expect(second).toMatchObject({ customers: 0, documentPasswords: 0 });
+  expect(second).toMatchObject({ customers: 0, documentPasswords: 0, documents: 0 });
   expect(Object.fromEntries(second.left.get(1) ?? [])).toEqual({ "passwords not used since then": 5 });
+
+  // An e-mail address alone needs its key, too.
+  await way.change(
+    "update customers set email_sealed = ? where id = ?",
+    unmoved?.["email_sealed"],
+    unmoved?.["id"],
+  );
+  expect((await countByVersion(store, keyring)).get(1)?.get("policyholders")).toBe(1);
+  expect((await rewrapKeys(store, keyring)).customers).toBe(1);
 
   // Too early: customers who have not signed in since could never do so again.
   await way.backend.close();
@@ -36,6 +53,13 @@ it("[S84] moves data to the current key while the portal is running, says what i
   expect((await rewrapKeys(store, keyring)).left.size).toBe(0);
   await store.close();
   const without = await openTestBackend(only);
-  expect((await new Browser(without).login(ANNA)).status).toBe(200);
+  const browser = new Browser(without);
+  await browser.signIn(ANNA);
+  const [terms] = await without.query(
+    "select id, bytes from documents where policy_no = ? and kind = 'terms'",
+    ANNA.policyNo,
+  );
+  const file = await browser.fetch("GET", `/cp/api/documents/${String(terms?.["id"])}`);
+  expect((await file.arrayBuffer()).byteLength).toBe(terms?.["bytes"]);
   await without.close();
 });

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
+import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import type { Way } from "../../contract/way";
@@ -27,6 +28,12 @@ export const TEST_TEXTS: SmsTexts = {
   usernameChange: text("usernameChange"),
   usernameRemind: text("usernameRemind"),
   documentPassword: text("documentPassword"),
+};
+
+const TEST_BRAND = {
+  name: "Tarnea Ubezpieczenia",
+  colour: "#006B75",
+  claims: { phone: "800 100 200", url: undefined },
 };
 
 /** A backend for tests, with its own data directory and a clock that moves only when the test moves it. */
@@ -62,6 +69,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     limits: defaultLimits("demo"),
     log: makeLog("debug", { write: (line: string) => logged.push(line) }),
     smsTexts: TEST_TEXTS,
+    confirmationTexts: confirmationTexts(TEST_BRAND),
     // Nobody waits too long, however busy the machine is.
     stopwatch: () => 0,
     ...options,

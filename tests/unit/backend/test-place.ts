@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "~/backend/store/open-database.server";
+import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { FilledDatabase } from "./filled-database";
@@ -42,6 +43,13 @@ export function placeOnPostgres(
 /** Opens the store of a place that no backend has open. */
 export function openStoreAt({ database, dataDir }: Place): Promise<Store> {
   return openDatabase(database, dataDir, () => undefined);
+}
+
+/** Opens the store of a place that a backend has open, as an operator's command does. */
+export function openStoreBeside(place: Place): Promise<Store> {
+  return place.database.kind === "sqlite"
+    ? openSqliteStore(join(place.dataDir, "portal.db"))
+    : openStoreAt(place);
 }
 
 /** Filled databases that no test is using. */

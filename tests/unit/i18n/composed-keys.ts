@@ -1,3 +1,4 @@
+import { DOCUMENT_KINDS } from "~/contract/calls.server";
 import { CATALOGUE_CODES } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
@@ -67,6 +68,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "documentPassword:${mode}.lead": DOCUMENT_MODES,
   "cp:result.${result}": DOCUMENT_MODES,
   "cp:result.${mode}": DOCUMENT_MODES,
+  "cp:policy.kind.${kind}": DOCUMENT_KINDS,
   "password:weak.${weakness}": WEAKNESSES,
   "common:a11y.${kind}": NEWS,
   "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,

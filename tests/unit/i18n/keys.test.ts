@@ -31,11 +31,12 @@ describe("the texts of locales", () => {
     expect(KEYS.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  it("are the only ones people read: the code has no Polish except for the demo's customers", () => {
+  it("are the only ones people read: the code has no Polish except for the demo's customers and their documents", () => {
     const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
     const polish = SOURCES.filter(({ source }) => /[ąćęłńóśźż]/i.test(withoutComments(source)));
     expect(polish.map(({ path }) => path).toSorted()).toEqual([
       "app/backend/demo/customers.server.ts",
+      "app/backend/demo/documents.server.ts",
       // Letters allowed in a password or a username.
       "app/contract/rules.ts",
       // Invented customers and what they type.

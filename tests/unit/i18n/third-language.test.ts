@@ -17,7 +17,7 @@ const UK = "uk" as Language;
 beforeAll(() => {
   cpSync(join(ROOT, "locales"), join(root, "locales"), { recursive: true });
   cpSync(join(root, "locales", "pl"), folder, { recursive: true });
-  rmSync(join(folder, "sms.json"));
+  for (const polishOnly of ["sms.json", "confirmation.json"]) rmSync(join(folder, polishOnly));
 
   const texts = readdirSync(folder).map((file) => [
     file.replace(/\.json$/, ""),

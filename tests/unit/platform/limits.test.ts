@@ -51,6 +51,7 @@ describe("each limit", () => {
       "ADDRESS_CONFIRMS_PER_10_MINUTES",
       "ADDRESS_CODES_PER_10_MINUTES",
       "ADDRESS_CONNECTIONS",
+      "DOCUMENTS_PER_HOUR",
     ]);
     for (const name of looser) expect(demo[name]).toBe(production[name] * 25);
   });

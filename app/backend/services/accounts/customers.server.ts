@@ -1,4 +1,4 @@
-import type { CallResponse } from "~/contract/calls.server";
+import type { CallResponse, Product } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
@@ -8,12 +8,13 @@ import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { NOBODY } from "./look-up.server";
 
-/** A policy as the customer sees it; days as `YYYY-MM-DD`. */
+/** A policy as other systems know it; days as `YYYY-MM-DD`. */
 export interface Policy {
   readonly policyNo: string;
   readonly name: string;
   readonly validFrom: string;
   readonly validTo: string;
+  readonly product: Product;
 }
 
 /** A policyholder, and the phone number on their policies. Codes go nowhere else. */
@@ -70,6 +71,16 @@ export async function nameOf(reader: Reader, keyring: Keyring, customerId: strin
     : openColumn(keyring, customerId, "representative_sealed", representative_sealed);
 }
 
+/** Who is insured: the person or the company. */
+export async function insuredName(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
+  const { name_sealed } = await reader
+    .selectFrom("customers")
+    .select("name_sealed")
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  return openColumn(keyring, customerId, "name_sealed", name_sealed);
+}
+
 /** The customer's policies, ordered by number. */
 export async function policies(
   { store }: Parts,
@@ -80,6 +91,7 @@ export async function policies(
   const rows = await store.read
     .selectFrom("policies")
     .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
+    .select(["id", "product"])
     .where("customer_id", "=", customerId)
     .orderBy("policy_no")
     .execute();
@@ -87,7 +99,12 @@ export async function policies(
 }
 
 /** The encrypted columns of a customer. */
-export type SealedColumn = "name_sealed" | "representative_sealed" | "phone_sealed" | "pid_sealed";
+export type SealedColumn =
+  | "name_sealed"
+  | "representative_sealed"
+  | "phone_sealed"
+  | "pid_sealed"
+  | "email_sealed";
 
 /** Decrypts a column of a customer. @throws Error if it was changed or moved */
 export function openColumn(

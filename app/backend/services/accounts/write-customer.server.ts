@@ -15,6 +15,7 @@ export interface Customer {
   /** In international form: `+48500100001`. */
   readonly phone: string;
   readonly pid: string;
+  readonly email?: string | undefined;
 }
 
 /** A policyholder as stored in the database. */
@@ -23,24 +24,29 @@ export type CustomerRow = Tables["customers"];
 /** The row of a new policyholder, not written yet. */
 export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
   const id = randomUUID();
-  const { kind, name, representative, phone, pid } = customer;
+  const { kind, name, representative, phone, pid, email } = customer;
+  const optional = (column: SealedColumn, text: string | undefined) =>
+    text === undefined ? null : sealColumn(keyring, id, column, text);
   return {
     id,
     kind,
     name_sealed: sealColumn(keyring, id, "name_sealed", name),
-    representative_sealed:
-      representative === undefined ? null : sealColumn(keyring, id, "representative_sealed", representative),
+    representative_sealed: optional("representative_sealed", representative),
     phone_sealed: sealColumn(keyring, id, "phone_sealed", phone),
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
     pid_index: blindIndex(keyring, "pid", pid),
+    email_sealed: optional("email_sealed", email),
   };
 }
 
-/** The row with this name, representative and phone, not written yet; undefined if nothing has changed. */
+/**
+ * The row with this name, representative, phone and e-mail, not written yet; undefined if nothing has changed. Without an
+ * e-mail address the one that is known stays: files of before know none.
+ */
 export function renewedCustomer(
   keyring: Keyring,
   row: CustomerRow,
-  { name, representative, phone }: Customer,
+  { name, representative, phone, email }: Customer,
 ): CustomerRow | undefined {
   const renewed = (column: SealedColumn, text: string) => {
     const kept = row[column];
@@ -52,6 +58,7 @@ export function renewedCustomer(
     representative_sealed:
       representative === undefined ? null : renewed("representative_sealed", representative),
     phone_sealed: renewed("phone_sealed", phone),
+    email_sealed: email === undefined ? row.email_sealed : renewed("email_sealed", email),
   };
   const isChanged = Object.entries(values).some(([column, value]) => row[column as SealedColumn] !== value);
   return isChanged ? { ...row, ...values } : undefined;
@@ -96,6 +103,7 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
         name_sealed: eb.ref("excluded.name_sealed"),
         representative_sealed: eb.ref("excluded.representative_sealed"),
         phone_sealed: eb.ref("excluded.phone_sealed"),
+        email_sealed: eb.ref("excluded.email_sealed"),
       })),
     )
     .execute();
@@ -112,7 +120,7 @@ export async function policiesNumbered(reader: Reader, numbers: readonly string[
     reader
       .selectFrom("policies")
       .select(["policy_no as policyNo", "customer_id as customerId"])
-      .select(["name", "valid_from as validFrom", "valid_to as validTo"])
+      .select(["name", "valid_from as validFrom", "valid_to as validTo", "product"])
       .where("policy_no", "in", few)
       .execute(),
   );
@@ -134,15 +142,24 @@ async function inChunks<Row>(
   return found;
 }
 
-/** Writes new and changed policies in one statement. Leaves a policy alone if it belongs to another customer. */
+/** Rows of a statement: SQLite takes 32,766 values in one. */
+const MOST_ROWS = 1000;
+
+/** Writes new and changed policies in few statements. Leaves a policy alone if it belongs to another customer. */
 export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
-  if (policies.length === 0) return;
-  const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo }) => ({
+  for (let from = 0; from < policies.length; from += MOST_ROWS)
+    await putFewPolicies(tx, policies.slice(from, from + MOST_ROWS));
+}
+
+async function putFewPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
+  const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo, product }) => ({
+    id: randomUUID(),
     policy_no: policyNo,
     customer_id: customerId,
     name,
     valid_from: validFrom,
     valid_to: validTo,
+    product,
   }));
   await tx
     .insertInto("policies")
@@ -154,6 +171,7 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
           name: eb.ref("excluded.name"),
           valid_from: eb.ref("excluded.valid_from"),
           valid_to: eb.ref("excluded.valid_to"),
+          product: eb.ref("excluded.product"),
         }))
         .whereRef("policies.customer_id", "=", "excluded.customer_id"),
     )
@@ -162,7 +180,13 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
 
 /** Re-encrypts columns that are under an older key; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
-  const columns = ["name_sealed", "representative_sealed", "phone_sealed", "pid_sealed"] as const;
+  const columns = [
+    "name_sealed",
+    "representative_sealed",
+    "phone_sealed",
+    "pid_sealed",
+    "email_sealed",
+  ] as const;
   const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);
   const rewrapped = columns.flatMap((column) => {
     const kept = row[column];

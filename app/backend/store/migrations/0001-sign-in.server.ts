@@ -1,7 +1,11 @@
 import { sql, type Kysely, type Migration } from "kysely";
 
 /** Translates a statement written with PostgreSQL's types into the dialect in use. */
-export type InDialect = (statement: string) => string;
+export interface InDialect {
+  (statement: string): string;
+  /** Adds random ids to the policies there are, and to those that a statement adds without one. */
+  readonly idsOfPolicies: readonly string[];
+}
 
 const TABLES = [
   `facts (name text primary key, value text not null)`,

@@ -1,0 +1,149 @@
+import type { Keyring } from "../secrets/keyring.server";
+import {
+  lockKnownCustomers,
+  newCustomer,
+  policiesNumbered,
+  putCustomers,
+  putPolicies,
+  renewedCustomer,
+  type CustomerRow,
+  type HeldPolicy,
+} from "../services/accounts/write-customer.server";
+import {
+  putDocument,
+  type DocumentChange,
+  type KeptDocument,
+} from "../services/documents/write-documents.server";
+import type { Tx } from "../store/store.server";
+import { readDocuments, type DocumentCheck, type DocumentFile } from "./document-files.server";
+import type { Line } from "./policyholder-batches.server";
+import type { Policyholder } from "./policyholder-line.server";
+
+/** What importing a line did. A refused line changes nothing. */
+export type Imported =
+  | { readonly kind: "new" | "changed" | "unchanged"; readonly documents: readonly DocumentChange[] }
+  | { readonly kind: "refused"; readonly problem: string };
+
+/** A line that can be written without looking at files. */
+export interface ReadyLine {
+  readonly number: number;
+  readonly content: Content | Refused;
+}
+
+interface Content {
+  readonly kind: "holder";
+  readonly holder: Policyholder;
+  readonly documents: readonly KeptDocument[];
+}
+
+type Refused = Extract<Imported, { kind: "refused" }>;
+
+/** The changes a line asks for, checked before anything is written. */
+interface Plan {
+  readonly kind: "new" | "changed" | "unchanged";
+  readonly customer: CustomerRow | undefined;
+  readonly policies: readonly HeldPolicy[];
+  readonly documents: readonly KeptDocument[];
+}
+
+/** Reads the files of a line, and checks them. */
+export async function readyLine(check: DocumentCheck, { number, reading, files }: Line): Promise<ReadyLine> {
+  const content = reading.ok ? await contentOf(check, reading.holder, files) : refused(reading.problem);
+  return { number, content };
+}
+
+async function contentOf(
+  check: DocumentCheck,
+  holder: Policyholder,
+  files: readonly DocumentFile[],
+): Promise<Content | Refused> {
+  const read = await readDocuments(check, files);
+  return read.ok ? { kind: "holder", holder, documents: read.value } : refused(read.problem);
+}
+
+/**
+ * Writes all lines, leaving out the refused ones: policyholders and policies in a few statements, then the documents.
+ * @returns what each line did, in order
+ */
+export async function importBatch(
+  tx: Tx,
+  keyring: Keyring,
+  lines: readonly ReadyLine[],
+): Promise<{ readonly number: number; readonly result: Imported }[]> {
+  await waitForOtherImports(tx);
+  const holders = lines.flatMap(({ content }) => (content.kind === "holder" ? [content.holder] : []));
+  const known = await lockKnownCustomers(tx, keyring, holders);
+  const numbers = holders.flatMap(({ policies }) => policies.map(({ policyNo }) => policyNo));
+  const kept = new Map((await policiesNumbered(tx, numbers)).map((policy) => [policy.policyNo, policy]));
+  const plans = lines.map(({ number, content }) => ({
+    number,
+    plan: content.kind === "refused" ? content : planFor(keyring, content, known.get(content.holder), kept),
+  }));
+  const wanted = plans.flatMap(({ plan }) => (plan.kind === "refused" ? [] : [plan]));
+  await putCustomers(
+    tx,
+    wanted.flatMap(({ customer }) => customer ?? []),
+  );
+  await putPolicies(
+    tx,
+    wanted.flatMap(({ policies }) => policies),
+  );
+  const results: { number: number; result: Imported }[] = [];
+  for (const { number, plan } of plans)
+    results.push({ number, result: plan.kind === "refused" ? plan : await finish(tx, keyring, plan) });
+  return results;
+}
+
+/** Writes the documents of a line whose policyholder and policies are written. */
+async function finish(tx: Tx, keyring: Keyring, { kind, documents }: Plan): Promise<Imported> {
+  const changes: DocumentChange[] = [];
+  for (const document of documents) changes.push(await putDocument(tx, keyring, document));
+  const isChanged = changes.some((change) => change !== "unchanged");
+  return { kind: kind === "unchanged" && isChanged ? "changed" : kind, documents: changes };
+}
+
+/** Makes a second import wait until this transaction ends; otherwise neither would see the customers the other adds. */
+async function waitForOtherImports(tx: Tx): Promise<void> {
+  await tx
+    .insertInto("facts")
+    .values({ name: "policyholders", value: "imported" })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "imported" }))
+    .execute();
+}
+
+function planFor(
+  keyring: Keyring,
+  { holder, documents }: Content,
+  known: CustomerRow | undefined,
+  kept: ReadonlyMap<string, HeldPolicy>,
+): Plan | Refused {
+  const row = known ?? newCustomer(keyring, holder);
+  const foreign = holder.policies.findIndex(
+    ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,
+  );
+  if (foreign !== -1)
+    return refused(`policies.${foreign}: expected a policy that belongs to no other policyholder`);
+  const policies = holder.policies
+    .map(({ policyNo, name, validFrom, validTo, product }) => ({
+      ...{ policyNo, name, validFrom, validTo, customerId: row.id },
+      product: product ?? kept.get(policyNo)?.product ?? "other",
+    }))
+    .filter((policy) => !isKept(policy, kept.get(policy.policyNo)));
+  if (!known) return { kind: "new", customer: row, policies, documents };
+  const customer = renewedCustomer(keyring, known, holder);
+  const isChanged = customer !== undefined || policies.length > 0;
+  return { kind: isChanged ? "changed" : "unchanged", customer, policies, documents };
+}
+
+function refused(problem: string): Refused {
+  return { kind: "refused", problem };
+}
+
+function isKept({ name, validFrom, validTo, product }: HeldPolicy, kept: HeldPolicy | undefined): boolean {
+  return (
+    kept?.name === name &&
+    kept.validFrom === validFrom &&
+    kept.validTo === validTo &&
+    kept.product === product
+  );
+}

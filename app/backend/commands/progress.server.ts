@@ -1,0 +1,30 @@
+/** A terminal that a person looks at. */
+export interface Terminal {
+  write(text: string): unknown;
+}
+
+/** A line on a terminal that says how far a command is. */
+export interface Progress {
+  /** Takes the line away, so that something else can be printed; it comes back by itself. */
+  readonly clear: () => void;
+  /** Takes the line away for good. */
+  readonly end: () => void;
+}
+
+const EVERY_MS = 1000;
+/** To the beginning of the line, which is emptied. */
+const EMPTIED = "\r\u001B[2K";
+
+/** Shows a line and rewrites it every second. Without a terminal it shows nothing: a log would fill up with it. */
+export function showProgress(terminal: Terminal | undefined, text: () => string): Progress {
+  if (!terminal) return { clear: () => undefined, end: () => undefined };
+  const timer = setInterval(() => terminal.write(EMPTIED + text()), EVERY_MS);
+  const clear = () => void terminal.write(EMPTIED);
+  return {
+    clear,
+    end: () => {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}

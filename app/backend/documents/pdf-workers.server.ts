@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { Piscina } from "piscina";
+import type { Limits } from "~/platform/config/limits";
+import { PdfWorkBusy, type PdfVerdict, type PdfWork } from "./pdf-work.server";
+import type { MakeJob, ProtectJob } from "./pdf-worker";
+
+/** The bundle of pdf-worker.ts; vite.worker.config.ts makes both. */
+function bundle(): string {
+  return import.meta.env.PROD ? "build/workers/pdf.js" : "node_modules/.cache/portal/workers/pdf.js";
+}
+
+/** For the worker's JavaScript. qpdf's memory and the documents don't count. */
+const HEAP_MB = 160;
+
+/** The jobs, by the names under which the worker exports them. */
+interface Jobs {
+  readonly make: { readonly task: MakeJob; readonly result: Uint8Array };
+  readonly protect: { readonly task: ProtectJob; readonly result: Uint8Array };
+  readonly check: { readonly task: Uint8Array; readonly result: PdfVerdict };
+}
+
+/**
+ * PDF work in one thread, which starts with the first job and ends when it has been idle for a while.
+ * @param file the worker's bundle, for programs that no Vite has built
+ */
+export function openPdfWork(
+  limits: Pick<Limits, "PDF_WAITING" | "PDF_IDLE_MS" | "PDF_MS">,
+  file = bundle(),
+): PdfWork {
+  const pool = new Piscina({
+    filename: join(process.cwd(), file),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: limits.PDF_IDLE_MS,
+    // The portal's variables have secrets, and its flags are not the worker's.
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  let unfinished = 0;
+  let broken = new AbortController();
+  // A thread that can't start tells no job: it would wait until its time is up.
+  pool.on("error", (error) => {
+    broken.abort(error);
+    broken = new AbortController();
+  });
+
+  async function run<Name extends keyof Jobs>(
+    name: Name,
+    task: Jobs[Name]["task"],
+    moved: ArrayBuffer[] = [],
+  ) {
+    // One is being worked on.
+    if (unfinished > limits.PDF_WAITING) throw new PdfWorkBusy();
+    unfinished += 1;
+    const late = AbortSignal.timeout(limits.PDF_MS);
+    const noThread = broken.signal;
+    const signal = AbortSignal.any([late, noThread]);
+    try {
+      return (await pool.run(task, { name, signal, transferList: moved })) as Jobs[Name]["result"];
+    } catch (cause) {
+      if (late.aborted) throw new PdfWorkBusy("time is up", { cause });
+      throw noThread.aborted ? noThread.reason : cause;
+    } finally {
+      unfinished -= 1;
+    }
+  }
+
+  return {
+    make: (sheet, password) => run("make", { sheet, password }),
+    protect: (pdf, password) => run("protect", { pdf, password }, wholeBuffer(pdf)),
+    check: (pdf) => run("check", pdf),
+    close: () => pool.destroy(),
+  };
+}
+
+/** What can be moved: a part of a larger buffer, like most small `Buffer`s, must be copied. */
+function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { PdfVerdict } from "./pdf-work.server";
+
+/** What we use of Emscripten's module; the package's own types lack most of it. */
+interface Qpdf {
+  readonly callMain: (args: string[]) => number;
+  readonly FS: {
+    readonly init: (input: () => null, output: () => void, error: (character: number) => void) => void;
+    readonly writeFile: (path: string, bytes: Uint8Array) => void;
+    readonly readFile: (path: string) => Uint8Array<ArrayBuffer>;
+    readonly unlink: (path: string) => void;
+  };
+}
+
+/** https://emscripten.org/docs/api_reference/module.html */
+interface QpdfOptions {
+  readonly preRun: readonly ((qpdf: Qpdf) => void)[];
+  readonly instantiateWasm: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, code: WebAssembly.Module) => void,
+  ) => object;
+}
+
+// Files in memory: Emscripten's default file system, which never touches a disk.
+const INPUT = "/in.pdf";
+const OUTPUT = "/out.pdf";
+/** Exit status of `--is-encrypted`: https://qpdf.readthedocs.io/en/stable/cli.html#exit-status */
+const ENCRYPTED = 0;
+/** 128 bits, in letters and digits. Each byte more makes revision 6 slower. */
+const OWNER_BYTES = 16;
+
+const ignore = () => undefined;
+const require = createRequire(import.meta.url);
+const load = require("@neslinesli93/qpdf-wasm") as (options: QpdfOptions) => Promise<Qpdf>;
+const code = new WebAssembly.Module(readFileSync(require.resolve("@neslinesli93/qpdf-wasm/dist/qpdf.wasm")));
+
+/**
+ * Starts qpdf with a memory of its own. It can't reach our files, the network or the console: its messages may quote
+ * arguments, the password among them. `onError` gets them character by character.
+ */
+function startQpdf(onError: (character: number) => void = ignore): Promise<Qpdf> {
+  return load({
+    preRun: [({ FS }) => FS.init(() => null, ignore, onError)],
+    instantiateWasm: (imports, done) => {
+      done(new WebAssembly.Instance(code, imports), code);
+      return {};
+    },
+  });
+}
+
+/** The encrypted document, or nothing if qpdf refused it or had to repair it. */
+function encrypt(qpdf: Qpdf, pdf: Uint8Array, password: string): Uint8Array<ArrayBuffer> | undefined {
+  qpdf.FS.writeFile(INPUT, pdf);
+  const owner = randomBytes(OWNER_BYTES).toString("hex");
+  // "=": a password may begin with a hyphen.
+  const passwords = [`--user-password=${password}`, `--owner-password=${owner}`, "--bits=256"];
+  // Streams are only encrypted, not packed again.
+  const status = qpdf.callMain(["--encrypt", ...passwords, "--", "--stream-data=preserve", INPUT, OUTPUT]);
+  if (status !== 0) return undefined;
+  const encrypted = qpdf.FS.readFile(OUTPUT);
+  qpdf.FS.unlink(INPUT);
+  qpdf.FS.unlink(OUTPUT);
+  return encrypted;
+}
+
+let forOurs: Promise<Qpdf> | undefined;
+
+/** Encrypts a document that we made. One qpdf serves them all: a start costs as much as a third of the work. */
+export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
+  const qpdf = await (forOurs ??= startQpdf());
+  forOurs = undefined;
+  const encrypted = encrypt(qpdf, pdf, password);
+  if (!encrypted) throw new Error("qpdf refused a document of ours");
+  // Kept only after a success: a failure may leave anything behind.
+  forOurs = Promise.resolve(qpdf);
+  return encrypted;
+}
+
+/** Encrypts a document from elsewhere, in a qpdf of its own: what one does to it harms no other. */
+export async function encryptTheirs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
+  const encrypted = encrypt(await startQpdf(), pdf, password);
+  if (!encrypted) throw new Error("qpdf refused a document");
+  return encrypted;
+}
+
+/** Whether `encryptTheirs` will take a document: tries it. */
+export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
+  let errors = "";
+  try {
+    const qpdf = await startQpdf((character) => (errors += String.fromCharCode(character)));
+    qpdf.FS.writeFile(INPUT, pdf);
+    if (qpdf.callMain(["--is-encrypted", INPUT]) === ENCRYPTED) return "encrypted";
+    // In this build of qpdf a password that is missing, or a kind of encryption that it doesn't know, is an error.
+    if (/invalid password|unsupported encryption/.test(errors)) return "encrypted";
+    return encrypt(qpdf, pdf, "password") ? "fine" : "not-a-pdf";
+  } catch {
+    // qpdf was aborted, for want of memory for example.
+    return "not-a-pdf";
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import {
+  newDataKey,
+  rewrapDataKey,
+  unwrapDataKey,
+  wrapDataKey,
+  type KeyPlace,
+  type WrappedKey,
+} from "./data-key.server";
+import { blindIndex } from "./keyed-hashes.server";
+import type { Keyring } from "./keyring.server";
+import { decrypt, encrypt, versionOf } from "./sealing.server";
+
+/** A stored document: parts that fit a statement, encrypted with the document's own data key (S82). */
+export interface SealedContent extends WrappedKey {
+  /** Keyed hash of the whole content, to tell whether a file has changed. */
+  readonly contentMac: string;
+  readonly parts: readonly Buffer[];
+}
+
+/** Bytes of a part: one takes a fraction of a millisecond to decrypt, so that other requests hardly wait. */
+const PART_BYTES = 256 * 1024;
+
+/** Encrypts the content of one document. */
+export function sealContent(keyring: Keyring, documentId: string, content: Buffer): SealedContent {
+  const dataKey = newDataKey();
+  const count = partCount(content.byteLength);
+  const parts = Array.from({ length: count }, (_, nth) =>
+    encrypt(
+      dataKey,
+      partPlace(documentId, nth, count),
+      content.subarray(nth * PART_BYTES, (nth + 1) * PART_BYTES),
+    ),
+  );
+  return {
+    ...wrapDataKey(keyring, keyPlace(documentId), dataKey),
+    contentMac: macOf(keyring, content, keyring.current),
+    parts,
+  };
+}
+
+/** How many parts a content of this length has, in bytes. */
+export function partCount(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / PART_BYTES));
+}
+
+/**
+ * Opens the parts of one document, in any order.
+ * @param bytes length of the whole content: a document that lacks a part doesn't open
+ * @throws Error if the key or a part was changed, moved or left out
+ */
+export function contentOpener(
+  keyring: Keyring,
+  documentId: string,
+  kept: WrappedKey,
+  bytes: number,
+): (nth: number, sealed: Buffer) => Buffer {
+  const dataKey = unwrapDataKey(keyring, keyPlace(documentId), kept);
+  const count = partCount(bytes);
+  return (nth, sealed) => decrypt(dataKey, partPlace(documentId, nth, count), sealed);
+}
+
+/** Whether a document's stored content is this one. Without the key that it was hashed with, it counts as another. */
+export function isSameContent(keyring: Keyring, contentMac: string, content: Buffer): boolean {
+  const version = versionOf(contentMac);
+  return keyring.versions.includes(version) && macOf(keyring, content, version) === contentMac;
+}
+
+/** Moves a document to the current key (S84). Its content stays as it is. */
+export function rewrapContent(keyring: Keyring, documentId: string, kept: WrappedKey): WrappedKey {
+  return rewrapDataKey(keyring, keyPlace(documentId), kept);
+}
+
+function macOf(keyring: Keyring, content: Buffer, version: number): string {
+  const digest = createHash("sha256").update(content).digest("base64url");
+  return blindIndex(keyring, "document", digest, version);
+}
+
+function keyPlace(documentId: string): KeyPlace {
+  return { use: "document", name: (version) => `documents|wrapped_key|${version}|${documentId}|1` };
+}
+
+/** The `1` is the format: it changes whenever the authenticated data does. */
+function partPlace(documentId: string, nth: number, count: number): string {
+  return `document_parts|content_sealed|${nth}/${count}|${documentId}|1`;
+}

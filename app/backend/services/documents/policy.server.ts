@@ -1,0 +1,62 @@
+import type { CallResponse, ReadRequest } from "~/contract/calls.server";
+import type { Caller } from "../../caller.server";
+import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import type { Tables } from "../../store/tables.server";
+import { insuredName } from "../accounts/customers.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
+import { CONFIRMATION_BYTES, confirmationId } from "./confirmation.server";
+
+/** What a policy's page shows. Somebody else's policy is answered like one that doesn't exist, after the same query. */
+export async function policy(
+  parts: Parts,
+  _caller: Caller,
+  { id }: ReadRequest<"policy">,
+  { customerId }: ActiveSession,
+): Promise<Outcome<CallResponse<"policy">>> {
+  const { store, keyring, clock, confirmationTexts } = parts;
+  const found = await store.read
+    .selectFrom("policies")
+    .select(["policy_no", "name", "valid_from", "valid_to", "product"])
+    .where("id", "=", id)
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  if (!found) return NOT_FOUND;
+  const documents = await store.read
+    .selectFrom("documents")
+    .select(["id", "name", "kind", "issued_on", "bytes"])
+    .where("policy_no", "=", found.policy_no)
+    .orderBy("issued_on", "desc")
+    .orderBy("name")
+    .execute();
+  return done({
+    id,
+    policyNo: found.policy_no,
+    name: found.name,
+    validFrom: found.valid_from,
+    validTo: found.valid_to,
+    product: found.product,
+    insured: await insuredName(store.read, keyring, customerId),
+    documents: [
+      {
+        id: confirmationId(id),
+        name: confirmationTexts.name,
+        kind: "confirmation",
+        issuedOn: confirmationTexts.dayOf(clock()),
+        bytes: CONFIRMATION_BYTES,
+        protected: true,
+      },
+      ...documents.map(listed),
+    ],
+  });
+}
+
+function listed(row: Pick<Tables["documents"], "id" | "name" | "kind" | "issued_on" | "bytes">) {
+  const { id, name, kind, issued_on, bytes } = row;
+  return { id, name, kind, issuedOn: issued_on, bytes, protected: isProtected(kind) };
+}
+
+/** Terms are public; whatever else there is about a policy opens with the document password. */
+export function isProtected(kind: Tables["documents"]["kind"]): boolean {
+  return kind !== "terms";
+}

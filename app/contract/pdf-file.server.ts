@@ -1,0 +1,69 @@
+import { create, parse } from "content-disposition";
+import { z } from "zod";
+
+/** The media type of every document. */
+export const PDF = "application/pdf";
+/** Size of the largest document that travels, in bytes (contract: customer area). */
+export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
+
+/** A document on its way to the customer. Read `body` to its end, or cancel it. */
+export interface PdfFile {
+  /** The name to save it under, with its ending. */
+  readonly fileName: string;
+  readonly body: ReadableStream<Uint8Array>;
+  /** Its length, if known before it has been read. */
+  readonly bytes?: number | undefined;
+}
+
+/** The response of a call that is answered with a document instead of JSON. */
+export const pdfFile = z.custom<PdfFile>();
+
+/** The headers of an answer with a document; its name in any alphabet (RFC 6266, RFC 8187). */
+export function pdfHeaders({ fileName, bytes }: PdfFile): Readonly<Record<string, string>> {
+  return {
+    "Content-Type": PDF,
+    "Content-Disposition": create(safeName(fileName), { type: "attachment" }),
+    ...(bytes !== undefined && { "Content-Length": String(bytes) }),
+  };
+}
+
+/** A file name wherever it is saved: no folder, no line break, and the ending that opens it as what it is. */
+function safeName(fileName: string): string {
+  const name = fileName.replaceAll(/[/\\\p{Cc}\p{Cs}]/gu, "-");
+  return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
+}
+
+/**
+ * Reads an answer with a document.
+ * @throws Error when it isn't one, or says that it is longer than allowed
+ */
+export function decodePdf(response: Response): PdfFile {
+  try {
+    return readPdf(response);
+  } catch (error) {
+    // Otherwise the connection would wait for somebody to read it.
+    void response.body?.cancel();
+    throw error;
+  }
+}
+
+function readPdf({ headers, body }: Response): PdfFile {
+  const length = headers.get("Content-Length");
+  const bytes = length === null || !/^\d+$/.test(length) ? undefined : Number(length);
+  if (headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() !== PDF || !body)
+    throw new Error("The answer is not a PDF");
+  if (bytes !== undefined && bytes > MOST_DOCUMENT_BYTES)
+    throw new Error(`The document is longer than ${MOST_DOCUMENT_BYTES} bytes`);
+  return { fileName: fileNameIn(headers.get("Content-Disposition")), body, bytes };
+}
+
+/** A backend that gives no name, or none that can be read, still gives the document. */
+function fileNameIn(disposition: string | null): string {
+  try {
+    return parse(disposition ?? "").parameters["filename"] || FALLBACK_NAME;
+  } catch {
+    return FALLBACK_NAME;
+  }
+}
+
+const FALLBACK_NAME = "dokument.pdf";

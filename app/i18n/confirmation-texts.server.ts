@@ -1,0 +1,56 @@
+import type { Brand } from "~/platform/config/brand.server";
+import { textsIn } from "./texts.server";
+import { dayInPoland, isoDayInPoland } from "./times.server";
+
+/** What a confirmation of cover is about; days as `YYYY-MM-DD`. */
+interface Facts {
+  readonly policyNo: string;
+  readonly name: string;
+  readonly insured: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+}
+
+/** The words of the confirmation of cover, in Polish, for the backend. */
+export function confirmationTexts({
+  name: brand,
+  colour,
+  claims,
+}: Pick<Brand, "name" | "colour" | "claims">) {
+  const t = textsIn();
+  return {
+    name: t("confirmation:name"),
+    dayOf: isoDayInPoland,
+    sheet: (facts: Facts, now: number) => ({
+      language: t.language,
+      title: t("confirmation:title"),
+      brand: { name: brand, colour },
+      facts: [
+        { term: t("confirmation:policyNo"), value: facts.policyNo },
+        { term: t("confirmation:subject"), value: facts.name },
+        { term: t("confirmation:insured"), value: facts.insured },
+        {
+          term: t("confirmation:period"),
+          value: t("confirmation:from", {
+            from: dayInPoland(t, facts.validFrom),
+            to: dayInPoland(t, facts.validTo),
+          }),
+        },
+        { term: t("confirmation:issuedOn"), value: dayInPoland(t, isoDayInPoland(now)) },
+      ],
+      sections: [
+        { header: t("confirmation:coverHeader"), paragraphs: [t("confirmation:cover", { brand })] },
+        {
+          header: t("confirmation:claimHeader"),
+          paragraphs: [
+            t("confirmation:claimSafety"),
+            t("confirmation:claimRecord"),
+            t("confirmation:claimCall", { phone: claims.phone }),
+            ...(claims.url === undefined ? [] : [t("confirmation:claimOnline", { address: claims.url })]),
+          ],
+        },
+      ],
+      footer: t("confirmation:footer"),
+    }),
+  };
+}

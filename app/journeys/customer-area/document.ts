@@ -1,0 +1,38 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { pdfHeaders } from "~/contract/pdf-file.server";
+import { isWait, REFUSAL_STATUS } from "~/contract/refusal.server";
+import { waitText } from "~/forms/wait-text.server";
+import { problemResponse } from "~/shell/problem-response.server";
+import { readOnlyFile } from "~/shell/read-only.server";
+import { signedIn } from "~/visit/gate.server";
+import { waitHeaders } from "~/visit/redirect.server";
+import { documentPasswordPath } from "../kit/document-password-path";
+import { newDocumentPassword } from "../kit/document-password-flow.server";
+import { isId } from "./load-or-not-found.server";
+
+/**
+ * Gives out a document. It is a plain link, so that it works without scripts and with an attached backend, too; refusals
+ * are pages (contract: customer area).
+ */
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
+  const { visit } = await signedIn(request);
+  const { id = "" } = params;
+  if (!isId(id)) return problemResponse(request, 404);
+  const answer = await visit.backend.call("document", { id });
+  if (answer.kind === "not-found") return problemResponse(request, 404);
+  const document = await visit.redirectOnFailure(answer);
+  if (document.kind === "done")
+    return new Response(document.value.body, { headers: pdfHeaders(document.value) });
+  if (isWait(document))
+    return problemResponse(request, REFUSAL_STATUS[document.kind], {
+      headers: waitHeaders(document),
+      text: waitText(visit.t, document),
+    });
+  if (document.kind === "refused" && document.errorCode === "document-password-missing") {
+    await visit.remember(newDocumentPassword, { documentId: id, resent: false });
+    throw visit.redirectTo(documentPasswordPath("create"));
+  }
+  return problemResponse(request, 500, { text: visit.t("cp:document.unreadable") });
+}
+
+export const action = readOnlyFile;

@@ -1,0 +1,28 @@
+import type { CallRequest, CallResponse } from "~/contract/calls.server";
+import { isWait } from "~/contract/refusal.server";
+import { text } from "~/forms/rules/field-rules";
+import { problem } from "~/shell/problem.server";
+import { waitResponse } from "~/visit/redirect.server";
+import type { Visit } from "~/visit/visit.server";
+
+/** Whether a text can name anything: it keeps the rules of texts, and stays one part of a path. */
+export function isId(id: string): boolean {
+  return text(id) === undefined && !/^\.\.?$/.test(id);
+}
+
+/** Loads one thing by its id. What isn't there, or isn't the customer's own, is a page that doesn't exist. */
+export async function loadOrNotFound<Name extends "policy">(
+  visit: Visit,
+  name: Name,
+  id: string,
+): Promise<CallResponse<Name>> {
+  if (!isId(id)) throw await problem(visit.request, 404);
+  const answer = await visit.backend.call<Name>(name, { id } as CallRequest<Name>);
+  // A backend may have rules of its own for ids.
+  if (answer.kind === "not-found" || answer.kind === "invalid") throw await problem(visit.request, 404);
+  const outcome = await visit.redirectOnFailure(answer);
+  if (outcome.kind === "done") return outcome.value;
+  if (isWait(outcome)) throw waitResponse(visit.t, outcome);
+  // A screen without a form has no way to show a catalogue refusal.
+  throw await visit.toErrorPage();
+}

@@ -1,0 +1,116 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import type { CallResponse } from "~/contract/calls.server";
+import { PrintButton } from "~/enhancements/print-button";
+import { fileSize } from "~/i18n/sizes.server";
+import type { Translate } from "~/i18n/texts.server";
+import { dayInPoland, isoDayInPoland } from "~/i18n/times.server";
+import { words } from "~/i18n/words.server";
+import { readOnly } from "~/shell/read-only.server";
+import { customerTitle } from "~/shell/titles.server";
+import { BackLink } from "~/ui/back-link";
+import { CustomerPage } from "~/ui/customer-page";
+import { FactList } from "~/ui/fact-list";
+import { PolicyHeading } from "~/ui/policy-heading";
+import { signedIn } from "~/visit/gate.server";
+import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { documentPasswordPath } from "../kit/document-password-path";
+import { documentPath } from "../kit/document-path";
+import { ClaimSection } from "./claim-section";
+import { claimWords } from "./claim-words.server";
+import { loadOrNotFound } from "./load-or-not-found.server";
+import { badgeOf } from "./policy-badge.server";
+import { PolicyDocuments } from "./policy-documents";
+import { numberFact, periodFact } from "./policy-facts";
+import { policyState } from "./policy-list";
+import { unbroken } from "./unbroken";
+
+type PolicyDocument = CallResponse<"policy">["documents"][number];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const { visit } = await signedIn(request);
+  const { t } = visit;
+  const policy = await loadOrNotFound(visit, "policy", params["id"] ?? "");
+  const { policyNo, name, product, validFrom, validTo, insured, documents } = policy;
+  const from = dayInPoland(t, validFrom);
+  const hasProtected = documents.some((document) => document.protected);
+  const needsPassword = hasProtected && !(await loadFromBackend(visit, "profile")).documentPassword;
+  return {
+    title: customerTitle(t, t("cp:policy.title", { number: policyNo, name })),
+    name,
+    product,
+    state: badgeOf(t, policyState(policy, isoDayInPoland(Date.now())), from),
+    policyNo,
+    insured,
+    from,
+    to: dayInPoland(t, validTo),
+    documents: documents.map((document) => shownDocument(t, document)),
+    aboutPassword: hasProtected ? t("cp:policy.aboutPassword") : undefined,
+    missing: needsPassword
+      ? {
+          ...words(t, {
+            word: "common:a11y.info",
+            text: "cp:policy.needsPassword",
+            link: "cp:profile.docPasswordCreate",
+          }),
+          href: documentPasswordPath("create"),
+        }
+      : undefined,
+    claim: claimWords(t, policyNo),
+    words: words(t, {
+      back: "cp:policies.title",
+      print: "cp:policy.print",
+      number: "cp:policies.number",
+      insured: "cp:policy.insured",
+      period: "cp:policies.period",
+      header: "cp:policy.documents",
+      isProtected: "cp:policy.protected",
+      download: "cp:policy.download",
+    }),
+  };
+}
+
+export const action = readOnly(signedIn);
+
+function shownDocument(t: Translate, document: PolicyDocument) {
+  const { id, name, kind, issuedOn, bytes } = document;
+  const facts = {
+    kind: t(`cp:policy.kind.${kind}`),
+    day: unbroken(dayInPoland(t, issuedOn)),
+    size: fileSize(t, bytes),
+  };
+  const about = t("cp:policy.document", facts);
+  return { id, href: documentPath(id), name, about, isProtected: document.protected };
+}
+
+export default function Policy() {
+  const { words, claim, ...policy } = useLoaderData<typeof loader>();
+  const { documents, aboutPassword, missing } = policy;
+  const insured = { term: words.insured, value: <span lang="pl">{policy.insured}</span> };
+  return (
+    <CustomerPage>
+      <BackLink to="/cp" text={words.back}>
+        <PrintButton>{words.print}</PrintButton>
+      </BackLink>
+      <PolicyHeading name={policy.name} product={policy.product} state={policy.state} />
+      <div className="lg:flex lg:items-start">
+        <div className="min-w-0 lg:flex-1">
+          <div className="mt-6 rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
+            <FactList facts={[numberFact(policy, words), insured, periodFact(policy, words)]} />
+          </div>
+          {documents.length > 0 && (
+            <PolicyDocuments
+              documents={documents}
+              aboutPassword={aboutPassword}
+              missing={missing}
+              words={words}
+            />
+          )}
+        </div>
+        <div className="lg:ml-6 lg:w-1/3 lg:flex-none">
+          <ClaimSection words={claim} />
+        </div>
+      </div>
+    </CustomerPage>
+  );
+}

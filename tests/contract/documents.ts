@@ -1,0 +1,122 @@
+import { expect, it, type TestContext } from "vitest";
+import type { CallResponse } from "~/contract/calls.server";
+import { ANNA, freshCustomer, PIOTR } from "../demo-customers";
+import { Browser, latestCode, type Answer } from "./browser";
+import { register } from "./register";
+import type { Way } from "./way";
+
+type Policy = CallResponse<"policy">;
+type Listed = CallResponse<"policies">["policies"][number];
+const NOBODYS = "00000000-0000-4000-8000-000000000000";
+const DOCUMENT_PASSWORD = "Dokument-2026!";
+
+/** Policies with pages, and their documents. A backend may leave all of it out: then it sends no ids. */
+export function documentPromises(way: () => Way): void {
+  /** A signed-in browser and the customer's policies with ids; skips the test if there are none. */
+  const withPolicies = async (context: TestContext, customer: typeof ANNA) => {
+    const browser = new Browser(way());
+    await browser.signIn(customer);
+    return { browser, policies: await policiesOf(browser, context) };
+  };
+
+  it("a policy's page has the same facts as the list, who is insured, and its documents", async (context) => {
+    const { browser, policies } = await withPolicies(context, ANNA);
+    for (const { id, ...listed } of policies) {
+      const { status, body } = await browser.get(`/cp/api/policies/${id}`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ id, ...listed, insured: expect.any(String) as string });
+      expect(Array.isArray((body as Policy).documents)).toBe(true);
+    }
+  });
+
+  it("the ids of policies and documents say nothing, and differ", async (context) => {
+    const { browser, policies } = await withPolicies(context, ANNA);
+    const ids: string[] = [];
+    for (const { id, policyNo } of policies) {
+      ids.push(id, ...(await documentsOf(browser, id)).map((document) => document.id));
+      for (const each of ids) expect(each).not.toContain(policyNo);
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("somebody else's policy and document are answered like those that don't exist: 404", async (context) => {
+    const { browser, policies } = await withPolicies(context, ANNA);
+    const stranger = new Browser(way());
+    await stranger.signIn(PIOTR);
+    const [policy] = policies;
+    const documents = await documentsOf(browser, policy?.id ?? "");
+    const [foreign, missing] = [
+      await stranger.get(`/cp/api/policies/${policy?.id ?? ""}`),
+      await stranger.get(`/cp/api/policies/${NOBODYS}`),
+    ];
+    for (const answer of [foreign, missing]) expect([answer.status, answer.body]).toEqual([404, {}]);
+    for (const id of [...documents.map((document) => document.id), NOBODYS])
+      expect((await stranger.get(`/cp/api/documents/${id}`)).status).toBe(404);
+  });
+
+  it("policies and documents need an active session: 401, 409", async (context) => {
+    const { policies } = await withPolicies(context, ANNA);
+    const path = `/cp/api/policies/${policies[0]?.id ?? ""}`;
+    const stranger = new Browser(way());
+    expect((await stranger.get(path)).status).toBe(401);
+    expect((await stranger.get(`/cp/api/documents/${NOBODYS}`)).status).toBe(401);
+    await stranger.login(ANNA);
+    expect((await stranger.get(path)).status).toBe(409);
+    expect((await stranger.get(`/cp/api/documents/${NOBODYS}`)).status).toBe(409);
+  });
+
+  it("a protected document needs a document password; with it, it is a PDF encrypted with AES-256, revision 6", async (context) => {
+    const customer = freshCustomer(32);
+    const { browser } = await register(way(), customer);
+    const [policy] = await policiesOf(browser, context);
+    const documents = await documentsOf(browser, policy?.id ?? "");
+    const document = documents.find((each) => each.protected);
+    if (!document) {
+      context.skip("no protected document");
+      return;
+    }
+    const path = `/cp/api/documents/${document.id}`;
+    const refused: Answer = await browser.get(path);
+    expect([refused.status, refused.body]).toEqual([400, { errorCode: "document-password-missing" }]);
+
+    await browser.put("/cp/api/doc-pwd/create/init");
+    const authToken = await latestCode(way(), customer.phone);
+    await browser.put("/cp/api/doc-pwd/create/confirm", { authToken, password: DOCUMENT_PASSWORD });
+    const given = await browser.fetch("GET", path);
+    expect(given.status).toBe(200);
+    expect(given.headers.get("Content-Type")).toBe("application/pdf");
+    expect(given.headers.get("Content-Disposition")).toMatch(/^attachment;/);
+    expect(given.headers.get("Cache-Control")).toContain("no-store");
+    const text = Buffer.from(await given.arrayBuffer()).toString("latin1");
+    expect(text).toMatch(/^%PDF-/);
+    expect(text).toMatch(/\/Encrypt\b/);
+    expect(text).toMatch(/\/V 5\b/);
+    expect(text).toMatch(/\/R 6\b/);
+    expect(text).not.toContain(DOCUMENT_PASSWORD);
+  });
+
+  it("public terms are given out as they are", async (context) => {
+    const { browser, policies } = await withPolicies(context, PIOTR);
+    for (const { id } of policies)
+      for (const document of await documentsOf(browser, id))
+        if (!document.protected) {
+          const given = await browser.fetch("GET", `/cp/api/documents/${document.id}`);
+          const bytes = Buffer.from(await given.arrayBuffer());
+          expect(bytes.byteLength).toBe(document.bytes);
+          expect(bytes.toString("latin1")).not.toMatch(/\/Encrypt\b/);
+          return;
+        }
+    context.skip("no public document");
+  });
+}
+
+async function policiesOf(browser: Browser, context: TestContext) {
+  const { policies } = (await browser.get("/cp/api/policies")).body as { policies: readonly Listed[] };
+  const linked = policies.flatMap(({ id, ...listed }) => (id === undefined ? [] : [{ ...listed, id }]));
+  if (linked.length === 0) context.skip("the backend offers no policy pages");
+  return linked;
+}
+
+async function documentsOf(browser: Browser, policyId: string): Promise<Policy["documents"]> {
+  return ((await browser.get(`/cp/api/policies/${policyId}`)).body as Policy).documents;
+}

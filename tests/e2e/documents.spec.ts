@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "@playwright/test";
+import { PIOTR } from "../demo-customers";
+import { textOf } from "../pdf-tools";
+import { Visitor } from "../visitor";
+import { expect, takeOver, test } from "./account";
+
+const DOCUMENTS = "Hasla-Dokumentow-1!";
+
+/** The text of the file that a link leads to. @throws Error if the password doesn't open it */
+async function downloaded(page: Page, link: Locator, password: string) {
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  const file = readFileSync(await download.path());
+  return { name: download.suggestedFilename(), text: textOf(file, password) };
+}
+
+test("a customer without a document password is led to set one, and back to the document", async ({
+  person,
+  page,
+  portal,
+  signedIn,
+}) => {
+  await person.open("/cp");
+  await page.locator("main h2 a").first().click();
+  await expect(page).toHaveURL(/\/cp\/policy\//);
+  await person.alive();
+  await page.locator('main a[href^="/cp/document/confirmation-"]').click();
+  await expect(page).toHaveURL("/home/create-document-password");
+  await person.alive();
+  await expect(page.locator("main")).toContainText("Ten dokument otworzysz hasłem do dokumentów.");
+  await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+  await person.alive();
+  await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+  await person.field("password").fill(DOCUMENTS);
+  await person.field("passwordRepeat").fill(DOCUMENTS);
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/cp/profile?document-password-save-result=create");
+  await person.alive();
+  await expect(page.locator("main")).toContainText("Hasło do dokumentów zostało utworzone.");
+  const link = page.getByRole("link", { name: "Pobierz dokument, na który czekasz" });
+  const { name, text } = await downloaded(page, link, DOCUMENTS);
+  expect(name).toBe(`Potwierdzenie ubezpieczenia ${signedIn.policyNo}.pdf`);
+  expect(text).toContain(signedIn.policyNo);
+  await expect(page).toHaveURL("/cp/profile?document-password-save-result=create");
+});
+
+test("documents open with the document password and in no other way; public terms need none", async ({
+  person,
+  page,
+  context,
+  portal,
+}) => {
+  const visitor = new Visitor(portal);
+  await visitor.signIn(PIOTR);
+  await takeOver(context, portal, visitor);
+  await person.open("/cp");
+  await page.getByRole("link", { name: "OC – Škoda Octavia" }).click();
+  await expect(page).toHaveURL(/\/cp\/policy\//);
+  await person.alive();
+  const links = page.locator('main a[href^="/cp/document/"]');
+  const { text } = await downloaded(page, links.first(), "Dokument-2026!");
+  expect(text).toContain("Piotr Wiśniewski");
+  await expect(downloaded(page, links.first(), DOCUMENTS)).rejects.toThrow(/Incorrect password/);
+  const terms = page.locator("main li", { hasText: "Ogólne warunki" }).locator("a");
+  expect((await downloaded(page, terms.first(), "")).name).toMatch(/\.pdf$/);
+});
+
+test("a document asked for after the session has ended leads to the sign-in page, not to a file", async ({
+  person,
+  page,
+  context,
+  signedIn,
+}) => {
+  expect(signedIn.username).toMatch(/^klient/);
+  await person.open("/cp");
+  await page.locator("main h2 a").first().click();
+  await expect(page).toHaveURL(/\/cp\/policy\//);
+  await person.alive();
+  await context.clearCookies({ name: /session/ });
+  await page.locator('main a[href^="/cp/document/confirmation-"]').click();
+  await expect(page).toHaveURL("/home");
+});

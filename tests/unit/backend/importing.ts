@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { importPolicyholders } from "~/backend/commands/import-policyholders.server";
+import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { openPostgresStore } from "~/backend/store/postgres-store.server";
+import { openSqliteStore } from "~/backend/store/sqlite-store.server";
+import type { Store } from "~/backend/store/store.server";
+import { settingsOf, type DatabaseKind } from "../../database";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
+
+/** A policyholder to import. */
+export const ZOFIA = {
+  kind: "individual",
+  name: "Zofia Mazur",
+  phone: "+48500900001",
+  pid: "92020212340",
+  policies: [{ policyNo: "POL-900001", name: "OC – Fiat 500", ...YEAR }],
+};
+
+/** Zofia, with documents of her policy. */
+export function zofiaWith(...documents: object[]) {
+  return { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], documents }] };
+}
+
+/** A document as a line lists it. */
+export const TERMS = { name: "Warunki", kind: "terms", issuedOn: "2026-03-01", file: "terms.pdf" };
+/** Another one. */
+export const LETTER = { name: "Pismo", kind: "letter", issuedOn: "2026-03-02", file: "letters/1.pdf" };
+
+/** Stands for a PDF of this length in bytes; `judged` below takes it for one. */
+export function pdfOf(text: string, bytes = 0): Buffer {
+  const start = Buffer.from(`%PDF-1.7 ${text}\n`);
+  return Buffer.concat([start, Buffer.alloc(Math.max(0, bytes - start.byteLength), text)]);
+}
+
+/** Stands for what the workers find out, in less time. */
+function judged(pdf: Uint8Array): PdfVerdict {
+  const text = Buffer.from(pdf.subarray(0, 100)).toString();
+  if (text.includes("slow")) throw new PdfWorkBusy("time is up");
+  if (text.includes("/Encrypt")) return "encrypted";
+  return text.startsWith("%PDF-") ? "fine" : "not-a-pdf";
+}
+
+/** A running portal, and an import next to it: new for each test, or for all tests that change nothing together. */
+export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each") {
+  const [before, after] = lifetime === "each" ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  let way: TestBackend;
+  let store: Store;
+  let keyring: Keyring;
+  let folder: string;
+  let checks = 0;
+  before(async () => {
+    way = await openTestBackend({ kind });
+    const { on, dataDir } = way.place;
+    keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
+    store = on
+      ? await openPostgresStore(settingsOf(on.url), () => undefined)
+      : await openSqliteStore(join(dataDir, "portal.db"));
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "portal-import-")));
+    checks = 0;
+  });
+  after(async () => {
+    await store.close();
+    await way.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function importedInto(target: Store, ...lines: readonly (object | string | undefined)[]) {
+    const complaints: string[] = [];
+    const texts = lines.map((line) => (typeof line === "object" ? JSON.stringify(line) : line));
+    const pdf = {
+      check: (content: Uint8Array) => {
+        checks += 1;
+        // A promise that fails, as a worker's.
+        return Promise.resolve(content).then(judged);
+      },
+    };
+    const source = { lines: linesOf(texts), folder, pdf };
+    const { policyholders, documents } = await importPolicyholders(target, keyring, source, (line) =>
+      complaints.push(line),
+    );
+    return { counts: policyholders, documents, complaints };
+  }
+
+  return {
+    way: () => way,
+    store: () => store,
+    folder: () => folder,
+    checks: () => checks,
+    imported: (...lines: (object | string | undefined)[]) => importedInto(store, ...lines),
+    importedInto,
+    /** Writes a file next to the import file. */
+    put: (file: string, content: Buffer) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), content);
+    },
+    /** All that an import writes. */
+    rows: async () => [
+      ...(await way.query("select * from customers order by id")),
+      ...(await way.query("select * from policies order by policy_no")),
+      ...(await way.query("select * from documents order by id")),
+      // Only lengths and beginnings: a comparison of megabytes that fails takes minutes to print.
+      ...(await way.query(
+        `select document_id, nth, length(content_sealed) as bytes, substr(content_sealed, 1, 40) as start
+        from document_parts order by document_id, nth`,
+      )),
+    ],
+  };
+}
+
+async function* linesOf(texts: readonly (string | undefined)[]): AsyncGenerator<string | undefined> {
+  for (const text of texts) yield await Promise.resolve(text);
+}

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { isId } from "~/journeys/customer-area/load-or-not-found.server";
+
+it.each(["a", "POL-1", "...", ".a", "a b", "a".repeat(4000)])("%j can name something", (id) => {
+  expect(isId(id)).toBe(true);
+});
+
+it.each(["", ".", "..", "a\0b", "a".repeat(4001)])("%j can't name anything", (id) => {
+  expect(isId(id)).toBe(false);
+});

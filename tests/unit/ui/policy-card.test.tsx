@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { StaticRouter } from "react-router-dom/server.js";
+import { expect, it } from "vitest";
+import { PRODUCTS } from "~/contract/calls.server";
+import { PolicyCard } from "~/ui/policy-card";
+import { ProductIcon, type IconProduct } from "~/ui/product-icons";
+import { ruleBreaksIn } from "./markup";
+
+const card = (more: { readonly product?: IconProduct; readonly href?: string } = {}) =>
+  renderToStaticMarkup(
+    <StaticRouter location="/cp">
+      <ul>
+        <PolicyCard name="Mieszkanie" state={{ text: "Aktywna", tone: "good" }} facts={[]} {...more} />
+      </ul>
+    </StaticRouter>,
+  );
+const icons = PRODUCTS.map((product) => renderToStaticMarkup(<ProductIcon product={product} />));
+
+it("every product of the contract has an icon of its own, which is not read out", () => {
+  expect(new Set(icons).size).toBe(PRODUCTS.length);
+  for (const icon of icons) {
+    expect(icon).toContain('aria-hidden="true"');
+    expect(ruleBreaksIn(icon)).toEqual([]);
+  }
+});
+
+it("a policy of an unknown product has the icon of all others", () => {
+  expect(card()).toBe(card({ product: "other" }));
+  expect(card()).not.toBe(card({ product: "home" }));
+});
+
+it("its name is a link only if it has a page, and Polish either way", () => {
+  expect(card({ href: "/cp/policy/1" })).toMatch(/<h2 lang="pl"[^>]*><a [^>]*href="\/cp\/policy\/1"/);
+  expect(card()).toMatch(/<h2 lang="pl"[^>]*>Mieszkanie<\/h2>/);
+  expect(card()).not.toContain("<a");
+});
