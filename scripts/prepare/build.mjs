@@ -49,7 +49,8 @@ function hashSources() {
 
 /** Whether `build/` was made from the current sources. Takes a few milliseconds. */
 export function isBuilt() {
-  if (![SERVER_BUILD, COMMANDS_BUILD, WORKER_BUILD].every((file) => existsSync(inProject(file)))) return false;
+  if (![SERVER_BUILD, COMMANDS_BUILD, WORKER_BUILD].every((file) => existsSync(inProject(file))))
+    return false;
   if (!existsSync(STAMP)) return false;
   return readFileSync(STAMP, "utf8") === hashSources();
 }
