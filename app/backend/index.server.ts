@@ -5,6 +5,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { stopwatch, systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
 import { cookiesAt } from "./http/cookies.server";
+import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { makeHandle, type Handle } from "./http/handle.server";
 import type { Parts, SmsTexts } from "./parts.server";
@@ -45,6 +46,8 @@ export interface BackendOptions {
   readonly log: Log;
   readonly smsTexts: SmsTexts;
   readonly confirmationTexts: ConfirmationTexts;
+  /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
+  readonly pdf?: PdfWork;
   readonly clock?: Clock;
   /** Measures durations, in ms; it never jumps. */
   readonly stopwatch?: Clock;
@@ -139,7 +142,7 @@ function makeParts(
     sms,
     smsTexts,
     confirmationTexts,
-    pdf: openPdfWork(limits),
+    pdf: options.pdf ?? openPdfWork(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],
     host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
   };

@@ -8,6 +8,7 @@ import type { PdfWork } from "~/backend/documents/pdf-work.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { LIMITS } from "~/platform/config/limits";
 import { computingTime } from "../computing-time";
+import { pdfWith } from "../pdf-file";
 import type { Thoroughness } from "./bench";
 import { documentLoadRows } from "./documents/load";
 import { percentile } from "./percentile";
@@ -67,7 +68,8 @@ async function largeRow(pdf: PdfWork, times: number): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), "portal-bench-pdf-"));
   try {
     const [large, encrypted] = [join(folder, "large.pdf"), join(folder, "encrypted.pdf")];
-    const content = largePdf();
+    // Noise: no filter makes it smaller.
+    const content = pdfWith(randomBytes(LARGE_BYTES));
     writeFileSync(large, content);
     const words = ["--encrypt", PASSWORD, "owner", "256", "--", large, encrypted];
     const [measured, floor]: [number[], number[]] = [[], []];
@@ -92,23 +94,4 @@ async function took(work: () => unknown): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
-}
-
-/** A page with a picture of noise, which no filter makes smaller. */
-function largePdf(): Buffer {
-  const head = "%PDF-1.7\n";
-  const objects = [
-    "<</Type/Catalog/Pages 2 0 R>>",
-    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 4 0 R>>>>>>",
-    `<</Type/XObject/Subtype/Image/Width 1024/Height 5120/BitsPerComponent 8/ColorSpace/DeviceGray/Length ${LARGE_BYTES}>>\nstream\n${randomBytes(LARGE_BYTES).toString("latin1")}\nendstream`,
-  ];
-  let body = head;
-  const offsets = objects.map((object, nth) => {
-    const at = body.length;
-    body += `${nth + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(at).padStart(10, "0")} 00000 n \n`;
-  });
-  const xref = `xref\n0 5\n0000000000 65535 f \n${offsets.join("")}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`;
-  return Buffer.from(body + xref, "latin1");
 }

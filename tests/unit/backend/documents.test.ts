@@ -8,6 +8,7 @@ import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
+import { pdfWith } from "../../pdf-file";
 import { textOf } from "../../pdf-tools";
 import { openStoreBeside } from "./test-place";
 import { openTestBackend, type TestBackend } from "./test-backend";
@@ -19,25 +20,6 @@ const LETTER = {
   name: "Zgoda \u201ePani O\u2019Łękowskiej\u201d",
   issuedOn: "2026-03-01",
 } as const;
-
-/** A PDF of one page; `comment` makes it longer. */
-function pdf(comment = ""): Buffer {
-  const objects = [
-    "<</Type/Catalog/Pages 2 0 R>>",
-    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>",
-    `<</Length ${comment.length}>>\nstream\n${comment}\nendstream`,
-  ];
-  let body = "%PDF-1.7\n";
-  const offsets = objects.map((object, nth) => {
-    const at = body.length;
-    body += `${nth + 1} 0 obj\n${object}\nendobj\n`;
-    return String(at).padStart(10, "0");
-  });
-  const table = offsets.map((at) => `${at} 00000 n \n`).join("");
-  const xref = `xref\n0 5\n0000000000 65535 f \n${table}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`;
-  return Buffer.from(body + xref, "latin1");
-}
 
 onEachDatabase((kind) => {
   let way: TestBackend;
@@ -54,7 +36,12 @@ onEachDatabase((kind) => {
     const store = await openStoreBeside(way.place);
     const keyring = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
     await store.write((tx) =>
-      putDocument(tx, keyring, { policyNo: PIOTR.policyNo, content: pdf(), ...LETTER, ...document }),
+      putDocument(tx, keyring, {
+        policyNo: PIOTR.policyNo,
+        content: pdfWith(Buffer.from("x")),
+        ...LETTER,
+        ...document,
+      }),
     );
     await store.close();
   };
@@ -94,7 +81,7 @@ onEachDatabase((kind) => {
   });
 
   it("a kept document is given out encrypted, under its own name", async () => {
-    await keep({ content: pdf("CANARY-OF-THE-CONTENT") });
+    await keep({ content: pdfWith(Buffer.from("CANARY-OF-THE-CONTENT")) });
     const { id, protected: isProtected } = await documentOf(piotr, PIOTR.policyNo, LETTER.name);
     expect(isProtected).toBe(true);
     const { answer, bytes } = await download(piotr, id);
@@ -107,7 +94,7 @@ onEachDatabase((kind) => {
   });
 
   it("public terms are streamed as they are, however long", async () => {
-    const content = pdf("x".repeat(600_000));
+    const content = pdfWith(Buffer.alloc(600_000));
     await keep({ kind: "terms", name: "Warunki", content });
     const { id, bytes: announced } = await documentOf(piotr, PIOTR.policyNo, "Warunki");
     const { bytes } = await download(piotr, id);
@@ -182,7 +169,7 @@ onEachDatabase((kind) => {
   });
 
   it("neither a password nor a plain word of a document is in the log or in the database", async () => {
-    await keep({ content: pdf("CANARY-OF-THE-CONTENT") });
+    await keep({ content: pdfWith(Buffer.from("CANARY-OF-THE-CONTENT")) });
     await download(piotr, (await documentOf(piotr, PIOTR.policyNo, LETTER.name)).id);
     const everything = [
       ...way.logged,

@@ -5,6 +5,7 @@ import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import type { Way } from "../../contract/way";
 import type { DatabaseKind } from "../../database";
+import { SHARED_PDF_WORK } from "./shared-pdf-work";
 import {
   emptyPlace,
   filledPlace,
@@ -70,6 +71,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     log: makeLog("debug", { write: (line: string) => logged.push(line) }),
     smsTexts: TEST_TEXTS,
     confirmationTexts: confirmationTexts(TEST_BRAND),
+    pdf: SHARED_PDF_WORK,
     // Nobody waits too long, however busy the machine is.
     stopwatch: () => 0,
     ...options,

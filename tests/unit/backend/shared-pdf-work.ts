@@ -1,0 +1,29 @@
+import { openPdfWork } from "~/backend/documents/pdf-workers.server";
+import type { PdfWork } from "~/backend/documents/pdf-work.server";
+import { LIMITS } from "~/platform/config/limits";
+
+const made = new Map<string, Promise<Uint8Array>>();
+let opened: PdfWork | undefined;
+
+/**
+ * One thread for all backends of a test file. What was made before, such as the demo's documents, is not made again:
+ * every backend with a new database needs them.
+ */
+export const SHARED_PDF_WORK: PdfWork = {
+  make(sheet, password) {
+    if (password !== undefined) return work().make(sheet, password);
+    const words = JSON.stringify(sheet);
+    const pdf = made.get(words) ?? work().make(sheet);
+    made.set(words, pdf);
+    return pdf;
+  },
+  protect: (pdf, password) => work().protect(pdf, password),
+  check: (pdf) => work().check(pdf),
+  // It outlives each backend, and ends with the process.
+  close: () => Promise.resolve(),
+};
+
+function work(): PdfWork {
+  opened ??= openPdfWork(LIMITS);
+  return opened;
+}
