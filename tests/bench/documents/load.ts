@@ -1,6 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { PIOTR, KRYSTYNA } from "../../demo-customers";
 import { register } from "../../new-account";
-import { runCommand } from "../../operator-command";
 import { outboxAt } from "../../portal";
 import { Visitor } from "../../visitor";
 import type { Thoroughness } from "../bench";
@@ -97,12 +97,10 @@ async function confirmationOf(visitor: Visitor): Promise<string> {
 async function longListRow(portal: Running, dataDir: string, pages: number): Promise<Row> {
   const two = new Visitor(visited(portal));
   await two.signIn(PIOTR);
-  const imported = runCommand(
-    { DATA_DIR: dataDir },
-    ["import-policyholders", "-"],
-    JSON.stringify(holderOfMany()),
-  );
-  if (imported.code !== 0) throw new Error(imported.stderr);
+  execFileSync(process.execPath, ["build/commands", "import-policyholders", "-"], {
+    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir },
+    input: JSON.stringify(holderOfMany()),
+  });
   const { visitor: many } = await register(visited(portal), KRYSTYNA);
   const cpu = async (visitor: Visitor) => {
     const page = { path: "/cp", headers: { Cookie: cookieHeader(visitor) }, status: 200 };

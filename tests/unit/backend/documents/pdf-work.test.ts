@@ -234,6 +234,10 @@ describe("the work", () => {
     await another.close();
   });
 
+  test("encrypts hundreds of documents one after the other", { timeout: 120_000 }, async () => {
+    for (let nth = 0; nth < 210; nth += 1) await work.make(SHEET, "Dokument-2026!");
+  });
+
   test("ends when it is closed", async () => {
     const another = openPdfWork(LIMITS);
     const making = another.make(LONG_SHEET);
