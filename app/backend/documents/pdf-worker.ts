@@ -1,7 +1,7 @@
 import { move } from "piscina";
 import type { PdfVerdict } from "./pdf-work.server";
 import { drawSheet } from "./draw-sheet";
-import { judge, protectWithQpdf } from "./qpdf";
+import { encryptOurs, encryptTheirs, judge } from "./qpdf";
 import type { Sheet } from "./sheet";
 
 // The worker's jobs, run by name (pdf-workers.server.ts). What they return is moved to the main thread, not copied.
@@ -21,12 +21,12 @@ export interface ProtectJob {
 /** Lays out a document, and encrypts it if there is a password. */
 export async function make({ sheet, password }: MakeJob) {
   const pdf = await drawSheet(sheet);
-  return move(password === undefined ? pdf : await protectWithQpdf(pdf, password));
+  return move(password === undefined ? pdf : await encryptOurs(pdf, password));
 }
 
-/** Encrypts a document. */
+/** Encrypts a document from elsewhere. */
 export async function protect({ pdf, password }: ProtectJob) {
-  return move(await protectWithQpdf(pdf, password));
+  return move(await encryptTheirs(pdf, password));
 }
 
 /** Whether `protect` will take a document. */

@@ -10,6 +10,7 @@ interface Qpdf {
     readonly init: (input: () => null, output: () => void, error: (character: number) => void) => void;
     readonly writeFile: (path: string, bytes: Uint8Array) => void;
     readonly readFile: (path: string) => Uint8Array<ArrayBuffer>;
+    readonly unlink: (path: string) => void;
   };
 }
 
@@ -58,20 +59,36 @@ function encrypt(qpdf: Qpdf, pdf: Uint8Array, password: string): Uint8Array<Arra
   // Streams are only encrypted, not packed again.
   const status = qpdf.callMain(["--encrypt", ...passwords, "--", "--stream-data=preserve", INPUT, OUTPUT]);
   if (status !== 0) return undefined;
-  return qpdf.FS.readFile(OUTPUT);
+  const encrypted = qpdf.FS.readFile(OUTPUT);
+  qpdf.FS.unlink(INPUT);
+  qpdf.FS.unlink(OUTPUT);
+  return encrypted;
 }
 
-/**
- * Encrypts a document, in a qpdf with a memory that is used once: what one document does to it harms no other, and one
- * that serves many breaks down after some two hundred.
- */
-export async function protectWithQpdf(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
+/** Encrypts a document from elsewhere, in a qpdf that is used once: what one document does to it harms no other. */
+export async function encryptTheirs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
   const encrypted = encrypt(await startQpdf(), pdf, password);
   if (!encrypted) throw new Error("qpdf refused a document");
   return encrypted;
 }
 
-/** Whether `protectWithQpdf` will take a document: tries it. */
+/** Each call of qpdf's main leaves something on its stack, which is full after two hundred. */
+const MOST_USES = 20;
+
+let forOurs: { readonly qpdf: Qpdf; readonly uses: number } | undefined;
+
+/** Encrypts a document that we made. One qpdf serves some of them: a start costs more than the work. */
+export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { qpdf, uses } = forOurs ?? { qpdf: await startQpdf(), uses: 0 };
+  // Kept only after a success: a failure may leave anything behind.
+  forOurs = undefined;
+  const encrypted = encrypt(qpdf, pdf, password);
+  if (!encrypted) throw new Error("qpdf refused a document of ours");
+  if (uses + 1 < MOST_USES) forOurs = { qpdf, uses: uses + 1 };
+  return encrypted;
+}
+
+/** Whether `encryptTheirs` will take a document: tries it. */
 export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
   let errors = "";
   try {

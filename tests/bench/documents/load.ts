@@ -98,7 +98,7 @@ async function longListRow(portal: Running, dataDir: string, pages: number): Pro
   const two = new Visitor(visited(portal));
   await two.signIn(PIOTR);
   execFileSync(process.execPath, ["build/commands", "import-policyholders", "-"], {
-    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir },
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", DATA_DIR: dataDir },
     input: JSON.stringify(holderOfMany()),
   });
   const { visitor: many } = await register(visited(portal), KRYSTYNA);
