@@ -13,6 +13,8 @@ export interface Way {
   outbox(): Promise<readonly Message[]>;
   /** If messages go to real phones: asks a person for the code in the newest message to a number. */
   askForCode?(phone: string): Promise<string>;
+  /** Whether it may lack the optional calls: an insurer's server may, ours never. */
+  readonly mayLeaveOut?: boolean;
   /** Moves the clock forward, if the backend allows it. */
   advance?(ms: number): void;
   close(): Promise<void>;

@@ -132,7 +132,7 @@ describe("a protected document", () => {
     }
   });
 
-  test("shows none of its words to who reads the file itself", async () => {
+  test("shows none of its words to someone who reads the file itself", async () => {
     const bytes = Buffer.from(await work.make(SHEET, PASSWORD)).toString("latin1");
     for (const word of ["(pl)", "Tarnea", "Title (", PASSWORD]) expect(bytes).not.toContain(word);
   });
