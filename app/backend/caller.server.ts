@@ -5,6 +5,8 @@ export interface Caller {
   /** The client's address, as the front door verified it. */
   readonly address: string;
   readonly requestId: string;
+  /** What the caller's device is called, such as "Firefox 128, Windows 10"; empty if it isn't known. */
+  readonly deviceName: string;
   /** When the head of the request arrived, on the stopwatch: what waits is measured from then (S114). */
   readonly arrivedAt: number;
   /** The browser's token; a new one if the request had none. */

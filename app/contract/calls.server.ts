@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { activity, maskedNumber, policy, policyPage, profile, sessions } from "./customer-area.server";
 import { pdfFile } from "./pdf-file.server";
 import {
   MAX_TEXT_LENGTH,
@@ -21,49 +22,10 @@ const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(
 const nothing = z.object({});
 const ofId = z.object({ id: text });
 const sendCode = z.object({ resend: z.boolean().optional() });
-/**
- * The answer after a right password or in a session: where the code went, if the backend says so. Anything but a masked
- * number is dropped, so that a page never shows more than the last three digits.
- */
-const codeSent = z.object({
-  sentTo: z
-    .string()
-    .regex(/^[• ]{1,16}\d{3}$/)
-    .optional()
-    .catch(undefined),
-});
+/** The answer after a right password or in a session: where the code went, if the backend says so. */
+const codeSent = z.object({ sentTo: maskedNumber });
 const ofUsername = { username: text };
 const ofMode = { mode: z.enum(["create", "change"]) };
-
-/** The kinds of insurance that a policy's icon tells apart. */
-export const PRODUCTS = ["home", "car", "travel", "life", "health", "business", "other"] as const;
-/** A kind of insurance. */
-export type Product = (typeof PRODUCTS)[number];
-
-/** The kinds of documents that belong to a policy. `terms` are public, so they are the only ones without a password. */
-export const DOCUMENT_KINDS = ["confirmation", "policy", "terms", "letter"] as const;
-/** A kind of document. */
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
-
-/** A policy in the list. Only a backend that sends `id` has a page and documents for it. */
-const policy = z.object({
-  policyNo: z.string(),
-  name: z.string(),
-  validFrom: z.iso.date(),
-  validTo: z.iso.date(),
-  id: z.string().min(1).optional(),
-  // A kind that the portal doesn't know gets the icon of all others.
-  product: z.enum(PRODUCTS).optional().catch("other"),
-});
-
-const policyDocument = z.object({
-  id: z.string().min(1),
-  name: z.string(),
-  kind: z.enum(DOCUMENT_KINDS),
-  issuedOn: z.iso.date(),
-  bytes: z.int().nonnegative(),
-  protected: z.boolean(),
-});
 
 /**
  * Who may make a call. A backend checks this before it runs anything else of the call.
@@ -87,12 +49,13 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
 }
 
 /** A call that may be answered 404: for what is not the customer's own, or by a backend that doesn't offer it. */
-function find<Request extends z.ZodType, Response extends z.ZodType>(
+function optional<Request extends z.ZodType, Response extends z.ZodType>(
+  method: "GET" | "DELETE",
   path: `/cp/api/${string}`,
   request: Request,
   response: Response,
 ) {
-  return { ...call("GET", path, "active", request, response), mayBeMissing: true } as const;
+  return { ...call(method, path, "active", request, response), mayBeMissing: true } as const;
 }
 
 /**
@@ -198,31 +161,13 @@ export const CALLS = {
   deleteTrustedDevice: call("DELETE", "/cp/api/trusted-devices/{id}", "active", ofId, nothing),
   deleteTrustedDevices: call("DELETE", "/cp/api/trusted-devices", "active", nothing, nothing),
   policies: call("GET", "/cp/api/policies", "active", nothing, z.object({ policies: z.array(policy) })),
-  policy: find(
-    "/cp/api/policies/{id}",
-    ofId,
-    policy.extend({ id: z.string().min(1), insured: z.string(), documents: z.array(policyDocument) }),
-  ),
-  document: find("/cp/api/documents/{id}", ofId, pdfFile),
-  profile: call(
-    "GET",
-    "/cp/api/profile",
-    "active",
-    nothing,
-    z.object({
-      name: z.string(),
-      username: z.string(),
-      documentPassword: z.boolean(),
-      trustedDevices: z.array(
-        z.object({
-          id: z.string(),
-          deviceName: z.string(),
-          trustedAt: z.iso.datetime(),
-          expiresAt: z.iso.datetime(),
-        }),
-      ),
-    }),
-  ),
+  policy: optional("GET", "/cp/api/policies/{id}", ofId, policyPage),
+  document: optional("GET", "/cp/api/documents/{id}", ofId, pdfFile),
+  profile: call("GET", "/cp/api/profile", "active", nothing, profile),
+  sessions: optional("GET", "/cp/api/sessions", nothing, sessions),
+  endSession: optional("DELETE", "/cp/api/sessions/{id}", ofId, nothing),
+  endOtherSessions: optional("DELETE", "/cp/api/sessions", nothing, nothing),
+  activity: optional("GET", "/cp/api/activity", nothing, activity),
 } as const;
 
 /** The name of a call in `CALLS`. */

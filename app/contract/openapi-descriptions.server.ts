@@ -15,6 +15,7 @@ const LOCKS = ["105", "106", "108"] as const;
 const SAME_ANSWER =
   "The answer is the same, in status, headers, body and timing, whether or not the details match a customer.";
 
+const NOT_OFFERED = "A backend that doesn't offer the call answers 404.";
 const NOT_ONES_OWN =
   "Somebody else's is answered 404, like one that doesn't exist, after the same time. A backend that doesn't offer the call answers 404, too.";
 
@@ -142,6 +143,32 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     tag: "customer area",
     summary:
       "Returns the customer's name and username, whether there is a document password, and the trusted devices",
+    description:
+      "Optional: `phone`, the number that codes go to, masked like `••• ••• 001`; `lastSignIn`, the sign-in before the one of this session; `thisDevice`, the id of the trusted device that this browser is.",
+    refusals: [],
+  },
+  sessions: {
+    tag: "customer area",
+    summary: "Lists where the customer is signed in",
+    description: `Optional. Only active sessions, the one last used first. ${NOT_OFFERED}`,
+    refusals: [],
+  },
+  endSession: {
+    tag: "customer area",
+    summary: "Ends one of the customer's sessions",
+    description: `Optional. The session is out at its next request. ${NOT_ONES_OWN}`,
+    refusals: [],
+  },
+  endOtherSessions: {
+    tag: "customer area",
+    summary: "Ends all sessions of the customer but this one",
+    description: `Optional. ${NOT_OFFERED}`,
+    refusals: [],
+  },
+  activity: {
+    tag: "customer area",
+    summary: "Lists what happened to the account",
+    description: `Optional. The last 50 events of the last 90 days, newest first. ${NOT_OFFERED}`,
     refusals: [],
   },
 };
@@ -165,7 +192,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   resend:
     "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
   username: "Trimmed and compared in NFC, regardless of case.",
-  id: "The id from the list: of a trusted device, a policy or a document.",
+  id: "The id from the list: of a trusted device, a session, a policy or a document.",
   mode: "Whether there was a document password before. It makes no difference.",
 };
 
@@ -189,6 +216,7 @@ contract. To attach an insurer's own server instead, set the portal's variable \
 - The init of a code behind a right password or in a session may say where the code went: \`sentTo\`, a masked number such as
   \`••• ••• 001\`. The open ones (register, reset, remind) never say it; a reset init does only for the session's own username.
 - \`X-Forwarded-For\` carries the visitor's address, and \`X-Request-Id\` the reference that customers read out on the phone. Trust
-  both only from the portal's address.
+  both only from the portal's address, and \`X-Device-Name\` likewise: what the visitor's device is called, as
+  \`{browser}, {system}\`, percent-encoded, at most 100 characters. Sessions and activity show it.
 - Cross-site writes are 403: an \`Origin\` header, if present, must be the public origin. (The portal sends none.)
 - An unknown path is 404; a known path with another method is 405 with \`Allow\`.`;

@@ -20,6 +20,8 @@ const USERNAME_CHARACTERS = /^[A-Za-zĄĆĘŁŃÓŚŹŻąćęłńóśźż0-9@.\-
 
 /** Longest text a request may carry in one field, in UTF-16 code units as `maxlength` counts them (specification §9). */
 export const MAX_TEXT_LENGTH = 4000;
+/** Longest name of a device, in code points (backend contract). */
+export const MOST_DEVICE_NAME = 100;
 /** Characters that not every database can store: NUL and lone surrogates. */
 export const NOT_STORABLE = /[\0\p{Surrogate}]/u;
 

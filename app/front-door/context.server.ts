@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The only client address we trust (S60). */
   readonly clientAddress: string;
+  /** Whether a trusted proxy, or another portal, passed the request on. */
+  readonly isForwarded: boolean;
   /** When the head was complete, in ms since 1970. */
   readonly receivedAt: number;
   /** Set-Cookie lines for the answer, whatever kind it is: a document, data, a redirect, a refusal. */

@@ -211,6 +211,7 @@ function contextOf(
         : randomUUID().slice(OWN_REQUEST_ID_FROM),
     clientAddress:
       proxied && typeof forwardedFor === "string" ? clientAddress(peer, forwardedFor, proxies) : peer,
+    isForwarded: proxied,
     receivedAt: Date.now(),
     setCookies: [],
     memo: new Map(),

@@ -25,6 +25,7 @@ export function passToApp(
   delete headers["if-unmodified-since"];
   // RFC 9110 §10.1.1: an unknown expectation may be ignored; Node would answer it in English.
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") delete headers.expect;
+  if (!context.isForwarded) delete headers["x-device-name"];
   headers["x-forwarded-for"] = context.clientAddress;
   headers["x-request-id"] = context.requestId;
   headers["x-received-at"] = String(context.receivedAt);

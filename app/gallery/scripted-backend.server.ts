@@ -1,11 +1,6 @@
 import { isoDayInPoland } from "~/i18n/times.server";
-import {
-  CALLS,
-  type CallName,
-  type CallResponse,
-  type DocumentKind,
-  type Product,
-} from "~/contract/calls.server";
+import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
+import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 

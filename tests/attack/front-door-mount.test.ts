@@ -80,6 +80,13 @@ test("a trusted proxy that is not an address makes startup fail with a clear mes
 test("outside a request there is no context, and asking for one says so", async () => {
   const { requestContext, runInContext } = await import("~/front-door/context.server");
   expect(() => requestContext()).toThrow("outside a request");
-  const context = { requestId: "1", clientAddress: "::1", receivedAt: 0, setCookies: [], memo: new Map() };
+  const context = {
+    requestId: "1",
+    clientAddress: "::1",
+    isForwarded: false,
+    receivedAt: 0,
+    setCookies: [],
+    memo: new Map(),
+  };
   expect(runInContext(context, () => requestContext())).toBe(context);
 });

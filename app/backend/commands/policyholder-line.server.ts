@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PRODUCTS } from "~/contract/calls.server";
+import { PRODUCTS } from "~/contract/customer-area.server";
 import { readPid, readPolicyNo } from "~/contract/identifiers";
 import type { Policy } from "../services/accounts/customers.server";
 import type { Customer } from "../services/accounts/write-customer.server";

@@ -1,4 +1,4 @@
-import type { Product } from "~/contract/calls.server";
+import type { Product } from "~/contract/customer-area.server";
 import type { AccountState, CustomerKind } from "../store/tables.server";
 
 /** A customer of the demo. All people and companies are invented. */

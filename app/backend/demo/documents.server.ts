@@ -1,4 +1,4 @@
-import type { Product } from "~/contract/calls.server";
+import type { Product } from "~/contract/customer-area.server";
 import { brand } from "~/platform/config/brand.server";
 import type { Sheet } from "../documents/sheet";
 import type { KeptDocument } from "../services/documents/write-documents.server";

@@ -1,4 +1,5 @@
 import { CALLS, type CallName } from "~/contract/calls.server";
+import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Caller } from "../caller.server";
 import { systemClock } from "../clock.server";
@@ -36,7 +37,7 @@ export type Handle = (request: Request) => Promise<Response>;
 /**
  * The backend as one function. It never throws: an unexpected error is logged and answered 500. If the database is away,
  * the answer is 503, and nothing uncommitted has happened. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`,
- * `X-Received-At`) are set by the portal's front door, or by the portal itself.
+ * `X-Received-At`, `X-Device-Name`) are set by the portal's front door, or by the portal itself.
  */
 export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
   return async (request) => {
@@ -44,6 +45,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
     const caller: Caller = {
       address: request.headers.get("X-Forwarded-For") ?? "unknown",
       requestId: request.headers.get("X-Request-Id") ?? "",
+      deviceName: deviceNameOf(request),
       arrivedAt: arrivalOf(request, parts),
       browser: sent.browser ?? newToken(),
       session: sent.session,
@@ -78,6 +80,17 @@ function arrivalOf(request: Request, { stopwatch }: Parts): number {
   const receivedAt = request.headers.get("X-Received-At") ?? "";
   const age = MS_SINCE_1970.test(receivedAt) ? systemClock() - Number(receivedAt) : 0;
   return stopwatch() - Math.max(0, age);
+}
+
+/** A name that can't be read, or stored, counts as none. */
+function deviceNameOf(request: Request): string {
+  const sent = request.headers.get("X-Device-Name") ?? "";
+  try {
+    const name = decodeURIComponent(sent);
+    return NOT_STORABLE.test(name) ? "" : [...name].slice(0, MOST_DEVICE_NAME).join("");
+  } catch {
+    return "";
+  }
 }
 
 async function respond(parts: Parts, cookies: Cookies, caller: Caller, request: Request): Promise<Response> {

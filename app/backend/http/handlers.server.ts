@@ -2,11 +2,13 @@ import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/call
 import type { Caller } from "../caller.server";
 import { done, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
+import { activity } from "../services/accounts/activity.server";
 import { policies } from "../services/accounts/customers.server";
 import {
   confirmDocumentPassword,
   startDocumentPassword,
 } from "../services/accounts/document-password.server";
+import { endListedSession, endOtherSessions, openSessions } from "../services/accounts/open-sessions.server";
 import { confirmPasswordReset, startPasswordReset } from "../services/accounts/password-reset.server";
 import { profile, userInfo } from "../services/accounts/profile.server";
 import { confirmRegistration, startRegistration } from "../services/accounts/registration.server";
@@ -26,7 +28,7 @@ import {
   json,
   noContent,
   nothing,
-  sessionCookie,
+  signInCookies,
   trustCookies,
   type Reply,
 } from "./replies.server";
@@ -44,7 +46,7 @@ export type Handler<Name extends CallName> = (
 
 /** The service behind each call, and how its result becomes an answer. */
 export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
-  login: sessionCookie(signIn),
+  login: signInCookies(signIn),
   userInit: nothing(() => Promise.resolve(done(undefined))),
   userInfo: json(userInfo),
   deleteSession: clearsSession(signOut),
@@ -66,4 +68,8 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   policy: json(policy),
   document: file(document),
   profile: json(profile),
+  sessions: json(openSessions),
+  endSession: noContent(endListedSession),
+  endOtherSessions: noContent(endOtherSessions),
+  activity: json(activity),
 };

@@ -1,10 +1,10 @@
 import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../caller.server";
-import { DAY, SECOND } from "../clock.server";
+import { DAY, SECOND, secondsUntil } from "../clock.server";
 import { done, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
-import type { Activated } from "../services/sign-in/activation.server";
+import type { DeviceToken } from "../services/sign-in/device-tokens.server";
 import type { Cookie } from "./cookies.server";
 
 /** The answer to a successful call: 200 with a body, 204 without one. */
@@ -61,14 +61,23 @@ export function clearsSession<Args extends readonly unknown[]>(
   }));
 }
 
-/** Answers `{}` and sets the session cookie to the token that the service returns, if any. */
-export function sessionCookie<Args extends readonly unknown[]>(
-  service: Service<Args, string | undefined>,
-): Service<Args, Reply<Empty>> {
-  return reply(service, (value) => ({ body: {}, cookies: value === undefined ? [] : [session(value)] }));
+/** What a sign-in hands out: the session's token, and that of a trusted device, if it is one. */
+interface HandedOut {
+  readonly session: string;
+  readonly trustedDevice: DeviceToken | undefined;
 }
 
-/** The same for a confirm: the browser's cookie lives on for as long as the account knows the browser. */
+/** Answers `{}` and sets the session cookie, and that of a trusted device. */
+export function signInCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
+  service: Service<Args, HandedOut>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, (handedOut, [parts]) => ({ body: {}, cookies: cookiesOf(parts, handedOut) }));
+}
+
+/**
+ * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. The browser's cookie lives on
+ * for as long as the account knows the browser.
+ */
 export function confirmedCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
   service: Service<Args, string | undefined>,
 ): Service<Args, Reply<Empty>> {
@@ -87,18 +96,21 @@ function session(value: string): Cookie {
   return { name: "session", value };
 }
 
-/** Answers `{}` and sets the session cookie, and the trusted-device cookie if the device is now trusted. */
+/** The same for the confirm of a sign-in, which may trust the device. */
 export function trustCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
-  service: Service<Args, Activated>,
+  service: Service<Args, HandedOut>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, ({ session: token, trustedDevice }, [{ limits }, caller]) => {
-    const cookies = [session(token), browserCookie(limits, caller)];
-    if (trustedDevice !== undefined) {
-      const maxAge = (limits.TRUSTED_DEVICE_DAYS * DAY) / SECOND;
-      cookies.push({ name: "trusted-device", value: trustedDevice, maxAge });
-    }
-    return { body: {}, cookies };
-  });
+  return reply(service, (handedOut, [parts, caller]) => ({
+    body: {},
+    cookies: [...cookiesOf(parts, handedOut), browserCookie(parts.limits, caller)],
+  }));
+}
+
+/** A device's cookie lives for as long as the device stays trusted. */
+function cookiesOf({ clock }: Parts, { session: token, trustedDevice }: HandedOut): Cookie[] {
+  if (!trustedDevice) return [session(token)];
+  const maxAge = secondsUntil(trustedDevice.endsAt, clock());
+  return [session(token), { name: "trusted-device", value: trustedDevice.token, maxAge }];
 }
 
 function reply<Args extends readonly unknown[], Value, Body>(

@@ -15,6 +15,7 @@ export async function audit(tx: Reader, caller: Caller, now: number, happened: A
     purpose: happened.purpose ?? null,
     address: caller.address,
     request_id: caller.requestId,
+    device_name: caller.deviceName,
   };
   await tx.insertInto("audit_events").values(values).execute();
   afterCommit(tx, () => caller.audited.push(happened));

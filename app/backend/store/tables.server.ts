@@ -1,4 +1,4 @@
-import type { DocumentKind, Product } from "~/contract/calls.server";
+import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { Purpose } from "~/contract/purposes";
 
 /**
@@ -80,14 +80,21 @@ export interface Tables {
     last_seen_at: number;
     /** The end however active the session is. */
     ends_at: number;
+    /** Empty if it isn't known. */
+    device_name: string;
   };
   trusted_devices: {
     id: string;
     account_id: string;
+    /** Hash of the newest token. */
     token_hash: string;
     device_name: string;
     trusted_at: number;
     ends_at: number;
+    /** Hash of the part that all tokens of the device share; null until its token has changed for the first time. */
+    family_hash: string | null;
+    /** Hash of the token that the newest replaced; it is good until the newest has been used. */
+    earlier_hash: string | null;
   };
   login_passes: {
     browser_hash: string;
@@ -169,6 +176,8 @@ export interface Tables {
     purpose: Purpose | null;
     address: string;
     request_id: string;
+    /** Empty if it isn't known. */
+    device_name: string;
   };
 }
 

@@ -1,4 +1,4 @@
-import { PRODUCTS } from "~/contract/calls.server";
+import { PRODUCTS } from "~/contract/customer-area.server";
 import { statesOf } from "~/gallery/screen-state.server";
 import { policy, policyPage, PROFILE, WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";

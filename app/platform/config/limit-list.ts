@@ -15,6 +15,9 @@ const SESSIONS = {
     30,
     "How long a browser stays known to an account after a sign-in with a code there. A known browser has its own tries, lock, codes and caps.",
   ),
+  // Contract: customer area, both.
+  ACTIVITY_DAYS: limit(90, "For how many days customers see what happened to their account."),
+  ACTIVITY_EVENTS: limit(50, "How many of the last events they see."),
   COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
   FLOW_SECONDS: limit(
     15 * 60,

@@ -36,6 +36,7 @@ export async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
   const context: RequestContext = {
     requestId: marks.reference,
     clientAddress: "127.0.0.1",
+    isForwarded: false,
     receivedAt: Date.now(),
     setCookies: [],
     memo: new Map(),

@@ -1,4 +1,4 @@
-import { DOCUMENT_KINDS } from "~/contract/calls.server";
+import { DOCUMENT_KINDS } from "~/contract/customer-area.server";
 import { CATALOGUE_CODES } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";

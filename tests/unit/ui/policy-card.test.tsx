@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { StaticRouter } from "react-router-dom/server.js";
 import { expect, it } from "vitest";
-import { PRODUCTS } from "~/contract/calls.server";
+import { PRODUCTS } from "~/contract/customer-area.server";
 import { PolicyCard } from "~/ui/policy-card";
 import { ProductIcon, type IconProduct } from "~/ui/product-icons";
 import { ruleBreaksIn } from "./markup";

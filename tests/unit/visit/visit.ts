@@ -34,6 +34,7 @@ export function visit(
   const context: RequestContext = {
     requestId: "b10c4a7be000",
     clientAddress: "203.0.113.9",
+    isForwarded: false,
     receivedAt: Date.now(),
     setCookies: [],
     memo: new Map(),

@@ -1,4 +1,5 @@
-import type { CallResponse, Product } from "~/contract/calls.server";
+import type { CallResponse } from "~/contract/calls.server";
+import type { Product } from "~/contract/customer-area.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
@@ -57,6 +58,14 @@ export async function recipientOf(reader: Reader, keyring: Keyring, customerId: 
     .where("id", "=", customerId)
     .executeTakeFirstOrThrow();
   return { customerId, phone: openColumn(keyring, customerId, "phone_sealed", phone_sealed) };
+}
+
+/** How many of a number's last digits an answer may show. */
+const SHOWN_DIGITS = 3;
+
+/** A phone number as an answer may show it (S6). */
+export function maskedNumber(phone: string): string {
+  return `••• ••• ${phone.slice(-SHOWN_DIGITS)}`;
 }
 
 /** The name the portal greets: the customer's, or that of a company's representative. */

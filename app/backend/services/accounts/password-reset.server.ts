@@ -159,7 +159,7 @@ async function setPassword(
   await rememberPassword(tx, parts, account, now);
   const values = { password_hash: password.hash, pepper_version: password.pepperVersion };
   await tx.updateTable("accounts").set(values).where("id", "=", accountId).execute();
-  await audit(tx, caller, now, { event: "password-changed", accountId });
+  await audit(tx, caller, now, { event: own ? "password-changed" : "password-reset", accountId });
 
   const ended = await tx.deleteFrom("sessions").where("account_id", "=", accountId).returning("id").execute();
   await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
@@ -168,7 +168,15 @@ async function setPassword(
   await forgetOtherBrowsers(tx, caller, accountId);
   if (own && ended.some(({ id }) => id === own.sessionId)) {
     const token = tokenOfConfirm(parts, caller, code, "session");
-    return startSession(tx, parts, now, { accountId, state: "active", token, endsAt: own.endsAt });
+    const { startedAt, endsAt, deviceName } = own;
+    return startSession(tx, parts, caller, {
+      accountId,
+      state: "active",
+      token,
+      startedAt,
+      endsAt,
+      deviceName,
+    });
   }
   await giveSignInPass(tx, parts, caller, accountId);
   return undefined;

@@ -2,7 +2,9 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { nameOf } from "./customers.server";
+import { lastSignInBefore } from "./activity.server";
+import { maskedNumber, nameOf, recipientOf } from "./customers.server";
+import { presentedDevice } from "../sign-in/device-tokens.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
 
 /** Says who is signed in, also while the session is pending. */
@@ -18,11 +20,12 @@ export async function userInfo(
 /** What My Data shows. */
 export async function profile(
   parts: Parts,
-  _caller: Caller,
+  caller: Caller,
   _payload: unknown,
-  { accountId, customerId, username }: ActiveSession,
+  { accountId, customerId, username, startedAt }: ActiveSession,
 ): Promise<Outcome<CallResponse<"profile">>> {
   const { read } = parts.store;
+  const now = parts.clock();
   const documentPassword = await read
     .selectFrom("document_passwords")
     .select("account_id")
@@ -32,13 +35,20 @@ export async function profile(
     .selectFrom("trusted_devices")
     .select(["id", "device_name", "trusted_at", "ends_at"])
     .where("account_id", "=", accountId)
-    .where("ends_at", ">", parts.clock())
+    .where("ends_at", ">", now)
     .orderBy("trusted_at", "desc")
     .orderBy("id")
     .execute();
+  const { phone } = await recipientOf(read, parts.keyring, customerId);
+  const lastSignIn = await lastSignInBefore(parts, accountId, startedAt);
+  const thisDevice = await presentedDevice(read, caller, now);
   return done({
     name: await nameOf(read, parts.keyring, customerId),
     username,
+    phone: maskedNumber(phone),
+    ...(lastSignIn && { lastSignIn }),
+    // It may be one that belongs to somebody else who uses this browser.
+    ...(devices.some(({ id }) => id === thisDevice?.id) && { thisDevice: thisDevice?.id }),
     documentPassword: documentPassword !== undefined,
     trustedDevices: devices.map((device) => ({
       id: device.id,

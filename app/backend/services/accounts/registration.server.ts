@@ -136,7 +136,7 @@ async function makeAccount(
   await audit(tx, caller, now, { event: "signed-in", accountId });
   await endSession(tx, caller);
   await rememberBrowser(tx, parts, caller, accountId);
-  await startSession(tx, parts, now, { accountId, state: "active", token });
+  await startSession(tx, parts, caller, { accountId, state: "active", startedAt: now, token });
 }
 
 const NAME_DIGITS = 8;

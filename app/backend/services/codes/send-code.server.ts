@@ -10,7 +10,7 @@ import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import { blockedUntil } from "../counting/attempts.server";
-import { recipientOf, type Recipient } from "../accounts/customers.server";
+import { maskedNumber, recipientOf, type Recipient } from "../accounts/customers.server";
 import { audit } from "../audit.server";
 import type { Session } from "../sign-in/sessions.server";
 import { purseOf, requestCaps, sendingCaps, standInCaps, type Purse } from "./code-caps.server";
@@ -39,9 +39,6 @@ interface Sending {
   readonly keepsValid: boolean;
 }
 
-/** How many of a number's last digits an answer may show. */
-const SHOWN_DIGITS = 3;
-
 /** The answer to a customer with a session: where the code went, unless their number gets none (F13). */
 export type CodeSent = CallResponse<"activateSessionInit">;
 
@@ -65,9 +62,7 @@ export async function sendOwnCode(
   });
   if (sent.kind !== "done") return sent;
   const { phone } = recipient;
-  return done(
-    isReachable(phone, parts.smsPrefixes) ? { sentTo: `••• ••• ${phone.slice(-SHOWN_DIGITS)}` } : {},
-  );
+  return done(isReachable(phone, parts.smsPrefixes) ? { sentTo: maskedNumber(phone) } : {});
 }
 
 /**

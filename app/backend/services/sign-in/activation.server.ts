@@ -1,7 +1,7 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
-import { secondsUntil } from "../../clock.server";
+import { DAY, secondsUntil } from "../../clock.server";
 import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
@@ -12,6 +12,7 @@ import { confirmAtOnce } from "../codes/confirm.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
+import type { DeviceToken } from "./device-tokens.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { endSession, isActive, startSession, type Session } from "./sessions.server";
 import { refusalOfState } from "./sign-in.server";
@@ -21,7 +22,8 @@ import { trustDevice } from "./trusted-devices.server";
 /** What the browser gets when its session becomes active. */
 export interface Activated {
   readonly session: string;
-  readonly trustedDevice: string | undefined;
+  /** Absent if the device is not to be trusted. */
+  readonly trustedDevice: DeviceToken | undefined;
 }
 
 type Payload = ReadRequest<"activateSessionConfirm">;
@@ -80,20 +82,28 @@ async function activate(
   await rememberBrowser(tx, parts, caller, accountId);
 
   const activated = handedOut(parts, caller, code, payload);
-  await startSession(tx, parts, now, { accountId, state: "active", token: activated.session, endsAt });
+  const { deviceName } = payload;
+  await startSession(tx, parts, caller, {
+    accountId,
+    state: "active",
+    startedAt: now,
+    token: activated.session,
+    endsAt,
+    deviceName,
+  });
   if (activated.trustedDevice !== undefined) {
-    const { deviceName } = payload;
-    await trustDevice(tx, parts, now, { accountId, token: activated.trustedDevice, deviceName });
+    await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
   }
   return done(activated);
 }
 
 function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Payload): Activated {
+  const token = tokenOfConfirm(parts, caller, code, "trusted-device");
+  const endsAt = parts.clock() + parts.limits.TRUSTED_DEVICE_DAYS * DAY;
   return {
     session: tokenOfConfirm(parts, caller, code, "session"),
-    trustedDevice:
-      payload.trustDevice === "Y" ? tokenOfConfirm(parts, caller, code, "trusted-device") : undefined,
+    trustedDevice: payload.trustDevice === "Y" ? { token, endsAt } : undefined,
   };
 }
 

@@ -13,6 +13,10 @@ export interface Session {
   readonly state: SessionState;
   /** The absolute end of the session, in ms; it stays the same when the id changes. */
   readonly endsAt: number;
+  /** When it became active, or the password was given, in ms; it stays the same when a password change replaces the id. */
+  readonly startedAt: number;
+  /** Empty if it isn't known. */
+  readonly deviceName: string;
   readonly accountId: string;
   readonly customerId: string;
   readonly username: string;
@@ -33,24 +37,33 @@ export function isActive(session: Session): session is ActiveSession {
 /** Last use is recorded at most this often: a write for every request would gain nothing. */
 const TOUCH_MS = SECOND;
 
-/** A new session's state and account and, if already known, its token and absolute end (ms). */
+/** A new session's state, account and start (ms) and, if already known, its token, absolute end (ms) and device. */
 interface NewSession {
   readonly accountId: string;
   readonly state: SessionState;
+  readonly startedAt: number;
   readonly token?: string;
   readonly endsAt?: number;
+  /** That of the caller, unless another is given. */
+  readonly deviceName?: string;
 }
 
 /** Creates a session and returns the token for the cookie. Only its hash is stored (S35). */
-export async function startSession(tx: Tx, parts: Parts, now: number, session: NewSession): Promise<string> {
+export async function startSession(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  session: NewSession,
+): Promise<string> {
   const token = session.token ?? newToken();
   const values = {
     id: tokenHash(token),
     account_id: session.accountId,
     state: session.state,
-    created_at: now,
-    last_seen_at: now,
-    ends_at: session.endsAt ?? now + parts.limits.SESSION_MAX_SECONDS * SECOND,
+    created_at: session.startedAt,
+    last_seen_at: parts.clock(),
+    ends_at: session.endsAt ?? session.startedAt + parts.limits.SESSION_MAX_SECONDS * SECOND,
+    device_name: session.deviceName ?? caller.deviceName,
   };
   await tx.insertInto("sessions").values(values).execute();
   return token;
@@ -81,6 +94,7 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
+    .select(["sessions.created_at", "sessions.device_name"])
     .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
     .select((eb) => knownBrowserId(eb, caller, now).as("known_browser"))
     .where("sessions.id", "=", sessionId)
@@ -97,6 +111,8 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
     sessionId,
     state: row.state,
     endsAt: row.ends_at,
+    startedAt: row.created_at,
+    deviceName: row.device_name,
     accountId: row.account_id,
     customerId: row.customer_id,
     username: row.username,

@@ -18,11 +18,16 @@ import {
 } from "../counting/attempts.server";
 import { findAccount, lockAccount, type NamedAccount } from "../accounts/look-up.server";
 import { audit } from "../audit.server";
+import {
+  presentedDevice,
+  useDeviceToken,
+  type DeviceToken,
+  type PresentedDevice,
+} from "./device-tokens.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
 import { browserSubject, deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
-import { findTrustedDevice } from "./trusted-devices.server";
 import { takeFromWindow } from "../counting/windows.server";
 
 /** Username and password as entered. */
@@ -36,15 +41,22 @@ interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
   readonly account: NamedAccount | undefined;
-  readonly isTrustedDevice: boolean;
+  /** The device of this account whose cookie came with the try. */
+  readonly device: PresentedDevice | undefined;
+}
+
+/** What the browser gets: the token of its session, and the next one of its trusted device. */
+interface SignedIn {
+  readonly session: string;
+  readonly trustedDevice: DeviceToken | undefined;
 }
 
 /**
- * Checks username and password and returns the token of the new session: active from a trusted device, else pending.
+ * Checks username and password and starts a session: active from a trusted device, else pending.
  * Refusals: 101, which says so if one more locks the account; 106 with a time while tries are blocked, told to anyone; 105, 106 and 108 for a state set by staff, told
  * only after the right password; rate-limited; busy.
  */
-export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<string>> {
+export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<SignedIn>> {
   const outcome = await parts.passwords.withPlace(caller.arrivedAt, (place) =>
     checkCredentials(parts, caller, typed, place),
   );
@@ -56,7 +68,7 @@ async function checkCredentials(
   caller: Caller,
   typed: Credentials,
   place: Place,
-): Promise<Outcome<string>> {
+): Promise<Outcome<SignedIn>> {
   const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
@@ -82,19 +94,20 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
   const tooMany = await takeFromAddress(db, parts, caller, account, now);
   if (tooMany) return tooMany;
 
-  const device = await findTrustedDevice(db, caller, now);
-  const isTrustedDevice = device !== undefined && device.accountId === account?.accountId;
+  const presented = await presentedDevice(db, caller, now);
+  const device = presented?.accountId === account?.accountId ? presented : undefined;
   const ownSubject = account?.isKnownBrowser === true ? browserSubject(caller, account.accountId) : undefined;
-  const subject = isTrustedDevice
-    ? deviceSubject(device.id)
-    : (ownSubject ?? usernameSubject(parts, username));
+  const subject =
+    device && !device.isReplayed
+      ? deviceSubject(device.id)
+      : (ownSubject ?? usernameSubject(parts, username));
   const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
   const whose = { accountId: account?.accountId, subject: account ? undefined : subject };
   if (reservation.kind === "blocked") {
     await audit(db, caller, now, { event: "sign-in-blocked", ...whose });
     return refused("106", secondsUntil(reservation.until, now));
   }
-  return done({ reservation, subject, account, isTrustedDevice });
+  return done({ reservation, subject, account, device });
 }
 
 /** Others at the same address may use up its tries. A known browser then has as many of its own (S107). */
@@ -117,6 +130,8 @@ async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt:
   const subject = attempt.account ? undefined : attempt.subject;
   await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
   const { reservation } = attempt;
+  if (reservation.kind === "reserved" && reservation.left === 0)
+    await audit(db, caller, parts.clock(), { event: "sign-in-locked", accountId, subject });
   const isLastLeft = reservation.kind === "reserved" && reservation.left === 1;
   return { kind: "refused", errorCode: "101", ...(isLastLeft && { triesLeft: 1 }) };
 }
@@ -127,7 +142,7 @@ async function completeSignIn(
   caller: Caller,
   attempt: Attempt,
   renewed: PasswordHash | undefined,
-): Promise<Outcome<string>> {
+): Promise<Outcome<SignedIn>> {
   const { account } = attempt;
   const now = parts.clock();
   const current = account && (await lockAccount(tx, account.accountId));
@@ -154,18 +169,24 @@ async function openSession(
   parts: Parts,
   caller: Caller,
   { accountId, attempt }: { accountId: string; attempt: Attempt },
-): Promise<string> {
+): Promise<SignedIn> {
   const now = parts.clock();
-  const pass = attempt.isTrustedDevice ? undefined : await takeSignInPass(tx, parts, caller, accountId);
-  if (pass?.isRepeated === true) return pass.token;
+  const trustedDevice = attempt.device && (await useDeviceToken(tx, parts, caller, attempt.device));
+  const pass = trustedDevice ? undefined : await takeSignInPass(tx, parts, caller, accountId);
+  if (pass?.isRepeated === true) return { session: pass.token, trustedDevice };
   await endSession(tx, caller);
-  const needsCode = !attempt.isTrustedDevice && pass === undefined;
+  const needsCode = trustedDevice === undefined && pass === undefined;
   await audit(tx, caller, now, { event: needsCode ? "password-right" : "signed-in", accountId });
-  if (needsCode) return startSession(tx, parts, now, { accountId, state: "pending" });
-  await forgetAttempts(tx, attempt.subject);
+  if (!needsCode) await forgetAttempts(tx, attempt.subject);
   // The pass stands for the code of the reset.
   if (pass) await rememberBrowser(tx, parts, caller, accountId);
-  return startSession(tx, parts, now, { accountId, state: "active", ...(pass && { token: pass.token }) });
+  const session = await startSession(tx, parts, caller, {
+    accountId,
+    state: needsCode ? "pending" : "active",
+    startedAt: now,
+    ...(pass && { token: pass.token }),
+  });
+  return { session, trustedDevice };
 }
 
 /** The refusal for a state that staff set on the account. Told only after the right password. */

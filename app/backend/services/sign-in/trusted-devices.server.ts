@@ -1,52 +1,31 @@
 import { randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
-import { DAY } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
-import type { Reader, Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
+import type { DeviceToken } from "./device-tokens.server";
 import type { ActiveSession } from "./sessions.server";
 
-/** A device whose browser signs in without a code. */
-interface TrustedDevice {
-  readonly id: string;
-  readonly accountId: string;
-}
-
 /** A device to trust: the token in its cookie, and a name its owner will recognise. */
-interface NewDevice {
+interface NewDevice extends DeviceToken {
   readonly accountId: string;
-  readonly token: string;
   readonly deviceName: string;
 }
 
-/** The trusted device the call comes from, of any customer. It expires by the backend's clock (S41). */
-export async function findTrustedDevice(
-  reader: Reader,
-  caller: Caller,
-  now: number,
-): Promise<TrustedDevice | undefined> {
-  if (caller.trustedDevice === undefined) return undefined;
-  const row = await reader
-    .selectFrom("trusted_devices")
-    .select(["id", "account_id"])
-    .where("token_hash", "=", tokenHash(caller.trustedDevice))
-    .where("ends_at", ">", now)
-    .executeTakeFirst();
-  return row && { id: row.id, accountId: row.account_id };
-}
-
-/** Trusts a device from now on, for the time in specification §9. */
-export async function trustDevice(tx: Tx, parts: Parts, now: number, device: NewDevice): Promise<void> {
+/** Trusts a device from now on. */
+export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promise<void> {
   const values = {
     id: randomUUID(),
     account_id: device.accountId,
     token_hash: tokenHash(device.token),
     device_name: device.deviceName,
     trusted_at: now,
-    ends_at: now + parts.limits.TRUSTED_DEVICE_DAYS * DAY,
+    ends_at: device.endsAt,
+    family_hash: null,
+    earlier_hash: null,
   };
   await tx.insertInto("trusted_devices").values(values).execute();
 }

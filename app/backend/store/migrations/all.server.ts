@@ -4,6 +4,7 @@ import { accountFlows } from "./0002-account-flows.server";
 import { smsQueue } from "./0003-sms-queue.server";
 import { knownBrowsers } from "./0004-known-browsers.server";
 import { documents } from "./0005-documents.server";
+import { accountSafety } from "./0006-account-safety.server";
 
 /** Every migration by name, in order. Imported one by one because the backend is bundled: there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -13,6 +14,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0003-sms-queue": smsQueue(inDialect),
     "0004-known-browsers": knownBrowsers(inDialect),
     "0005-documents": documents(inDialect),
+    "0006-account-safety": accountSafety(inDialect),
   };
 }
 

@@ -35,6 +35,7 @@ async function ask(pages: KeptPages, time: string): Promise<string | undefined> 
   const context = {
     requestId: "0123456789ab",
     clientAddress: "127.0.0.1",
+    isForwarded: false,
     receivedAt: Date.parse(time),
     setCookies: [],
     memo: new Map(),

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { CallResponse } from "~/contract/calls.server";
+import type { ActivityEvent } from "~/contract/customer-area.server";
+import type { AuditEventName } from "../../audit-event.server";
+import type { Caller } from "../../caller.server";
+import { DAY } from "../../clock.server";
+import { done, type Outcome } from "../../outcome.server";
+import type { Parts } from "../../parts.server";
+import type { Reader } from "../../store/store.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
+
+/** What the customer did, or what a right password or code did. */
+const OWN: Partial<Record<AuditEventName, ActivityEvent>> = {
+  "signed-in": "signed-in",
+  "password-changed": "password-changed",
+  "password-reset": "password-reset",
+  "username-changed": "username-changed",
+  "document-password-set": "document-password-changed",
+  "device-trusted": "device-trusted",
+  "devices-forgotten": "device-removed",
+  "device-replayed": "device-removed",
+  "document-downloaded": "document-downloaded",
+};
+
+/** What strangers can cause. */
+const REFUSED: Partial<Record<AuditEventName, ActivityEvent>> = {
+  "password-wrong": "sign-in-refused",
+  "sign-in-refused-by-state": "sign-in-refused",
+  "sign-in-locked": "locked",
+};
+
+/** Of the events shown, at most this share may be refusals: strangers must not push the others off the list. */
+const SHARE_OF_REFUSALS = 0.4;
+
+interface Happened {
+  readonly happened_at: number;
+  readonly event: string;
+  readonly device_name: string;
+  readonly id: string;
+}
+
+/** The account's last events, newest first (contract: customer area). */
+export async function activity(
+  { store, limits, clock }: Parts,
+  _caller: Caller,
+  _payload: unknown,
+  { accountId }: ActiveSession,
+): Promise<Outcome<CallResponse<"activity">>> {
+  const since = clock() - limits.ACTIVITY_DAYS * DAY;
+  const most = limits.ACTIVITY_EVENTS;
+  const [own, refused] = await Promise.all([
+    lastEvents(store.read, accountId, { which: OWN, since, most }),
+    lastEvents(store.read, accountId, { which: REFUSED, since, most: Math.floor(most * SHARE_OF_REFUSALS) }),
+  ]);
+  const newest = [...own, ...refused].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, most);
+  return done({
+    events: newest.map(({ event, happened_at, device_name }) => ({
+      at: new Date(happened_at).toISOString(),
+      event: { ...OWN, ...REFUSED }[event as AuditEventName],
+      deviceName: device_name,
+    })),
+  });
+}
+
+function lastEvents(
+  reader: Reader,
+  accountId: string,
+  { which, since, most }: { readonly which: object; readonly since: number; readonly most: number },
+): Promise<readonly Happened[]> {
+  return reader
+    .selectFrom("audit_events")
+    .select(["id", "happened_at", "event", "device_name"])
+    .where("account_id", "=", accountId)
+    .where("happened_at", ">", since)
+    .where("event", "in", Object.keys(which))
+    .orderBy("happened_at", "desc")
+    .limit(most)
+    .execute();
+}
+
+/** The last sign-in before this moment (ms), if there was one in the time that activity is shown for. */
+export async function lastSignInBefore(
+  { store, limits, clock }: Parts,
+  accountId: string,
+  before: number,
+): Promise<CallResponse<"profile">["lastSignIn"]> {
+  const row = await store.read
+    .selectFrom("audit_events")
+    .select(["happened_at", "device_name"])
+    .where("account_id", "=", accountId)
+    .where("event", "=", sql.lit("signed-in"))
+    .where("happened_at", "<", before)
+    .where("happened_at", ">", clock() - limits.ACTIVITY_DAYS * DAY)
+    .orderBy("happened_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { at: new Date(row.happened_at).toISOString(), deviceName: row.device_name };
+}

@@ -1,0 +1,100 @@
+import type { Caller } from "../../caller.server";
+import type { Parts } from "../../parts.server";
+import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { audit } from "../audit.server";
+
+// A trusted device's token changes at each sign-in, so that a copy of its cookie is worth little for long (S42). All
+// tokens of a device begin with the same characters, its family: an old one is recognised without being stored.
+//
+// The token that was replaced stays good until the new one has been used: an answer may get lost, and two tabs may sign
+// in at once. Its successor is derived from it, so both get the same one.
+
+/** 126 bits. The other 22 of a token's 43 characters, 132 bits, are what makes it good. */
+const FAMILY_CHARACTERS = 21;
+
+/** The trusted device that a cookie belongs to. */
+export interface PresentedDevice {
+  readonly id: string;
+  readonly accountId: string;
+  /** When it is no longer trusted, in ms. */
+  readonly endsAt: number;
+  /** The token has been replaced, and its successor used: somebody has a copy. */
+  readonly isReplayed: boolean;
+}
+
+/** A token for the cookie, and when its device is no longer trusted (ms). */
+export interface DeviceToken {
+  readonly token: string;
+  readonly endsAt: number;
+}
+
+/** The device that the caller's cookie belongs to, of any customer. It expires by the backend's clock (S41). */
+export async function presentedDevice(
+  reader: Reader,
+  { trustedDevice: token }: Pick<Caller, "trustedDevice">,
+  now: number,
+): Promise<PresentedDevice | undefined> {
+  if (token === undefined) return undefined;
+  const row = await reader
+    .selectFrom("trusted_devices")
+    .select(["id", "account_id", "ends_at", "token_hash", "earlier_hash"])
+    .where((eb) =>
+      eb.or([eb("token_hash", "=", tokenHash(token)), eb("family_hash", "=", tokenHash(familyOf(token)))]),
+    )
+    .where("ends_at", ">", now)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const isGood = [row.token_hash, row.earlier_hash].includes(tokenHash(token));
+  return { id: row.id, accountId: row.account_id, endsAt: row.ends_at, isReplayed: !isGood };
+}
+
+/**
+ * Uses the caller's token at a sign-in, in a transaction that holds the account's lock. Returns the next token; undefined
+ * if the device has been removed in the meantime, or the token is a replay, which ends the device.
+ */
+export async function useDeviceToken(
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  { id, endsAt, accountId }: PresentedDevice,
+): Promise<DeviceToken | undefined> {
+  const token = caller.trustedDevice ?? "";
+  const next = successorOf(parts, token, parts.keyring.current);
+  const renewed = await tx
+    .updateTable("trusted_devices")
+    .set({
+      token_hash: tokenHash(next),
+      earlier_hash: tokenHash(token),
+      family_hash: tokenHash(familyOf(token)),
+    })
+    .where("id", "=", id)
+    .where("token_hash", "=", tokenHash(token))
+    .returning("id")
+    .executeTakeFirst();
+  if (renewed) return { token: next, endsAt };
+
+  const device = await tx
+    .selectFrom("trusted_devices")
+    .select(["token_hash", "earlier_hash"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!device) return undefined;
+  if (device.earlier_hash === tokenHash(token)) {
+    const successors = parts.keyring.versions.map((version) => successorOf(parts, token, version));
+    // If the key it was derived with has gone, the old token simply stays good.
+    return { token: successors.find((known) => tokenHash(known) === device.token_hash) ?? token, endsAt };
+  }
+  await tx.deleteFrom("trusted_devices").where("id", "=", id).execute();
+  await audit(tx, caller, parts.clock(), { event: "device-replayed", accountId });
+  return undefined;
+}
+
+function successorOf({ keyring }: Parts, token: string, version: number): string {
+  const own = keyedHash(keyring, "token", version, ["next-device-token", token]);
+  return familyOf(token) + own.slice(FAMILY_CHARACTERS);
+}
+
+function familyOf(token: string): string {
+  return token.slice(0, FAMILY_CHARACTERS);
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+/** The kinds of insurance that a policy's icon tells apart. */
+export const PRODUCTS = ["home", "car", "travel", "life", "health", "business", "other"] as const;
+/** A kind of insurance. */
+export type Product = (typeof PRODUCTS)[number];
+
+/** The kinds of documents that belong to a policy. `terms` are public, so they are the only ones without a password. */
+export const DOCUMENT_KINDS = ["confirmation", "policy", "terms", "letter"] as const;
+/** A kind of document. */
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** What a customer's activity tells. */
+export const ACTIVITY_EVENTS = [
+  "signed-in",
+  "sign-in-refused",
+  "password-changed",
+  "password-reset",
+  "username-changed",
+  "document-password-changed",
+  "device-trusted",
+  "device-removed",
+  "document-downloaded",
+  "locked",
+] as const;
+/** An event in a customer's activity. */
+export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
+
+/**
+ * A phone number of which only the last three digits can be read, if the backend tells it. Anything but a masked number
+ * is dropped, so that no page ever shows more (S6).
+ */
+export const maskedNumber = z
+  .string()
+  .regex(/^[• ]{1,16}\d{3}$/)
+  .optional()
+  .catch(undefined);
+
+/** A policy in the list. Only a backend that sends `id` has a page and documents for it. */
+export const policy = z.object({
+  policyNo: z.string(),
+  name: z.string(),
+  validFrom: z.iso.date(),
+  validTo: z.iso.date(),
+  id: z.string().min(1).optional(),
+  // A kind that the portal doesn't know gets the icon of all others.
+  product: z.enum(PRODUCTS).optional().catch("other"),
+});
+
+const policyDocument = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  kind: z.enum(DOCUMENT_KINDS),
+  issuedOn: z.iso.date(),
+  bytes: z.int().nonnegative(),
+  protected: z.boolean(),
+});
+
+/** A policy's page. */
+export const policyPage = policy.extend({
+  id: z.string().min(1),
+  insured: z.string(),
+  documents: z.array(policyDocument),
+});
+
+/** My Data. What is optional is left out by a backend that doesn't know it. */
+export const profile = z.object({
+  name: z.string(),
+  username: z.string(),
+  documentPassword: z.boolean(),
+  trustedDevices: z.array(
+    z.object({
+      id: z.string(),
+      deviceName: z.string(),
+      trustedAt: z.iso.datetime(),
+      expiresAt: z.iso.datetime(),
+    }),
+  ),
+  /** The number that codes go to. */
+  phone: maskedNumber,
+  /** The sign-in before the one of this session. */
+  lastSignIn: z.object({ at: z.iso.datetime(), deviceName: z.string() }).optional(),
+  /** The id of the trusted device that this browser is. */
+  thisDevice: z.string().optional(),
+});
+
+/** Where the customer is signed in, the session last used first. */
+export const sessions = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string().min(1),
+      deviceName: z.string(),
+      startedAt: z.iso.datetime(),
+      lastSeenAt: z.iso.datetime(),
+      current: z.boolean(),
+    }),
+  ),
+});
+
+/** What happened to the account lately, newest first. */
+export const activity = z.object({
+  events: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      // An event that the portal doesn't know is not shown.
+      event: z.enum(ACTIVITY_EVENTS).optional().catch(undefined),
+      deviceName: z.string(),
+    }),
+  ),
+});
