@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copyDemoData, hasUsualData } from "./demo-data";
 import { ask } from "./http-request";
 import { freePort, runPortal, type Exit } from "./portal-process";
 
@@ -68,7 +69,7 @@ export interface PortalOptions {
  * @throws Error with its output if it ends instead, or takes too long
  */
 export async function startPortal({ publicOrigin, env, ...options }: PortalOptions = {}): Promise<Portal> {
-  const dataDir = options.dataDir ?? (await freshDataDir());
+  const dataDir = options.dataDir ?? (await dataDirFor(options.folder, env));
   const port = options.port ?? (await freePort());
   const variables = {
     DATA_DIR: dataDir,
@@ -101,6 +102,16 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
     stop,
     ended: running.ended,
   };
+}
+
+/** A new data directory with the usual data, if the portal would make just that at its start. */
+async function dataDirFor(folder: string | undefined, env: PortalOptions["env"]): Promise<string> {
+  const dataDir = await freshDataDir();
+  if (folder === undefined && hasUsualData(env))
+    await copyDemoData(dataDir, async (usual) => {
+      await (await startPortal({ dataDir: usual })).stop();
+    });
+  return dataDir;
 }
 
 /** The outbox of the portal on this port of 127.0.0.1. */

@@ -60,14 +60,28 @@ export async function emptyPlace(kind: DatabaseKind): Promise<Place> {
   return kind === "sqlite" ? placeOnSqlite() : placeOnPostgres(await makeDatabase());
 }
 
-/** A new place. On PostgreSQL, a database that `fill` has filled, perhaps for an earlier test and now reset. */
+/** A place on SQLite that was filled and is never opened again, only copied. */
+let filledOnSqlite: Promise<Place> | undefined;
+
+/** A new place that `fill` has filled: on SQLite a copy; on PostgreSQL perhaps one of an earlier test, now reset. */
 export async function filledPlace(kind: DatabaseKind, fill: (place: Place) => Promise<void>): Promise<Place> {
-  if (kind === "sqlite") return placeOnSqlite();
+  if (kind === "sqlite") {
+    filledOnSqlite ??= filledWith(fill);
+    const dataDir = newDataDir();
+    cpSync((await filledOnSqlite).dataDir, dataDir, { recursive: true });
+    return placeOnSqlite(dataDir);
+  }
   const filled = free.pop() ?? (await FilledDatabase.make(fill));
   const dataDir = newDataDir();
   cpSync(filled.dataDir, dataDir, { recursive: true });
   await filled.restore();
   return { ...placeOnPostgres(filled.database, dataDir), giveBack: () => free.push(filled) };
+}
+
+async function filledWith(fill: (place: Place) => Promise<void>): Promise<Place> {
+  const place = placeOnSqlite();
+  await fill(place);
+  return place;
 }
 
 /** An empty data directory. */
