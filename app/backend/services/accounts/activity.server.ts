@@ -74,6 +74,7 @@ function lastEvents(
     .where("happened_at", ">", since)
     .where("event", "in", Object.keys(which))
     .orderBy("happened_at", "desc")
+    .orderBy("id", "desc")
     .limit(most)
     .execute();
 }

@@ -41,14 +41,15 @@ export async function profile(
     .execute();
   const { phone } = await recipientOf(read, parts.keyring, customerId);
   const lastSignIn = await lastSignInBefore(parts, accountId, startedAt);
-  const thisDevice = await presentedDevice(read, caller, now);
+  const presented = await presentedDevice(read, caller, now);
+  // It may be one that belongs to somebody else who uses this browser.
+  const thisDevice = devices.find(({ id }) => id === presented?.id && !presented.isReplayed);
   return done({
     name: await nameOf(read, parts.keyring, customerId),
     username,
     phone: maskedNumber(phone),
     ...(lastSignIn && { lastSignIn }),
-    // It may be one that belongs to somebody else who uses this browser.
-    ...(devices.some(({ id }) => id === thisDevice?.id) && { thisDevice: thisDevice?.id }),
+    ...(thisDevice && { thisDevice: thisDevice.id }),
     documentPassword: documentPassword !== undefined,
     trustedDevices: devices.map((device) => ({
       id: device.id,
