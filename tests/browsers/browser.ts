@@ -1,3 +1,5 @@
+import type { SavedPdf } from "../saved-pdfs";
+
 /** What the journeys need from a browser, whatever drives it. */
 export interface Browser {
   /** Opens an address and waits until the page has loaded. */
@@ -13,6 +15,8 @@ export interface Browser {
   focused(): Promise<PageElement | undefined>;
   /** Evaluates an expression in the page. Only with scripts on. */
   evaluate(expression: string): Promise<unknown>;
+  /** The PDFs saved in this visit, as soon as they are whole. */
+  saved(): Promise<readonly SavedPdf[]>;
   /** Ends the visit. The next one starts without its cookies and storage. */
   close(): Promise<void>;
 }

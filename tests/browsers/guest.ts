@@ -1,5 +1,6 @@
 import type { RegisteredCustomer } from "../demo-customers";
 import type { PublicPortal } from "../portal";
+import type { SavedPdf } from "../saved-pdfs";
 import { NotNow, type Browser, type PageElement } from "./browser";
 import { until } from "./until";
 
@@ -63,6 +64,15 @@ export class Guest {
 
   async follow(words: string, css = LINK): Promise<void> {
     await this.press(words, css);
+  }
+
+  /** Follows the link to a PDF and waits until the browser has saved it. */
+  async saves(words: string): Promise<SavedPdf> {
+    const before = (await this.browser.saved()).map(({ name }) => name);
+    await this.follow(words);
+    return this.#until(`the PDF of ${words}`, async () =>
+      (await this.browser.saved()).find(({ name }) => !before.includes(name)),
+    );
   }
 
   /** Types into the field with this name, replacing its value. */

@@ -1,12 +1,20 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { CODE_STEPS, type CodeStepName } from "../account-steps";
 import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
 import { customersOf, register } from "../new-account";
 import type { PublicPortal } from "../portal";
 import type { Visitor } from "../visitor";
-import { test as base } from "./fixtures";
+import { expect, test as base } from "./fixtures";
 
 export { expect } from "./fixtures";
+
+/** The only policy of a customer, as the list shows it; its page is open. */
+interface OpenPolicy {
+  readonly name: string;
+  readonly number: string;
+  /** What its page says. */
+  readonly main: Locator;
+}
 
 interface TestFixtures {
   /** A demo customer who has not registered yet. */
@@ -15,6 +23,8 @@ interface TestFixtures {
   readonly customer: RegisteredCustomer;
   /** A customer who has registered and is signed in, in this browser. */
   readonly signedIn: RegisteredCustomer;
+  /** The policy of the customer who is signed in. */
+  readonly policy: OpenPolicy;
   /** Opens a code step with a code on its way; returns the code. */
   readonly standAt: (name: CodeStepName) => Promise<string>;
 }
@@ -33,6 +43,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const { account, visitor } = await register(portal, nextNewcomer());
     await takeOver(context, portal, visitor);
     await use(account);
+  },
+  policy: async ({ person, page, signedIn }, use) => {
+    await person.open("/cp");
+    const main = page.locator("main");
+    const card = main.getByRole("listitem").filter({ hasText: signedIn.policyNo });
+    const name = await card.getByRole("heading", { level: 2 }).innerText();
+    // Its middle, far from the name.
+    await card.click();
+    await expect(page).toHaveURL(/\/cp\/policy\/[^/]+$/);
+    await person.alive();
+    await use({ name, number: signedIn.policyNo, main });
   },
   standAt: async ({ person, context, portal, newcomer }, use) =>
     use(async (name) => {

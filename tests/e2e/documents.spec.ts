@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { PIOTR } from "../demo-customers";
+import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
 import { textOf } from "../pdf-tools";
 import { Visitor } from "../visitor";
 import { expect, takeOver, test } from "./account";
 
 const DOCUMENTS = "Hasla-Dokumentow-1!";
+const CONFIRMATION = 'a[href^="/cp/document/confirmation-"]';
 
 /** The text of the file that a link leads to. @throws Error if the password doesn't open it */
 async function downloaded(page: Page, link: Locator, password: string) {
@@ -19,12 +20,9 @@ test("a customer without a document password is led to set one, and back to the 
   page,
   portal,
   signedIn,
+  policy,
 }) => {
-  await person.open("/cp");
-  await page.locator("main h2 a").first().click();
-  await expect(page).toHaveURL(/\/cp\/policy\//);
-  await person.alive();
-  await page.locator('main a[href^="/cp/document/confirmation-"]').click();
+  await policy.main.locator(CONFIRMATION).click();
   await expect(page).toHaveURL("/home/create-document-password");
   await person.alive();
   await expect(page.locator("main")).toContainText("Ten dokument otworzysz hasłem do dokumentów.");
@@ -58,7 +56,7 @@ test("documents open with the document password and in no other way; public term
   await expect(page).toHaveURL(/\/cp\/policy\//);
   await person.alive();
   const links = page.locator('main a[href^="/cp/document/"]');
-  const { text } = await downloaded(page, links.first(), "Dokument-2026!");
+  const { text } = await downloaded(page, links.first(), PIOTRS_DOCUMENT_PASSWORD);
   expect(text).toContain("Piotr Wiśniewski");
   await expect(downloaded(page, links.first(), DOCUMENTS)).rejects.toThrow(/Incorrect password/);
   const terms = page.locator("main li", { hasText: "Ogólne warunki" }).locator("a");
@@ -66,17 +64,11 @@ test("documents open with the document password and in no other way; public term
 });
 
 test("a document asked for after the session has ended leads to the sign-in page, not to a file", async ({
-  person,
   page,
   context,
-  signedIn,
+  policy,
 }) => {
-  expect(signedIn.username).toMatch(/^klient/);
-  await person.open("/cp");
-  await page.locator("main h2 a").first().click();
-  await expect(page).toHaveURL(/\/cp\/policy\//);
-  await person.alive();
   await context.clearCookies({ name: /session/ });
-  await page.locator('main a[href^="/cp/document/confirmation-"]').click();
+  await policy.main.locator(CONFIRMATION).click();
   await expect(page).toHaveURL("/home");
 });

@@ -1,65 +1,40 @@
-import type { Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "./account";
 
 const DAYS = /^\d{1,2} \p{L}+ \d{4} – \d{1,2} \p{L}+ \d{4}$/u;
 
-/** Opens the only policy of a customer from the list; returns its name and number. */
-async function openPolicy(page: Page) {
-  const card = page.locator("main li").first();
-  const name = await card.getByRole("heading", { level: 2 }).innerText();
-  const number = await card.getByText(/^POL-/).innerText();
-  // Its middle, far from the name.
-  await card.click();
-  await expect(page).toHaveURL(/\/cp\/policy\/[^/]+$/);
-  return { name, number };
-}
-
-function fact(page: Page, term: string) {
-  return page.locator("main dl > div").filter({ hasText: term }).locator("dd");
+function fact(main: Locator, term: string) {
+  return main.locator("dl > div").filter({ hasText: term }).locator("dd");
 }
 
 test("a press anywhere on a card leads to the policy's page, which says what is insured, for whom and when", async ({
   person,
   page,
   signedIn,
+  policy: { name, number, main },
 }) => {
-  await person.open("/cp");
-  const { name, number } = await openPolicy(page);
-  await person.alive();
   await expect(person.heading).toHaveText(name);
   await expect(page).toHaveTitle(`Polisa ${number}: ${name} – Portal klienta | Tarnea Ubezpieczenia`);
-  await expect(fact(page, "Numer polisy")).toHaveText(number);
-  await expect(fact(page, "Ubezpieczony")).toHaveText(signedIn.name);
-  await expect(fact(page, "Okres ochrony")).toHaveText(DAYS);
-  await expect(page.locator("main").getByText("Aktywna")).toBeVisible();
+  await expect(fact(main, "Numer polisy")).toHaveText(number);
+  await expect(fact(main, "Ubezpieczony")).toHaveText(signedIn.name);
+  await expect(fact(main, "Okres ochrony")).toHaveText(DAYS);
+  await expect(main.getByText("Aktywna")).toBeVisible();
 });
 
-test("the address of a policy doesn't hold its number", async ({ person, page, signedIn }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/cp");
-  const { number } = await openPolicy(page);
-  expect(page.url()).not.toContain(number.replace(/\D/g, ""));
+test("the address of a policy doesn't hold its number", ({ page, policy }) => {
+  expect(page.url()).not.toContain(policy.number.replace(/\D/g, ""));
 });
 
-test("a policy's page leads back to the list", async ({ person, page, signedIn }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/cp");
-  await openPolicy(page);
-  await person.alive();
-  await page.locator("main").getByRole("link", { name: "Moje polisy" }).click();
+test("a policy's page leads back to the list", async ({ person, page, policy }) => {
+  await policy.main.getByRole("link", { name: "Moje polisy" }).click();
   await expect(page).toHaveURL("/cp");
   await expect(person.heading).toHaveText("Moje polisy");
 });
 
 test("each document has a plain link of its own, named after it; a protected one says what opens it", async ({
-  person,
-  page,
-  signedIn,
+  policy,
 }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/cp");
-  await openPolicy(page);
-  const documents = page
+  const documents = policy.main
     .getByRole("heading", { name: "Dokumenty" })
     .locator("xpath=..")
     .getByRole("listitem");
@@ -71,27 +46,17 @@ test("each document has a plain link of its own, named after it; a protected one
 });
 
 test("without a document password, the documents say that one is needed, and where it is made", async ({
-  person,
   page,
-  signedIn,
+  policy,
 }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/cp");
-  await openPolicy(page);
-  await person.alive();
-  await page.locator("main").getByRole("link", { name: "Utwórz hasło do dokumentów" }).click();
+  await policy.main.getByRole("link", { name: "Utwórz hasło do dokumentów" }).click();
   await expect(page).toHaveURL("/home/create-document-password");
 });
 
 test("a policy's page says how to report a claim, and which number to have at hand", async ({
-  person,
-  page,
-  signedIn,
+  policy: { main, number },
 }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/cp");
-  const { number } = await openPolicy(page);
-  const claim = page.locator("main section").filter({ hasText: "Zgłoś szkodę" });
+  const claim = main.locator("section").filter({ hasText: "Zgłoś szkodę" });
   await expect(claim).toContainText(number);
   await expect(claim.getByRole("link", { name: /^800/ })).toHaveAttribute("href", "tel:+48800100200");
 });
@@ -114,20 +79,16 @@ for (const id of ["nie-ma-takiej", "POL-100001"]) {
 }
 
 test("only with scripts there is a button that prints the page", async ({
-  person,
   page,
-  signedIn,
+  policy,
   javaScriptEnabled,
 }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/cp");
-  await openPolicy(page);
-  await person.alive();
-  await expect(person.button("Drukuj")).toHaveCount(javaScriptEnabled ? 1 : 0);
+  const print = policy.main.getByRole("button", { name: "Drukuj", exact: true });
+  await expect(print).toHaveCount(javaScriptEnabled ? 1 : 0);
   if (!javaScriptEnabled) return;
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute("data-printed", "");
   });
-  await person.button("Drukuj").click();
+  await print.click();
   await expect(page.locator("body")).toHaveAttribute("data-printed", "");
 });

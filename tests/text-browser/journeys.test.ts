@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ANNA, PIOTR } from "../demo-customers";
+import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
+import { textOf } from "../pdf-tools";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
@@ -146,6 +147,35 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     await browser.type("Kod autoryzacyjny", code);
     await browser.press("Potwierdź");
     await browser.read("Moje polisy");
+  });
+
+  test("a customer saves a protected document, and it opens with the document password", async () => {
+    await browser.read("Zanim przejdziesz dalej");
+    await browser.press("Akceptuję");
+    await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    await browser.type("Nazwa użytkownika", PIOTR.username);
+    await browser.type("Hasło", PIOTR.password);
+    await browser.press("Zaloguj się");
+    await browser.read("Potwierdź, że to Ty");
+    await browser.type("Kod autoryzacyjny", await portal.lastCode(PIOTR.phone));
+    await browser.press("Potwierdź");
+    await browser.read("Moje polisy");
+    await browser.press("OC – Škoda Octavia");
+
+    expectInOrder(await browser.read("Dokumenty"), [
+      ...ABOVE,
+      "OC – Škoda Octavia",
+      PIOTR.policyNo,
+      "Dokumenty",
+      "Potwierdzenie ubezpieczenia",
+      "Otworzysz go hasłem do dokumentów",
+      "Pobierz Potwierdzenie ubezpieczenia",
+      ...BELOW,
+    ]);
+    const { name, bytes } = await browser.save("Pobierz Potwierdzenie ubezpieczenia");
+    expect(name).toMatch(/^Potwierdzenie/);
+    expect(textOf(bytes, PIOTRS_DOCUMENT_PASSWORD)).toContain(PIOTR.name);
+    expect(() => textOf(bytes)).toThrow(/Incorrect password/);
   });
 
   test("a visitor who doesn't read Polish finds English at the end of the first page", async () => {

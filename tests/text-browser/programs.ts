@@ -17,12 +17,21 @@ export interface Program {
   readonly checked: string;
   /** Whether Enter has opened a field; undefined if typing needs no Enter. */
   readonly asks?: (rows: readonly string[]) => boolean;
+  /** What it asks before it saves a file, one after the other, and the keys that answer. */
+  readonly saving: readonly { readonly question: string; readonly keys: readonly string[] }[];
 }
 
 const FIELD_LENGTH = 20;
 
-/** w3m keeps cookies without asking, writes no history and quits without asking. */
-const W3M_OPTIONS = ["accept_cookie=1", "show_cookie=0", "use_history=0", "confirm_qq=0", "display_image=0"];
+/** w3m keeps cookies without asking, writes no history, quits without asking and knows no program for PDFs. */
+const W3M_OPTIONS = [
+  "accept_cookie=1",
+  "show_cookie=0",
+  "use_history=0",
+  "confirm_qq=0",
+  "display_image=0",
+  "mailcap=/dev/null",
+];
 
 const w3m: Program = {
   name: "w3m",
@@ -37,15 +46,17 @@ const w3m: Program = {
   checked: "[*]",
   // In the bottom line.
   asks: (rows) => rows.at(-1)?.includes(":") === true,
+  saving: [{ question: "Save file to: ", keys: ["Enter"] }],
 };
 
-/** Instead of the system's settings: lynx keeps cookies without asking and shows the cursor at the focus. */
+/** Instead of the system's settings: lynx keeps cookies without asking, shows the cursor at the focus and knows no program for PDFs. */
 const LYNX_SETTINGS = [
   "ACCEPT_ALL_COOKIES:TRUE",
   "CHARACTER_SET:utf-8",
   "ASSUME_CHARSET:utf-8",
   "SHOW_CURSOR:TRUE",
   "SHOW_COLOR:never",
+  "GLOBAL_MAILCAP:/dev/null",
 ];
 
 const lynx: Program = {
@@ -62,6 +73,12 @@ const lynx: Program = {
   isField: (row, column) => row[column] === "_",
   field: (text) => text.padEnd(FIELD_LENGTH, "_"),
   checked: "[X]",
+  saving: [
+    { question: "D)ownload, or C)ancel", keys: ["d"] },
+    // A page, with help in front.
+    { question: "Save to disk", keys: ["Tab", "Enter"] },
+    { question: "Enter a filename: ", keys: ["Enter"] },
+  ],
 };
 
 /** The text browsers we test in. */

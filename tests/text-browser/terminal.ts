@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { savedIn, type SavedPdf } from "../saved-pdfs";
 import type { Program } from "./programs";
 
 const run = promisify(execFile);
@@ -42,7 +43,9 @@ export class TextBrowser {
     const browser = new TextBrowser(program, home);
     const size = ["-x", String(SIZE.columns), "-y", String(SIZE.rows)];
     const command = ["env", `HOME=${home}`, "LANG=C.UTF-8", ...(await program.command(home, address))];
-    await browser.#tmux("-f", "/dev/null", "new-session", "-d", ...size, ...command);
+    await mkdir(browser.#downloads);
+    const place = ["-c", browser.#downloads];
+    await browser.#tmux("-f", "/dev/null", "new-session", "-d", ...size, ...place, ...command);
     return browser;
   }
 
@@ -82,6 +85,22 @@ export class TextBrowser {
     );
   }
 
+  /** Follows the link to a PDF and saves it under the name that the program suggests; once in a visit. */
+  async save(words: string): Promise<SavedPdf> {
+    await this.press(words);
+    for (const { question, keys } of this.#program.saving) {
+      await this.#until(
+        async () => ((await this.#rows()).some((row) => row.includes(question)) ? true : undefined),
+        () => `to be asked: ${question}`,
+      );
+      await this.#keys(...keys);
+    }
+    return this.#until(
+      async () => (await savedIn(this.#downloads))[0],
+      () => `for the PDF of ${words}`,
+    );
+  }
+
   /** Presses Tab until the cursor is in the first field below a label, and types into it. */
   async type(label: string, text: string): Promise<void> {
     const labelAt = (await this.#rows()).findIndex((row) => row.trim() === label);
@@ -110,6 +129,10 @@ export class TextBrowser {
   async close(): Promise<void> {
     await this.#tmux("kill-server").catch(() => undefined);
     await rm(this.#home, { recursive: true, force: true });
+  }
+
+  get #downloads(): string {
+    return join(this.#home, "downloads");
   }
 
   /** Whether a field holds this text, or as many stars. */

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium, type ElementHandle } from "@playwright/test";
+import { savedIn } from "../../saved-pdfs";
 import { NotNow, type Engine, type EngineOptions, type PageElement } from "../browser";
 
 /** How long Playwright waits for an element to be usable; callers retry. */
@@ -22,6 +26,8 @@ export async function startChromium(path: string, { scripts }: EngineOptions): P
       });
       const page = await context.newPage();
       page.setDefaultTimeout(PATIENCE_MS);
+      const downloads = await mkdtemp(join(tmpdir(), "chromium-"));
+      page.on("download", (file) => void file.saveAs(join(downloads, file.suggestedFilename())));
       return {
         goto: async (address) => {
           await page.goto(address);
@@ -42,7 +48,11 @@ export async function startChromium(path: string, { scripts }: EngineOptions): P
           return element ? pageElement(element) : undefined;
         },
         evaluate: (expression) => page.evaluate(expression),
-        close: () => context.close(),
+        saved: () => savedIn(downloads),
+        close: async () => {
+          await context.close();
+          await rm(downloads, { recursive: true });
+        },
       };
     },
     stop: () => browser.close(),

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,12 +19,20 @@ const PREFERENCES = {
   "services.settings.server": "data:,#remote-settings-dummy/v1",
   "toolkit.telemetry.server": "data:,",
   "signon.rememberSignons": false,
+  // Documents are saved into a folder of the profile, and not shown as well.
+  "browser.download.folderList": 2,
+  "pdfjs.disabled": true,
 };
 
 /** Starts Firefox, driven through Marionette, its built-in form of WebDriver. */
 export async function startFirefox(path: string, { scripts }: EngineOptions): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), "firefox-"));
-  const preferences = Object.entries({ ...PREFERENCES, "javascript.enabled": scripts });
+  const downloads = join(profile, "downloads");
+  const preferences = Object.entries({
+    ...PREFERENCES,
+    "browser.download.dir": downloads,
+    "javascript.enabled": scripts,
+  });
   const lines = preferences.map((entry) => `user_pref(${entry.map((part) => JSON.stringify(part)).join()});`);
   await writeFile(join(profile, "user.js"), lines.join("\n"));
   // Clearing all cookies needs system access.
@@ -44,6 +52,8 @@ export async function startFirefox(path: string, { scripts }: EngineOptions): Pr
   return {
     name: `Firefox ${version}`,
     visit: async () => {
+      await rm(downloads, { recursive: true, force: true });
+      await mkdir(downloads);
       const before = (await command("WebDriver:GetWindowHandles")) as readonly string[];
       const { handle } = (await command("WebDriver:NewWindow", { type: "tab" })) as { handle: string };
       for (const window of before) {
@@ -51,7 +61,7 @@ export async function startFirefox(path: string, { scripts }: EngineOptions): Pr
         await command("WebDriver:CloseWindow");
       }
       await command("WebDriver:SwitchToWindow", { handle });
-      return webDriverBrowser(send, async () => {
+      return webDriverBrowser(send, downloads, async () => {
         await send("Navigate", { url: "about:blank" });
         await command("Marionette:SetContext", { value: "chrome" });
         await command("WebDriver:ExecuteScript", { script: "Services.cookies.removeAll()", args: [] });

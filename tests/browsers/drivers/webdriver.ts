@@ -1,3 +1,4 @@
+import { savedIn } from "../../saved-pdfs";
 import { NotNow, type Browser, type Key, type PageElement } from "../browser";
 
 /** The key that marks an object as an element, fixed by the WebDriver standard. */
@@ -48,8 +49,8 @@ export class WebDriverError extends Error {
   }
 }
 
-/** A browser driven by WebDriver commands, whatever carries them. */
-export function webDriverBrowser(send: Send, close: () => Promise<void>): Browser {
+/** A browser driven by WebDriver commands, whatever carries them. It saves files in the folder `downloads`. */
+export function webDriverBrowser(send: Send, downloads: string, close: () => Promise<void>): Browser {
   const text = async (name: "GetCurrentURL" | "GetTitle") => String(await send(name, {}));
   return {
     goto: (url) => done(send("Navigate", { url })),
@@ -63,6 +64,7 @@ export function webDriverBrowser(send: Send, close: () => Promise<void>): Browse
     },
     focused: async () => pageElement(send, idOf(await orNotNow(send("GetActiveElement", {})))),
     evaluate: (expression) => send("ExecuteScript", { script: `return ${expression}`, args: [] }),
+    saved: () => savedIn(downloads),
     close,
   };
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -44,6 +44,8 @@ interface Driver extends Session {
 /** Starts a virtual display. Each visit is a new WebKitGTK that keeps nothing. */
 export async function startWebKit(path: string, { scripts }: EngineOptions): Promise<Engine> {
   const home = await mkdtemp(join(tmpdir(), "webkit-"));
+  const downloads = join(home, "downloads");
+  await writeFile(join(home, "user-dirs.dirs"), 'XDG_DOWNLOAD_DIR="$HOME/downloads"\n');
   const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
@@ -53,6 +55,7 @@ export async function startWebKit(path: string, { scripts }: EngineOptions): Pro
   const env = {
     ...process.env,
     HOME: home,
+    XDG_CONFIG_HOME: home,
     LANG: "C.UTF-8",
     GDK_BACKEND: "x11",
     DISPLAY: `:${display.toString().trim()}`,
@@ -63,6 +66,8 @@ export async function startWebKit(path: string, { scripts }: EngineOptions): Pro
   return {
     name: `WebKitGTK ${first.capabilities.browserVersion}`,
     visit: async () => {
+      await rm(downloads, { recursive: true, force: true });
+      await mkdir(downloads);
       // On a busy machine, one in a few hundred hangs before it shows a window.
       const { ask, sessionId, stop } = await start().catch(start);
       const send: Send = (name, parameters) => {
@@ -71,7 +76,7 @@ export async function startWebKit(path: string, { scripts }: EngineOptions): Pro
         const command = pattern.replace(/\{(\w+)\}/g, (_, key: string) => String(values.get(key)));
         return ask(method, `/session/${sessionId}/${command}`, parameters);
       };
-      return webDriverBrowser(send, stop);
+      return webDriverBrowser(send, downloads, stop);
     },
     stop: async () => {
       await stopScreen();

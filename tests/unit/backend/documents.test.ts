@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { putDocument, type KeptDocument } from "~/backend/services/documents/write-documents.server";
@@ -10,6 +10,7 @@ import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { pdfWith } from "../../pdf-file";
 import { textOf } from "../../pdf-tools";
+import { recordStatements } from "./recorded-statements";
 import { openStoreBeside } from "./test-place";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
@@ -30,7 +31,10 @@ onEachDatabase((kind) => {
     piotr = new Browser(way);
     await piotr.signIn(PIOTR);
   });
-  afterEach(() => way.close());
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await way.close();
+  });
 
   const keep = async (document: Partial<KeptDocument> = {}) => {
     const store = await openStoreBeside(way.place);
@@ -154,6 +158,29 @@ onEachDatabase((kind) => {
       expect((await anna.get(`/cp/api/documents/${encodeURIComponent(each)}`)).status).toBe(404);
     for (const each of [own.id, NEVER, ...hostile])
       expect((await anna.get(`/cp/api/policies/${encodeURIComponent(each)}`)).status).toBe(404);
+  });
+
+  it("somebody else's ids run the same statements as made-up ones, and are answered alike", async () => {
+    await keep();
+    const { id } = await documentOf(piotr, PIOTR.policyNo, LETTER.name);
+    const own = await policyOf(piotr, PIOTR.policyNo);
+    const anna = new Browser(way);
+    await anna.signIn(ANNA);
+    const run = async (path: string) => {
+      const statements = recordStatements();
+      const { status, body } = await anna.get(`/cp/api/${path}`);
+      return { statements: statements(), status, body };
+    };
+    for (const [foreign, unknown] of [
+      [`policies/${own.id}`, `policies/${NEVER}`],
+      [`documents/${id}`, `documents/${NEVER}`],
+      [`documents/confirmation-${own.id}`, `documents/confirmation-${NEVER}`],
+    ] as const) {
+      const seen = await run(foreign);
+      // The session's, and the one for what is asked for.
+      expect(seen.statements.length).toBeGreaterThan(1);
+      expect(await run(unknown)).toEqual(seen);
+    }
   });
 
   it("one account downloads so many an hour, and what doesn't exist isn't counted", async () => {

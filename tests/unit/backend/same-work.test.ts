@@ -1,9 +1,9 @@
-import { DefaultQueryExecutor } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, type Answer } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, KRYSTYNA } from "../../demo-customers";
+import { recordStatements } from "./recorded-statements";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 const NOBODY = { username: "nikt.taki", policyNo: "POL-999999", pid: "44051401458" };
@@ -118,17 +118,4 @@ onEachDatabase((kind) => {
 function stepsBefore(step: string): readonly string[] {
   if (!step.includes("code of")) return [];
   return [step.replace(/.*code of /, "")];
-}
-
-/** The purge, which starts with the backend, and the bounds of transactions that share a commit with it. */
-const OTHERS = /^(savepoint|release)|limit 200\)$/;
-
-/** Records the statements that are run from now on, without their values. */
-function recordStatements(): () => readonly string[] {
-  const compiled = vi.spyOn(DefaultQueryExecutor.prototype, "compileQuery");
-  return () => {
-    const texts = compiled.mock.results.flatMap(({ type, value }) => (type === "return" ? [value.sql] : []));
-    compiled.mockRestore();
-    return texts.filter((text) => !OTHERS.test(text));
-  };
 }

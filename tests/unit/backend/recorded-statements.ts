@@ -1,0 +1,15 @@
+import { DefaultQueryExecutor } from "kysely";
+import { vi } from "vitest";
+
+/** The purge, which starts with the backend, and the bounds of transactions that share a commit with it. */
+const OTHERS = /^(savepoint|release)|limit 200\)$/;
+
+/** Records the statements that are run from now on, without their values; the function returns them and ends it. */
+export function recordStatements(): () => readonly string[] {
+  const compiled = vi.spyOn(DefaultQueryExecutor.prototype, "compileQuery");
+  return () => {
+    const texts = compiled.mock.results.flatMap(({ type, value }) => (type === "return" ? [value.sql] : []));
+    compiled.mockRestore();
+    return texts.filter((text) => !OTHERS.test(text));
+  };
+}
