@@ -22,6 +22,8 @@ export interface RequestContext {
   readonly asStranger?: boolean;
   /** A refused form of somebody who is signed out: the Back button may show it again (F9). */
   backMayShow?: boolean;
+  /** Set when a customer signs out: the browser forgets what it stored of the portal, except cookies (S56). */
+  clearsBrowser?: boolean;
   /** While a page is rendered to be kept: the marks to write where each answer has values of its own. */
   readonly slots?: Slots;
 }

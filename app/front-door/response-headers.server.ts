@@ -20,6 +20,9 @@ type HeadersArgument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 /** The statuses that `send` (Express's static files) answers a file with. */
 const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
 
+/** Not "cookies": trust in the device and the consent outlive a sign-out. */
+const CLEARED = '"cache", "storage"';
+
 /** The browser may keep the page, but shows it only when somebody goes back to it. */
 const FOR_BACK = "private, no-cache";
 
@@ -74,11 +77,20 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
     response.setHeader("Pragma", "no-cache");
     response.setHeader("X-Request-Id", plan.context.requestId);
   }
-  const { setCookies, asStranger } = plan.context;
-  if (asStranger === true) response.removeHeader("Set-Cookie");
-  else if (setCookies.length > 0) response.appendHeader("Set-Cookie", setCookies);
+  setForVisitor(response, plan.context);
   if (plan.allow !== undefined) response.setHeader("Allow", plan.allow);
   if (plan.lastOfConnection()) response.setHeader("Connection", "close");
+}
+
+/** Sets what changes the visitor's browser, unless the request is not a navigation. */
+function setForVisitor(response: ServerResponse, context: RequestContext): void {
+  const { setCookies, asStranger, clearsBrowser } = context;
+  if (asStranger === true) {
+    response.removeHeader("Set-Cookie");
+    return;
+  }
+  if (setCookies.length > 0) response.appendHeader("Set-Cookie", setCookies);
+  if (clearsBrowser === true) response.setHeader("Clear-Site-Data", CLEARED);
 }
 
 /**

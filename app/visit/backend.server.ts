@@ -5,6 +5,7 @@ import { log } from "~/platform/telemetry/log.server";
 import { backendClient, type BackendClient, type Send } from "./backend-client/backend-client.server";
 import { CookieJar } from "./backend-client/cookie-jar";
 import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";
+import { deviceName } from "./device-name.server";
 
 /** The backend, for one request. Its calls share cookies, and the cookies they set are sent to the browser. */
 export interface RequestBackend extends BackendClient {
@@ -12,6 +13,8 @@ export interface RequestBackend extends BackendClient {
   readonly hasSession: () => boolean;
   /** What tells this browser from others, with this answer at the latest; empty before the backend has named it. */
   readonly browser: () => string;
+  /** What the visitor's device is called; every call says it. */
+  readonly deviceName: () => Promise<string>;
   /** Ends the session. The browser's cookie is removed even if the backend fails or takes over a second. */
   readonly signOut: () => Promise<void>;
 }
@@ -23,7 +26,9 @@ export function backendFor(request: Request, context: RequestContext, send: Send
   };
   const jar = new CookieJar(request.headers.get("Cookie"), portalCookieNames(), relay);
   const { clientAddress, requestId, receivedAt } = context;
-  const caller = { jar, clientAddress, requestId, receivedAt };
+  let name: Promise<string> | undefined;
+  const nameOnce = () => (name ??= deviceName(request));
+  const caller = { jar, clientAddress, requestId, receivedAt, deviceName: nameOnce };
   const client = backendClient(send, caller, (error) => {
     log().error({ requestId: context.requestId, err: error }, "backend call failed");
   });
@@ -31,6 +36,7 @@ export function backendFor(request: Request, context: RequestContext, send: Send
     ...client,
     hasSession: () => jar.has(hostPrefixed("session")),
     browser: () => jar.get(hostPrefixed("browser")) ?? "",
+    deviceName: nameOnce,
     signOut: async () => {
       const ended = await withTimeout(environment().limits.SIGN_OUT_MS, client.call("deleteSession", {}));
       // If the backend ended the session but left its cookie, the cookie is removed too.

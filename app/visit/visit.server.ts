@@ -145,6 +145,12 @@ export class Visit {
     await this.backend.signOut();
   }
 
+  /** The same when the customer asked for it: the browser also forgets what it stored of the portal (S56). */
+  async signOutAsAsked(): Promise<void> {
+    if (this.backend.hasSession()) this.#context.clearsBrowser = true;
+    await this.signOut();
+  }
+
   /** "Any other failure" (specification §8): a POST ends the session, and the error page follows. A GET changes nothing. */
   async toErrorPage(): Promise<Redirect> {
     if (this.request.method !== "GET" && this.request.method !== "HEAD") await this.signOut();

@@ -50,6 +50,35 @@ describe("[S37] /home/logout by GET", () => {
   });
 });
 
+describe("[S56] signing out", () => {
+  const CLEARED = '"cache", "storage"';
+
+  test.each([
+    ["GET", "/home/logout"],
+    ["GET", "/home/logout.data"],
+    ["POST", "/home/logout"],
+    ["POST", "/home/logout.data"],
+  ] as const)("by %s %s empties the browser's storage, but for consent and trust", async (method, path) => {
+    const visitor = new Visitor(portal);
+    await visitor.signIn(ANNA, true);
+    const answer = await (method === "GET" ? visitor.get(path) : visitor.post(path));
+    expect(answer.lines("Clear-Site-Data")).toEqual([CLEARED]);
+    expect([...visitor.cookies.keys()].sort()).toEqual(["accepted-cookies", "browser", "trusted-device"]);
+    expect((await visitor.login(ANNA)).header("Location")).toBe("/cp");
+  });
+
+  test("is the only answer that does", async () => {
+    const visitor = new Visitor(portal);
+    const answers = [await visitor.post("/home/logout"), await visitor.get("/home/logout")];
+    await visitor.signIn(ANNA);
+    answers.push(await visitor.get("/home/logout", { headers: { "Sec-Fetch-Site": "cross-site" } }));
+    for (const path of ["/cp", "/cp.data", "/cp/profile", "/home"]) answers.push(await visitor.get(path));
+    await visitor.post("/home/logout");
+    answers.push(await visitor.get("/home/logout"), await visitor.get("/home"));
+    expect(answers.flatMap(({ lines }) => lines("Clear-Site-Data"))).toEqual([]);
+  });
+});
+
 test("[S34] the session changes at the password and at the code, and the old one is dead", async () => {
   const visitor = new Visitor(portal);
   await visitor.accept();

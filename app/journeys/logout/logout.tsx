@@ -16,7 +16,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const inSession = visit.backend.hasSession();
   const ask = inSession && !isOwnNavigation(request);
   if (inSession && !ask) {
-    await visit.signOut();
+    await visit.signOutAsAsked();
     // Load again without a session, so that the layout is the signed-out one.
     throw visit.redirectTo("/home/logout");
   }
@@ -37,7 +37,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const visit = await openVisit(request);
   const posted = new URLSearchParams(await request.text());
   const typed = visit.flow(typedUsername);
-  await visit.signOut();
+  await visit.signOutAsAsked();
   const next = AFTERWARDS.get(posted.get("intent")) ?? "/home/logout";
   if (typed && next === typedUsername.startsAt) await visit.remember(typedUsername, typed);
   return visit.redirectTo(next);

@@ -15,7 +15,6 @@ import { ruleTexts } from "../kit/form-texts.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
 import { secretWords } from "../kit/secret-words.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
-import { deviceName } from "./device-name.server";
 import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";
@@ -60,14 +59,11 @@ export async function action({ request }: ActionFunctionArgs) {
     flow: signInFlow,
     remember: (posted) => ({ trust: posted("trustDevice") === "Y", weakness }),
     send: (resend) => visit.call("activateSessionInit", resend),
-    confirm: ({ authorizationCode }, posted) =>
+    confirm: async ({ authorizationCode }, posted) =>
       visit.call("activateSessionConfirm", {
         authorizationCode: readCode(authorizationCode),
         trustDevice: posted("trustDevice") === "Y" ? "Y" : "N",
-        deviceName: deviceName(request, {
-          browser: visit.t("signInCode:device.unknownBrowser"),
-          system: visit.t("signInCode:device.unknownOs"),
-        }),
+        deviceName: await visit.backend.deviceName(),
       }),
     done: async () => {
       if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));

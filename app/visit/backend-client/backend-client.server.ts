@@ -12,6 +12,8 @@ interface OriginatingRequest {
   readonly requestId: string;
   /** When its head arrived, in ms since 1970. */
   readonly receivedAt: number;
+  /** What the visitor's device is called. */
+  readonly deviceName: () => Promise<string>;
 }
 
 /** Makes the calls of one request to the backend. */
@@ -67,7 +69,8 @@ export function backendClient(
     async call(name, payload) {
       const startedAt = performance.now();
       try {
-        const response = await send(requestFor(name, payload, caller));
+        const deviceName = await caller.deviceName();
+        const response = await send(requestFor(name, payload, caller, deviceName));
         caller.jar.apply(response);
         const answer = await readAnswer(name, response);
         if (answer.kind === "failed") report(new Error(`The backend answered ${response.status} to ${name}`));
@@ -88,6 +91,7 @@ function requestFor<Name extends CallName>(
   name: Name,
   payload: CallRequest<Name>,
   caller: OriginatingRequest,
+  deviceName: string,
 ): Request {
   const { method, response } = CALLS[name];
   const { path, body } = placeFields(CALLS[name].path, payload);
@@ -95,6 +99,7 @@ function requestFor<Name extends CallName>(
     "X-Forwarded-For": caller.clientAddress,
     "X-Request-Id": caller.requestId,
     "X-Received-At": String(caller.receivedAt),
+    "X-Device-Name": encodeURIComponent(deviceName),
   });
   if (response === pdfFile) headers.set("Accept", PDF);
   const cookies = caller.jar.header;

@@ -38,7 +38,7 @@ const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Where such a word is right: the operating system, and the one explanation of what people call a login. */
-const MEANT = new Set(["signInCode:device.unknownOs", "signIn:username.tooltip"]);
+const MEANT = new Set(["common:device.unknownOs", "signIn:username.tooltip"]);
 
 const offending = (pattern: RegExp, except: ReadonlySet<string> = new Set()) =>
   TEXTS.filter(({ key, text }) => !except.has(key) && pattern.test(text)).map(

@@ -20,6 +20,7 @@ function clientOf(reply: Send) {
     clientAddress: "203.0.113.9",
     requestId: "b10c4a7be000",
     receivedAt: 1_795_000_000_123,
+    deviceName: () => Promise.resolve("Przeglądarka 1, Świat 10"),
   };
   const send: Send = (request) => {
     sent.push(request);
@@ -47,6 +48,7 @@ describe("a call", () => {
       "x-forwarded-for": "203.0.113.9",
       "x-request-id": "b10c4a7be000",
       "x-received-at": "1795000000123",
+      "x-device-name": "Przegl%C4%85darka%201%2C%20%C5%9Awiat%2010",
     });
     expect(await request?.json()).toEqual(CREDENTIALS);
   });

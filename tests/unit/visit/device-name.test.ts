@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deviceName } from "~/journeys/sign-in/device-name.server";
+import { deviceName } from "~/visit/device-name.server";
 import { computingTime } from "../../computing-time";
 
-const UNKNOWN = { browser: "nieznana przeglądarka", system: "nieznany system" };
-
-function nameOf(userAgent: string | undefined): string {
-  const headers = new Headers(userAgent === undefined ? {} : { "User-Agent": userAgent });
-  return deviceName(new Request("http://portal.example/home/mfa", { headers }), UNKNOWN);
+function nameOf(userAgent: string | undefined, cookie = ""): Promise<string> {
+  const headers = new Headers({
+    Cookie: cookie,
+    ...(userAgent !== undefined && { "User-Agent": userAgent }),
+  });
+  return deviceName(new Request("http://portal.example/home/mfa", { headers }));
 }
 
 const GECKO = "Gecko/20100101";
@@ -84,8 +85,8 @@ describe("the name of a device", () => {
     ["nieznana przeglądarka, nieznany system", "curl/8.5.0"],
     ["nieznana przeglądarka, nieznany system", ""],
     ["nieznana przeglądarka, nieznany system", undefined],
-  ])("is „%s” for %s", (name, userAgent) => {
-    expect(nameOf(userAgent)).toBe(name);
+  ])("is „%s” for %s", async (name, userAgent) => {
+    expect(await nameOf(userAgent)).toBe(name);
   });
 
   const HOSTILE = [
@@ -106,20 +107,24 @@ describe("the name of a device", () => {
     "[S75] %s…: at most a hundred characters, in no time, for any User-Agent",
     async (_start, userAgent) => {
       let name = "";
-      const time = await computingTime(() => (name = nameOf(userAgent)));
+      const time = await computingTime(async () => (name = await nameOf(userAgent)));
       expect(time).toBeLessThan(100);
       expect([...name].length).toBeLessThanOrEqual(100);
       expect(name).not.toMatch(/[<>{}$]/);
     },
   );
 
-  it("has one to a hundred characters for any possible header", () => {
+  it("says in the visitor's language what isn't known", async () => {
+    expect(await nameOf("w3m/0.5.3", "language=en")).toBe("unknown browser, unknown system");
+  });
+
+  it("has one to a hundred characters for any possible header", async () => {
     const latin1 = fc.string({
       unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
     });
-    fc.assert(
-      fc.property(latin1, (userAgent) => {
-        const { length } = [...nameOf(userAgent)];
+    await fc.assert(
+      fc.asyncProperty(latin1, async (userAgent) => {
+        const { length } = [...(await nameOf(userAgent))];
         return length >= 1 && length <= 100;
       }),
     );

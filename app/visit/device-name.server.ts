@@ -1,0 +1,32 @@
+import Bowser from "bowser";
+import { MOST_DEVICE_NAME } from "~/contract/rules";
+import { textsFor } from "./language.server";
+
+/** Longest User-Agent that is read, in characters: real ones are shorter, and a long one takes long to recognise. */
+const MOST_READ = 512;
+const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
+
+/**
+ * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows 10"; at most 100 characters
+ * (backend contract). What isn't known is said in the visitor's language.
+ */
+export async function deviceName(request: Request): Promise<string> {
+  const { browser, system } = recognise((request.headers.get("User-Agent") ?? "").slice(0, MOST_READ));
+  const t = await textsFor(request);
+  const name = `${browser ?? t("common:device.unknownBrowser")}, ${system ?? t("common:device.unknownOs")}`;
+  return [...name].slice(0, MOST_DEVICE_NAME).join("");
+}
+
+function recognise(userAgent: string): { browser?: string; system?: string } {
+  if (userAgent === "") return {};
+  const { browser, os } = Bowser.parse(userAgent);
+  // Every browser on macOS claims 10.15, on any version.
+  const release = os.name === Bowser.OS_MAP["MacOS"] ? undefined : (os.versionName ?? os.version);
+  const system = [os.name, release].filter(Boolean).join(" ");
+  const version = browser.version?.split(".")[0];
+  return {
+    // For an unknown browser, Bowser returns raw text from the header.
+    ...(KNOWN.has(browser.name) && { browser: [browser.name, version].filter(Boolean).join(" ") }),
+    ...(system && { system }),
+  };
+}

@@ -1,0 +1,62 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { openVisit, replaceBackend } from "~/visit/visit.server";
+import { empty, json, replies, requests, reset, sendToBackend } from "./backend-stub";
+import { CONSENT, SESSION, visit } from "./visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
+
+beforeEach(reset);
+
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
+function visitWith(userAgent: string, language = "pl") {
+  replies.userInit = () => json(200, {});
+  replies.profile = () => json(401, {});
+  replies.deleteSession = () => empty();
+  return visit("/cp", {
+    cookies: { ...CONSENT, session: SESSION, language },
+    headers: { "User-Agent": userAgent, "X-Device-Name": "forged" },
+  });
+}
+
+const named = () => requests.map(({ headers }) => headers.get("X-Device-Name"));
+
+it("every call says what the visitor's device is called, whatever the request claims", async () => {
+  await visitWith(FIREFOX).run(async (request) => {
+    const { backend } = await openVisit(request);
+    await Promise.all([backend.call("userInit", {}), backend.call("profile", {})]);
+    await backend.signOut();
+    expect(await backend.deviceName()).toBe("Firefox 128, Windows 10");
+  });
+  expect(named()).toEqual(Array(3).fill("Firefox%20128%2C%20Windows%2010"));
+});
+
+it("what isn't known is said in the visitor's language, percent-encoded", async () => {
+  for (const language of ["pl", "en"])
+    await visitWith("w3m/0.5.3", language).run(async (request) =>
+      (await openVisit(request)).backend.call("userInit", {}),
+    );
+  expect(named()).toEqual([
+    encodeURIComponent("nieznana przeglądarka, nieznany system"),
+    "unknown%20browser%2C%20unknown%20system",
+  ]);
+});
+
+it("each visitor's calls carry that visitor's own name", async () => {
+  const one = visitWith(FIREFOX);
+  const other = visitWith(FIREFOX.replaceAll("128", "140"));
+  const [first, second] = await Promise.all(
+    [one, other].map((visiting) => visiting.run(async (request) => openVisit(request))),
+  );
+  await second?.backend.call("userInit", {});
+  await first?.backend.call("userInit", {});
+  expect(named()).toEqual(["Firefox%20140%2C%20Windows%2010", "Firefox%20128%2C%20Windows%2010"]);
+});
+
+it("a replaced backend gets it, too", async () => {
+  await visitWith(FIREFOX).run(async (request) => {
+    replaceBackend(request, sendToBackend);
+    await (await openVisit(request)).backend.call("userInit", {});
+  });
+  expect(named()).toEqual(["Firefox%20128%2C%20Windows%2010"]);
+});
