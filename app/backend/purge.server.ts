@@ -38,6 +38,11 @@ function whatExpired(limits: Limits, now: number): Expired[] {
       key: "subject",
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
     },
+    {
+      table: "username_changes",
+      key: "id",
+      when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}`,
+    },
     // Normally the SMS sender drops and logs them first; this covers installations without a sender.
     { table: "sms_queue", key: "id", when: sql`ends_at <= ${now - HOUR}` },
     { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },

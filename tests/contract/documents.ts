@@ -2,6 +2,7 @@ import { expect, it, type TestContext } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import { ANNA, freshCustomer, PIOTR } from "../demo-customers";
 import { Browser, latestCode, type Answer } from "./browser";
+import { leftOut } from "./left-out";
 import { register } from "./register";
 import type { Way } from "./way";
 
@@ -12,16 +13,10 @@ const DOCUMENT_PASSWORD = "Dokument-2026!";
 
 /** Policies with pages, and their documents. A backend may leave all of it out: then it sends no ids. */
 export function documentPromises(way: () => Way): void {
-  /** Says in the report that a promise can't be asked of this server. From ours it is an error. */
-  const leftOut = (context: TestContext, what: string): never => {
-    context.skip(way().mayLeaveOut === true, what);
-    throw new Error(what);
-  };
-
   const policiesOf = async (browser: Browser, context: TestContext) => {
     const { policies } = (await browser.get("/cp/api/policies")).body as { policies: readonly Listed[] };
     const linked = policies.flatMap(({ id, ...listed }) => (id === undefined ? [] : [{ ...listed, id }]));
-    return linked.length > 0 ? linked : leftOut(context, "the backend offers no policy pages");
+    return linked.length > 0 ? linked : leftOut(way(), context, "the backend offers no policy pages");
   };
 
   /** A signed-in browser and the customer's policies with ids. */
@@ -82,7 +77,8 @@ export function documentPromises(way: () => Way): void {
     const { browser } = await register(way(), customer);
     const [policy] = await policiesOf(browser, context);
     const documents = await documentsOf(browser, policy?.id ?? "");
-    const document = documents.find((each) => each.protected) ?? leftOut(context, "no protected document");
+    const document =
+      documents.find((each) => each.protected) ?? leftOut(way(), context, "no protected document");
     const path = `/cp/api/documents/${document.id}`;
     const refused: Answer = await browser.get(path);
     expect([refused.status, refused.body]).toEqual([400, { errorCode: "document-password-missing" }]);
@@ -114,7 +110,7 @@ export function documentPromises(way: () => Way): void {
           expect(bytes.toString("latin1")).not.toMatch(/\/Encrypt\b/);
           return;
         }
-    leftOut(context, "no public document");
+    leftOut(way(), context, "no public document");
   });
 }
 

@@ -35,7 +35,7 @@ export function signInPromises(way: () => Way): void {
     expect(body).toMatchObject({
       policies: expect.arrayContaining([expect.objectContaining(policy)]) as unknown,
     });
-    expect((await browser.get("/cp/api/profile")).body).toEqual({
+    expect((await browser.get("/cp/api/profile")).body).toMatchObject({
       name: ANNA.name,
       username: ANNA.username,
       documentPassword: false,

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { activityPromises } from "./activity";
 import { codeMatrixPromises } from "./code-matrix";
 import { codePromises } from "./codes";
 import { customerAreaPromises } from "./customer-area";
+import { deviceTokenPromises } from "./device-tokens";
 import { documentPromises } from "./documents";
+import { openSessionPromises } from "./open-sessions";
 import { passwordPromises } from "./passwords";
+import { profilePromises } from "./profile";
 import { registrationPromises } from "./registration";
 import { sentToPromises } from "./sent-to";
 import { signInPromises } from "./sign-in";
@@ -25,6 +29,10 @@ const PARTS: Readonly<Record<string, Promises>> = {
   passwords: passwordPromises,
   usernames: usernamePromises,
   "the customer area": customerAreaPromises,
+  "where a customer is signed in": openSessionPromises,
+  "what My Data says": profilePromises,
+  "what happened to an account": activityPromises,
+  "a trusted device's cookie": deviceTokenPromises,
   "policies and documents": documentPromises,
   strangers: strangerPromises,
 };

@@ -2,13 +2,28 @@ import { expect, it } from "vitest";
 import { purge } from "~/backend/purge.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
-import { ANNA, PIOTR } from "../../demo-customers";
+import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
 import { NOON, openTestBackend } from "./test-backend";
 import { openStoreAt } from "./test-place";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+/** How long each row stays, from its last use on, and not a moment longer (docs/operations/retention.md). */
+const KEPT: Readonly<Record<string, number>> = {
+  login_passes: 2 * MINUTE,
+  sessions: 15 * MINUTE,
+  sms_queue: 70 * MINUTE,
+  attempts: DAY,
+  windows: DAY,
+  outbox: DAY,
+  codes: DAY + 10 * MINUTE,
+  username_changes: 30 * DAY,
+  trusted_devices: 30 * DAY,
+  known_browsers: 30 * DAY,
+};
+/** What no clock ends: it goes with the account, and there are at most four earlier passwords. */
+const STAYS: Readonly<Record<string, number>> = { password_history: 4, document_passwords: 1, accounts: 6 };
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];
 
 onEachDatabase((kind) => {
@@ -37,5 +52,50 @@ onEachDatabase((kind) => {
     expect(await left(15 * MINUTE)).toEqual([0, 1, 1, expect.any(Number), 4, 2]);
     expect(await left(DAY + 10 * MINUTE)).toEqual([0, 0, 1, 0, 0, 0]);
     expect(await left(30 * DAY)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it("[S91] each kind of row is there until its time is over, and is gone then", async () => {
+    const way = await openTestBackend({ kind });
+    const browser = new Browser(way);
+    await browser.signIn(ANNA, "Y");
+    await browser.login({ ...PIOTR, password: "Nie-To-Haslo-1" });
+    const path = `/home/api/user/${JAN.username}/password-reset`;
+    for (let nth = 1; nth <= 6; nth += 1) {
+      await browser.post(`${path}/init`, { resend: true });
+      const payload = {
+        newPassword: `Nowe-Haslo-202${nth}`,
+        authorizationCode: await latestCode(way, JAN.phone),
+      };
+      expect((await browser.post(`${path}/confirm`, payload)).status).toBe(200);
+    }
+    await browser.post(`${path}/init`, { resend: true });
+    await way.change("update username_changes set changed_at = ?", NOON);
+    await way.change(
+      `insert into sms_queue
+      (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
+      values ('1', '', '', 'login', '', 0, ?, ?, ?)`,
+      NOON,
+      NOON,
+      NOON + 10 * MINUTE,
+    );
+    await way.backend.close();
+
+    const store = await openStoreAt(way.place);
+    const count = async (table: string) =>
+      Number((await way.query(`select count(*) as n from ${table}`))[0]?.n);
+    const audited = await count("audit_events");
+    for (const time of [...new Set(Object.values(KEPT))].sort((one, other) => one - other)) {
+      const tables = Object.keys(KEPT).filter((table) => KEPT[table] === time);
+      await purge(store, defaultLimits("demo"), NOON + time - 1);
+      for (const table of tables) expect(await count(table), `${table}, before`).toBeGreaterThan(0);
+      await purge(store, defaultLimits("demo"), NOON + time);
+      for (const table of tables) expect(await count(table), `${table}, after`).toBe(0);
+    }
+    await purge(store, defaultLimits("demo"), NOON + 3650 * DAY);
+    for (const [table, left] of Object.entries(STAYS)) expect(await count(table), table).toBe(left);
+    // Customers see ninety days of it; it is kept without end.
+    expect(await count("audit_events")).toBe(audited);
+    await store.close();
+    await way.close();
   });
 });

@@ -10,7 +10,7 @@ import { audit } from "../audit.server";
 // The token that was replaced stays good until the new one has been used: an answer may get lost, and two tabs may sign
 // in at once. Its successor is derived from it, so both get the same one.
 
-/** 126 bits. The other 22 of a token's 43 characters, 132 bits, are what makes it good. */
+/** 126 bits. The other 22 of a token's 43 characters, 130 bits, are what makes it good. */
 const FAMILY_CHARACTERS = 21;
 
 /** The trusted device that a cookie belongs to. */

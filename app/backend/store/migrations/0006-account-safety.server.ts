@@ -2,8 +2,8 @@ import { sql, type Kysely, type Migration } from "kysely";
 import type { InDialect } from "./0001-sign-in.server";
 
 /**
- * Names the device of each session and event, and prepares trusted devices for tokens that change. A release before this
- * one adds rows without these columns, so each has a default.
+ * Names the device of each session and event, prepares trusted devices for tokens that change, and the audit for lists of
+ * an account's activity. A release before this one adds rows without these columns, so each has a default.
  */
 export function accountSafety(inDialect: InDialect): Migration {
   return {
@@ -14,6 +14,12 @@ export function accountSafety(inDialect: InDialect): Migration {
       await run("alter table trusted_devices add column family_hash text");
       await run("alter table trusted_devices add column earlier_hash text");
       await run("create unique index by_trusted_devices_family_hash on trusted_devices (family_hash)");
+      // Strangers can add any number of refused sign-ins to an account; what it lists must not take longer for them.
+      await run(
+        "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
+      );
+      await run("drop index by_audit_events_account_id_happened_at");
+      await run("create index by_username_changes_changed_at on username_changes (changed_at)");
     },
   };
 }

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { expect, it, type TestContext } from "vitest";
+import { CALLS, type CallResponse } from "~/contract/calls.server";
+import { freshCustomer, PIOTR } from "../demo-customers";
+import { Browser, latestCode } from "./browser";
+import { leftOut } from "./left-out";
+import { NEW_PASSWORD, register } from "./register";
+import type { Way } from "./way";
+
+const WRONG = "Nie-To-Haslo-1";
+const SECOND_PASSWORD = "Drugie-Haslo-2026";
+const THIRD_PASSWORD = "Trzecie-Haslo-2026";
+const DOCUMENT_PASSWORD = "Dokument-2026!";
+
+type Event = CallResponse<"activity">["events"][number];
+
+/** What happened to an account. A backend may leave it out: 404. */
+export function activityPromises(way: () => Way): void {
+  const eventsOf = async (browser: Browser, context: TestContext): Promise<readonly Event[]> => {
+    const { status, body } = await browser.get("/cp/api/activity");
+    if (status === 404) leftOut(way(), context, "the backend doesn't tell what happened to an account");
+    expect(status).toBe(200);
+    return CALLS.activity.response.parse(body).events;
+  };
+
+  it("tells each thing that happened, newest first, and never anything of somebody else", async (context) => {
+    const customer = freshCustomer(34);
+    const stranger = new Browser(way());
+    await stranger.signIn(PIOTR);
+    const strangers = await eventsOf(stranger, context);
+    const { username } = await register(way(), customer);
+    const account = { ...customer, username, password: NEW_PASSWORD };
+    const browser = new Browser(way());
+    await browser.signIn(account);
+    const code = () => latestCode(way(), customer.phone);
+    /** What came on top of the list. Events of one request may stand in either order. */
+    const news = async (happens: () => Promise<unknown>) => {
+      const before = await eventsOf(browser, context);
+      await happens();
+      const after = await eventsOf(browser, context);
+      expect(after.slice(after.length - before.length)).toEqual(before);
+      return after.slice(0, after.length - before.length).map(({ event }) => event);
+    };
+
+    const wrong = () => new Browser(way()).login({ username, password: WRONG });
+    expect(await news(wrong)).toEqual(["sign-in-refused"]);
+    const trusted = await news(() => new Browser(way()).signIn(account, "Y"));
+    expect(trusted.sort()).toEqual(["device-trusted", "signed-in"]);
+    expect(await news(() => browser.delete("/cp/api/trusted-devices"))).toEqual(["device-removed"]);
+
+    const setsDocumentPassword = async () => {
+      await browser.put("/cp/api/doc-pwd/create/init");
+      const payload = { authToken: await code(), password: DOCUMENT_PASSWORD };
+      return browser.put("/cp/api/doc-pwd/create/confirm", payload);
+    };
+    expect(await news(setsDocumentPassword)).toEqual(["document-password-changed"]);
+
+    const changed = `klient.${randomUUID().slice(0, 8)}`;
+    const changesUsername = async () => {
+      await browser.post(`/home/api/user/${username}/login-change/init`);
+      const payload = { authorizationCode: await code(), newUsername: changed };
+      return browser.post(`/home/api/user/${username}/login-change/confirm`, payload);
+    };
+    expect(await news(changesUsername)).toEqual(["username-changed"]);
+
+    const resets = async (newPassword: string) => {
+      await browser.post(`/home/api/user/${changed}/password-reset/init`);
+      const payload = { authorizationCode: await code(), newPassword };
+      return browser.post(`/home/api/user/${changed}/password-reset/confirm`, payload);
+    };
+    expect(await news(() => resets(SECOND_PASSWORD))).toEqual(["password-changed"]);
+    const signedOut = await news(async () => {
+      await browser.delete("/home/api/session");
+      await resets(THIRD_PASSWORD);
+      // It needs no code (backend contract).
+      await browser.login({ username: changed, password: THIRD_PASSWORD });
+    });
+    expect(signedOut).toEqual(["signed-in", "password-reset"]);
+
+    const locked = await news(async () => {
+      for (let nth = 0; nth < 5; nth += 1)
+        await new Browser(way()).login({ username: changed, password: WRONG });
+    });
+    expect(locked.sort()).toEqual(["locked", ...Array.from({ length: 5 }, () => "sign-in-refused")]);
+    expect(await eventsOf(stranger, context)).toEqual(strangers);
+  });
+
+  it("tells that a document was downloaded", async (context) => {
+    const browser = new Browser(way());
+    await browser.signIn(PIOTR);
+    await eventsOf(browser, context);
+    const { policies } = CALLS.policies.response.parse((await browser.get("/cp/api/policies")).body);
+    const [id = leftOut(way(), context, "the backend offers no policy pages")] = policies.flatMap((policy) =>
+      policy.id === undefined ? [] : [policy.id],
+    );
+    const page = CALLS.policy.response.parse((await browser.get(`/cp/api/policies/${id}`)).body);
+    const [document = leftOut(way(), context, "the policy has no document")] = page.documents;
+    const given = await browser.fetch("GET", `/cp/api/documents/${document.id}`);
+    await given.arrayBuffer();
+    expect((await eventsOf(browser, context))[0]?.event).toBe("document-downloaded");
+  });
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Browser, latestCode } from "../../contract/browser";
+import { onEachDatabase } from "../../database";
+import { ANNA } from "../../demo-customers";
+import { recordStatements } from "./recorded-statements";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+/** How many statements the release before tokens changed ran, counted there in the same way. */
+const BEFORE = { password: 9, code: 19, trustedDevice: 9 };
+
+onEachDatabase((kind) => {
+  describe("beside the release before tokens changed", () => {
+    let way: TestBackend;
+    let browser: Browser;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind });
+      browser = new Browser(way);
+    });
+    afterEach(async () => {
+      vi.restoreAllMocks();
+      await way.close();
+    });
+    const count = async (work: () => Promise<unknown>) => {
+      const statements = recordStatements();
+      await work();
+      return statements().length;
+    };
+
+    it("a sign-in with a code runs no statement more", async () => {
+      await browser.get("/home/api/user/info");
+      expect(await count(() => browser.login(ANNA))).toBe(BEFORE.password);
+      await browser.askForCode();
+      const code = await latestCode(way, ANNA.phone);
+      expect(await count(() => browser.confirm(code, "Y"))).toBe(BEFORE.code);
+    });
+
+    it("[S42] a sign-in from a trusted device runs one more: it changes the token", async () => {
+      await browser.signIn(ANNA, "Y");
+      await browser.delete("/home/api/session");
+      expect(await count(() => browser.login(ANNA))).toBe(BEFORE.trustedDevice + 1);
+    });
+  });
+});
