@@ -9,8 +9,9 @@ import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.serv
 import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
 import { recordRejection } from "~/front-door/record-rejection.server";
 import { newNonce } from "~/front-door/slots.server";
-import { brand } from "~/platform/config/brand.server";
+import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
+import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
 import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
@@ -29,7 +30,7 @@ import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
 import { confirmationTexts } from "./i18n/confirmation-texts.server";
-import { smsFaults, smsTexts } from "./i18n/sms-texts.server";
+import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
@@ -62,11 +63,13 @@ silenceRemixServe();
 void loadRoutePatterns();
 if (BACKEND_URL === undefined) {
   const host = PUBLIC_ORIGIN === undefined ? undefined : new URL(PUBLIC_ORIGIN).hostname;
-  const faults = smsFaults(brand().smsName, host);
+  const helpline = sendsNotices(environment()) ? helplinePhone(brand().phones) : undefined;
+  const faults = smsFaults(brand().smsName, { host, helpline });
   if (faults.length > 0) failStartup(faults);
 }
 provideBackendTexts({
   smsTexts: smsTexts(brand().smsName),
+  noticeTexts: noticeTexts(brand().smsName, helplinePhone(brand().phones)),
   confirmationTexts: confirmationTexts(brand()),
 });
 connectGauges();

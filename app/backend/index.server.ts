@@ -16,6 +16,7 @@ import { Passwords } from "./secrets/passwords.server";
 import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import { FullWindows } from "./services/counting/full-windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
+import type { NoticeTexts } from "./services/notices/notice-events.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
 import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
@@ -29,6 +30,7 @@ import { checkMode } from "./store/mode-check.server";
 import type { Store } from "./store/store.server";
 
 export type { SmsTexts } from "./parts.server";
+export type { NoticeTexts } from "./services/notices/notice-events.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smsGateway } from "./sms/choose-gateway.server";
@@ -45,6 +47,8 @@ export interface BackendOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly smsTexts: SmsTexts;
+  /** The texts of SMS notices. Default: no notices. */
+  readonly noticeTexts?: NoticeTexts | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
   readonly pdf?: PdfWork;
@@ -55,7 +59,7 @@ export interface BackendOptions {
   readonly keyring?: Keyring | undefined;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
-  /** Country prefixes that codes are sent to. Default: Poland. */
+  /** Country prefixes that messages are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
 }
 
@@ -141,6 +145,7 @@ function makeParts(
     fullWindows: new FullWindows(),
     sms,
     smsTexts,
+    noticeTexts: options.noticeTexts,
     confirmationTexts,
     pdf: options.pdf ?? openPdfWork(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],

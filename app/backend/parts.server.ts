@@ -8,6 +8,7 @@ import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import type { FullWindows } from "./services/counting/full-windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
+import type { NoticeTexts } from "./services/notices/notice-events.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
@@ -29,9 +30,11 @@ export interface Parts {
   readonly inFlightConfirms: InFlightConfirms;
   readonly fullWindows: FullWindows;
   readonly sms: SmsQueue;
-  /** Country prefixes that codes are sent to, such as `+48`. */
+  /** Country prefixes that messages are sent to, such as `+48`. */
   readonly smsPrefixes: readonly string[];
   readonly smsTexts: SmsTexts;
+  /** Undefined if no SMS notices are sent. */
+  readonly noticeTexts: NoticeTexts | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   readonly pdf: PdfWork;
   /** Host of the public origin, without a port, for the last line of a text message. */

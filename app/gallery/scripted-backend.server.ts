@@ -1,6 +1,6 @@
 import { isoDayInPoland } from "~/i18n/times.server";
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
-import type { DocumentKind, Product } from "~/contract/customer-area.server";
+import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
 import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 
@@ -23,7 +23,52 @@ export const PROFILE: CallResponse<"profile"> = {
       expiresAt: "2026-02-11T19:30:00.000Z",
     },
   ],
+  phone: "••• ••• 001",
+  lastSignIn: { at: "2026-01-14T18:05:00.000Z", deviceName: "Chrome 141, Android 15" },
+  thisDevice: "00000000-0000-4000-8000-000000000001",
 };
+
+/** Where the customer of the gallery is signed in. */
+export const SESSIONS: CallResponse<"sessions">["sessions"] = [
+  {
+    id: "gallery1",
+    deviceName: "Firefox 140, Windows 11",
+    startedAt: "2026-01-15T07:52:00.000Z",
+    lastSeenAt: "2026-01-15T08:05:00.000Z",
+    current: true,
+  },
+  {
+    id: "gallery2",
+    deviceName: "Chrome 141, Android 15",
+    startedAt: "2026-01-15T06:10:00.000Z",
+    lastSeenAt: "2026-01-15T07:58:00.000Z",
+    current: false,
+  },
+];
+
+/** An event every seven hours, the newest first. */
+export function eventsOf(events: readonly ActivityEvent[]): CallResponse<"activity">["events"] {
+  const newest = Date.parse("2026-01-15T07:52:00.000Z");
+  const devices = [...SESSIONS.map(({ deviceName }) => deviceName), "Safari 18, iOS 18.1"];
+  return events.map((event, nth) => ({
+    at: new Date(newest - nth * SEVEN_HOURS_MS).toISOString(),
+    event,
+    deviceName: devices[nth % devices.length] ?? "",
+  }));
+}
+
+const SEVEN_HOURS_MS = 7 * 60 * 60 * 1000;
+
+const usualEvents = () =>
+  eventsOf([
+    "signed-in",
+    "document-downloaded",
+    "signed-in",
+    "sign-in-refused",
+    "password-changed",
+    "device-trusted",
+    "signed-in",
+  ]);
 
 /** The answers for a customer with a document password. */
 export const WITH_DOCUMENT_PASSWORD = {
@@ -96,6 +141,10 @@ function usual(name: CallName | undefined, session: ScreenState["session"]): Scr
       return done(policyPage(policy("POL-100001", "Mieszkanie", { from: -100, to: 264 })));
     case "profile":
       return done(PROFILE);
+    case "sessions":
+      return done({ sessions: SESSIONS });
+    case "activity":
+      return done({ events: usualEvents() });
     default:
       return name && CALLS[name].method === "DELETE" ? { status: 204 } : done({});
   }

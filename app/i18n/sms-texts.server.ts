@@ -1,5 +1,6 @@
 import { septets } from "./gsm-7";
 import { textsIn } from "./texts.server";
+import { timeInPoland } from "./times.server";
 
 /** A browser takes the last digits of a message for the code, and so may a person: nothing else may look like one. */
 const LIKE_A_CODE = /\d{6}/;
@@ -30,21 +31,73 @@ export function smsTexts(brand: string) {
   };
 }
 
+/** A number that people read out in groups: nothing in a notice may look like a code. */
+const GROUP_OF_DIGITS = /\d{3}(?=\d)/g;
+
+/** The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. */
+export function noticeTexts(brand: string, helpline: string) {
+  const t = textsIn();
+  const spaced = helpline.replaceAll("\u00A0", " ");
+  const number = LIKE_A_CODE.test(spaced) ? spaced.replace(GROUP_OF_DIGITS, "$& ") : spaced;
+  const text =
+    (
+      event:
+        | "password-changed"
+        | "password-reset"
+        | "username-changed"
+        | "document-password-set"
+        | "device-trusted"
+        | "device-replayed"
+        | "sign-in-locked",
+    ) =>
+    ({ at }: { readonly at: number }) => {
+      const when = timeInPoland(t, at).replace(",", "");
+      return t(`sms:notice.${event}`, { brand, when, helpline: number });
+    };
+  return {
+    "password-changed": text("password-changed"),
+    "password-reset": text("password-reset"),
+    "username-changed": text("username-changed"),
+    "document-password-set": text("document-password-set"),
+    "device-trusted": text("device-trusted"),
+    "device-replayed": text("device-replayed"),
+    "sign-in-locked": text("sign-in-locked"),
+  };
+}
+
+/** Where messages come from and lead to: the host of the public origin; the helpline, unless notices are off. */
+interface Around {
+  readonly host?: string | undefined;
+  readonly helpline?: string | undefined;
+}
+
 /**
- * A sentence for the variable that would make a message longer than one SMS, or put letters into it that GSM-7 lacks.
- * `host` is the host of the public origin.
+ * A sentence for the variable that would make a message longer than one SMS, put letters into it that GSM-7 lacks, or
+ * put something into a notice that looks like a code.
  */
-export function smsFaults(brand: string, host: string | undefined): string[] {
-  const lengths = (where: string | undefined) =>
-    Object.values(smsTexts(brand)).map((text) => septets(text({ code: "000000", host: where })));
-  const fit = (found: readonly (number | undefined)[]) =>
-    found.every((length) => length !== undefined && length <= ONE_SEGMENT);
-  if (!fit(lengths(undefined)))
+export function smsFaults(brand: string, { host, helpline }: Around): string[] {
+  const codes = (where: string | undefined) =>
+    Object.values(smsTexts(brand)).map((text) => text({ code: "000000", host: where }));
+  if (!codes(undefined).every(fits))
     return [
       "BRAND_NAME: expected a first word that keeps every text message in GSM-7 and within 160 characters",
     ];
-  if (fit(lengths(host))) return [];
+  const notices = helpline === undefined ? [] : Object.values(noticeTexts(brand, helpline));
+  const texts = notices.map((text) => text({ at: LONGEST_TIME }));
+  if (!texts.every((text) => fits(text) && !LIKE_A_CODE.test(text)))
+    return [
+      "BRAND_NAME: expected a shorter first word, without six digits in a row: notices with the number of BRAND_PHONES have 160 characters (or SMS_NOTICES=off)",
+    ];
+  if (codes(host).every(fits)) return [];
   return [
     "PUBLIC_ORIGIN: expected a shorter host, or a shorter BRAND_NAME: text messages have 160 characters",
   ];
+}
+
+/** No time is longer: two digits for the day, the month, the hour and the minute. */
+const LONGEST_TIME = Date.UTC(2026, 10, 22, 13, 5);
+
+function fits(text: string): boolean {
+  const length = septets(text);
+  return length !== undefined && length <= ONE_SEGMENT;
 }

@@ -31,6 +31,11 @@ export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso));
 }
 
+/** "20 listopada 2026, 9:05" or "20 November 2026, 9:05am" in Poland, from an ISO 8601 time. The day never breaks apart. */
+export function momentInPoland(speaker: Speaker, iso: string): string {
+  return `${dayInPoland(speaker, iso).replaceAll(" ", "\u00A0")}, ${clockTimeInPoland(speaker, Date.parse(iso))}`;
+}
+
 /** "20.11.2026, 9:05" or "20/11/2026, 9:05am" in Poland; `time` in ms since the epoch. */
 export function timeInPoland({ language }: Speaker, time: number): string {
   return oneWay(dayAndTime[language].format(time));

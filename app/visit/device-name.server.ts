@@ -1,9 +1,12 @@
 import Bowser from "bowser";
 import { MOST_DEVICE_NAME } from "~/contract/rules";
+import { LANGUAGES } from "~/i18n/languages";
+import { textsIn, type Translate } from "~/i18n/texts.server";
 import { textsFor } from "./language.server";
 
 /** Longest User-Agent that is read, in characters: real ones are shorter, and a long one takes long to recognise. */
 const MOST_READ = 512;
+const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as const;
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
 /**
@@ -15,6 +18,15 @@ export async function deviceName(request: Request): Promise<string> {
   const t = await textsFor(request);
   const name = `${browser ?? t("common:device.unknownBrowser")}, ${system ?? t("common:device.unknownOs")}`;
   return [...name].slice(0, MOST_DEVICE_NAME).join("");
+}
+
+/** A device's name as a reader sees it: its words for what isn't known may have been said in another language. */
+export function readableDeviceName(t: Translate, name: string): string {
+  if (name.trim() === "") return t("common:device.unknown");
+  return LANGUAGES.map(textsIn).reduce(
+    (read, said) => UNKNOWN.reduce((text, key) => text.replace(said(key), t(key)), read),
+    name,
+  );
 }
 
 function recognise(userAgent: string): { browser?: string; system?: string } {

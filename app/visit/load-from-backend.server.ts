@@ -1,3 +1,4 @@
+import type { Answer } from "~/contract/answer";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import { isWait } from "~/contract/refusal.server";
 import { waitResponse } from "./redirect.server";
@@ -8,9 +9,19 @@ export async function loadFromBackend<Name extends "policies" | "profile">(
   visit: Visit,
   name: Name,
 ): Promise<CallResponse<Name>> {
-  const answer = await visit.call<Name>(name, {} as CallRequest<Name>);
-  if (answer.kind === "done") return answer.value;
-  if (isWait(answer)) throw waitResponse(visit.t, answer);
+  return valueToShow(visit, await visit.backend.call<Name>(name, {} as CallRequest<Name>));
+}
+
+/** The same for an answer already received: of calls made side by side, one failure decides. */
+export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): Promise<Value> {
+  const outcome = await visit.redirectOnFailure(answer);
+  if (outcome.kind === "done") return outcome.value;
+  if (isWait(outcome)) throw waitResponse(visit.t, outcome);
   // A screen without a form has no way to show a catalogue refusal.
   throw await visit.toErrorPage();
+}
+
+/** The same for what a backend need not offer: nothing if it doesn't (contract: customer area). */
+export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Value | undefined> {
+  return answer.kind === "not-found" ? undefined : valueToShow(visit, answer);
 }

@@ -19,7 +19,7 @@ const NAMES = ["Tarnea Ubezpieczenia", ...NAMED.map(({ name }) => name)];
 const MARKED_AS_POLISH = /<(\w+)[^>]* lang="pl"[^>]*>[\s\S]*?<\/\1>/g;
 
 const DAY =
-  "\\d+ (January|February|March|April|May|June|July|August|September|October|November|December) \\d{4}";
+  "\\d+\\s(January|February|March|April|May|June|July|August|September|October|November|December)\\s\\d{4}";
 
 /** Polish on purpose: text messages, and the name of the language, by which its link is found. */
 const POLISH_FOR_ALL = /^(sms:|common:language\.name$)/;

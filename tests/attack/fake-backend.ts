@@ -64,6 +64,7 @@ function usual({ method, url = "", headers }: IncomingMessage): Reply {
     return isSignedIn ? { status: 200, body: CUSTOMER } : { status: 401, body: {} };
   if (url.endsWith("/user/init")) return { status: isSignedIn ? 200 : 401, body: {} };
   if (url.endsWith("/cp/api/profile")) return { status: 200, body: PROFILE };
+  if (/\/cp\/api\/(sessions|activity)$/.test(url)) return { status: 404, body: {} };
   if (url.endsWith("/cp/api/policies")) return { status: 200, body: { policies: [] } };
   if (url.endsWith("/login-remind/confirm")) return { status: 200, body: { username: CUSTOMER.username } };
   return { status: 200, body: {} };

@@ -58,6 +58,9 @@ function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
       return json(200, { policies: [] });
     case "profile":
       return json(200, profile);
+    case "sessions":
+    case "activity":
+      return json(404, {});
     case "deleteSession":
       return (response) => response.writeHead(204, { "Set-Cookie": "session=; Max-Age=0; Path=/" }).end();
     default:

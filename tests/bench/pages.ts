@@ -4,7 +4,7 @@ import type { Thoroughness } from "./bench";
 import { floorPage, startFloorPage } from "./floor-page";
 import { pageKinds } from "./page-kinds";
 import { load, SIGN_IN_PAGE } from "./page-load";
-import { pageRows } from "./page-rows";
+import { CPU, pageRows } from "./page-rows";
 import { takeTurns, type Turns } from "./page-turns";
 import { startPortal, VISITOR, withDataDir } from "./portal";
 import type { Running } from "./process";
@@ -12,6 +12,8 @@ import type { Row } from "./row";
 
 /** The most memory that a portal may hold, in MB. */
 export const MOST_MB = 220;
+/** What My Data may cost of My Policies. */
+const MOST_OF_MY_POLICIES = 1.5;
 /** Long enough for the memory needed at the start to be given back. */
 const IDLE_MS = 3000;
 /** A code screen must not expire before its turn. */
@@ -30,6 +32,7 @@ export async function benchPages({ quick }: Thoroughness): Promise<readonly Row[
     const idle = memoryRow("memory: idle", portal, floor);
     for (const server of [portal, floor]) await load(server, SIGN_IN_PAGE, warmUp);
     const rows: Row[] = [await bareRow(portal, turns)];
+    const cpuMs = new Map<string, number>();
     let pages = 0;
     for (const kind of await pageKinds(portal)) {
       const [figures, floorFigures] = await takeTurns(
@@ -38,8 +41,10 @@ export async function benchPages({ quick }: Thoroughness): Promise<readonly Row[
         turns,
       );
       rows.push(...pageRows(kind, figures, floorFigures));
+      cpuMs.set(kind.page.path, figures.cpuMsPerPage);
       pages += figures.pages;
     }
+    rows.push(myDataRow(cpuMs));
     for (const server of [portal, floor])
       await load(server, SIGN_IN_PAGE, Math.max(leastPages - pages, leastPages / 10));
     rows.push(idle, memoryRow(`memory: after ${leastPages} pages and more`, portal, floor));
@@ -62,6 +67,17 @@ async function bareRow(portal: Running, turns: Turns): Promise<Row> {
     unit: "/s",
     measured: own.perSecond,
     floor: { value: nothing.perSecond, what: "bare node:http, same bytes" },
+  };
+}
+
+/** What My Data costs beside My Policies: it makes more calls. */
+function myDataRow(cpuMs: ReadonlyMap<string, number>): Row {
+  return {
+    name: `${CPU}GET /cp/profile beside GET /cp`,
+    unit: "ms",
+    measured: cpuMs.get("/cp/profile") ?? Number.NaN,
+    target: { of: "ratio", bound: "at most", value: MOST_OF_MY_POLICIES },
+    floor: { value: cpuMs.get("/cp") ?? Number.NaN, what: "GET /cp" },
   };
 }
 

@@ -4,6 +4,7 @@ import { CALLS, type CallResponse } from "~/contract/calls.server";
 import { ANNA, PIOTR } from "../demo-customers";
 import { Browser, latestCode } from "./browser";
 import { leftOut } from "./left-out";
+import { NEW_PASSWORD } from "./register";
 import type { Way } from "./way";
 
 type Listed = CallResponse<"sessions">["sessions"][number];
@@ -99,6 +100,19 @@ export function openSessionPromises(way: () => Way): void {
       expect((await here.get("/cp/api/profile")).body).toEqual(before);
     },
   );
+
+  it("[S40] it is out in the middle of a password change, although a signed-out visitor may set one with a code", async (context) => {
+    const { here, there, id } = await signedInTwice(context);
+    const path = `/home/api/user/${ANNA.username}/password-reset`;
+    expect((await there.post(`${path}/init`)).status).toBe(200);
+    const authorizationCode = await latestCode(way(), ANNA.phone);
+    expect((await here.delete(`${SESSIONS}/${id}`)).status).toBe(204);
+    const payload = { newPassword: NEW_PASSWORD, authorizationCode };
+    const answer = await there.post(`${path}/confirm`, payload);
+    expect([answer.status, answer.body]).toEqual([400, { errorCode: "010" }]);
+    expect((await here.get(INFO)).status).toBe(200);
+    await new Browser(way()).signIn(ANNA);
+  });
 
   it("[S40, S48] somebody else's session is answered like one that doesn't exist, and goes on", async (context) => {
     const { there, id } = await signedInTwice(context);

@@ -14,6 +14,7 @@ const NAMES = [
   "X-Forwarded-Proto",
   "X-Forwarded-Host",
   "X-Request-Id",
+  "X-Device-Name",
   "Referer",
   "Range",
   "If-None-Match",

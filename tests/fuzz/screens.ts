@@ -64,7 +64,12 @@ export const FORMS = {
     `${SAVED}change`,
     "/cp/profile",
   ),
-  profile: form("/cp/profile", ["device"], ["/cp/profile"], ["revoke", "revoke-all"]),
+  profile: form(
+    "/cp/profile",
+    ["device", "session"],
+    ["/cp/profile"],
+    ["revoke", "revoke-all", "end-session", "end-other-sessions"],
+  ),
   cookies: form("/home/cookies", [], ["/home"], ["accept"]),
   logout: form("/home/logout", [], ["/home/logout", "/home"], ["sign-out", "to-login"]),
 } as const satisfies Record<string, Form>;

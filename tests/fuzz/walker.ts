@@ -1,3 +1,4 @@
+import { CALLS } from "~/contract/calls.server";
 import { customerNumber, PASSWORD } from "../bench/accounts";
 import type { HttpAnswer } from "../http-request";
 import { Visitor } from "../visitor";
@@ -92,6 +93,7 @@ export class Walker {
       case "resend":
         return TRUE;
       case "id":
+        if (where === "endSession") return this.#listedSession();
         return where === "document" ? `confirmation-${customer.policyId}` : customer.policyId;
       case "mode":
         return "create";
@@ -114,6 +116,12 @@ export class Walker {
 
   #newPassword(): string {
     return `Kanarek-${this.mark("newPassword")}-${this.#nth}!`;
+  }
+
+  /** The session last used, as the backend lists it: the visitor's own. */
+  async #listedSession(): Promise<string> {
+    const { status, body } = await this.visitor.call("GET", "/cp/api/sessions");
+    return status === 200 ? (CALLS.sessions.response.parse(JSON.parse(body)).sessions[0]?.id ?? "1") : "1";
   }
 
   async #codeFor(phone: string): Promise<string> {

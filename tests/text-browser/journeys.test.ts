@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
 import { textOf } from "../pdf-tools";
 import { startPortal, wrongCode, type Portal } from "../portal";
+import { Visitor } from "../visitor";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
 
@@ -176,6 +177,48 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     expect(name).toMatch(/^Potwierdzenie/);
     expect(textOf(bytes, PIOTRS_DOCUMENT_PASSWORD)).toContain(PIOTR.name);
     expect(() => textOf(bytes)).toThrow(/Incorrect password/);
+  });
+
+  test("a customer reads where they are signed in and what happened, and ends all other sessions", async () => {
+    const other = new Visitor(portal);
+    await other.signIn(ANNA);
+    await browser.read("Zanim przejdziesz dalej");
+    await browser.press("Akceptuję");
+    await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    await browser.type("Nazwa użytkownika", ANNA.username);
+    await browser.type("Hasło", ANNA.password);
+    await browser.press("Zaloguj się");
+    await browser.read("Potwierdź, że to Ty");
+    await browser.type("Kod autoryzacyjny", await portal.lastCode(ANNA.phone));
+    await browser.press("Potwierdź");
+    await browser.read("Moje polisy");
+    await browser.press("Moje dane");
+
+    const device = "nieznana przeglądarka, nieznany system";
+    expectInOrder(await browser.read("Ostatnia aktywność"), [
+      ...ABOVE,
+      "Moje dane",
+      ANNA.name,
+      "Dane do logowania",
+      ANNA.username,
+      "Numer telefonu",
+      `••• ••• ${ANNA.phone.slice(-3)}`,
+      "Zaufane urządzenia",
+      "To urządzenie",
+      `Usuń ${device}`,
+      "Zalogowane urządzenia",
+      "To urządzenie",
+      `Wyloguj ${device}`,
+      "Wyloguj wszystkie pozostałe",
+      "Ostatnia aktywność",
+      "Dodanie do zaufanych urządzeń",
+      device,
+      ...BELOW,
+    ]);
+    await browser.press("Wyloguj wszystkie pozostałe");
+    const after = await browser.read("Gotowe: Pozostałe urządzenia zostały wylogowane.");
+    expect(after).not.toContain(`Wyloguj ${device}`);
+    expect((await other.get("/cp")).header("Location")).toBe("/home");
   });
 
   test("a visitor who doesn't read Polish finds English at the end of the first page", async () => {

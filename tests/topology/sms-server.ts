@@ -35,6 +35,8 @@ export async function startSmsServer(): Promise<SmsServer> {
       SMS_GATEWAY: "webhook",
       SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
       SMS_WEBHOOK_TOKEN: TOKEN,
+      // The newest message is the code.
+      SMS_NOTICES: "off",
     },
     messages: () => [...taken.values()].toSorted((one, other) => other.sentAt.localeCompare(one.sentAt)),
     stop: () =>

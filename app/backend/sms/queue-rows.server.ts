@@ -27,8 +27,8 @@ export function isToNobody({ recipient_sealed }: Pick<QueueRow, "recipient_seale
   return recipient_sealed === "";
 }
 
-/** Queues a message, encrypted because it contains a code and a phone number. */
-export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Promise<void> {
+/** Queues a message, encrypted because it contains a phone number, and perhaps a code. */
+export async function putRow(db: Reader, keyring: Keyring, message: SmsMessage): Promise<void> {
   const id = orderedId(message.sentAt);
   const values = {
     id,
@@ -41,7 +41,7 @@ export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Pro
     sent_at: message.sentAt,
     ends_at: message.endsAt,
   };
-  await tx.insertInto("sms_queue").values(values).execute();
+  await db.insertInto("sms_queue").values(values).execute();
 }
 
 /** Decrypts a row. @throws Error if it was changed, or its key is no longer in the keyring */
@@ -55,18 +55,21 @@ export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
   };
 }
 
-/** The ids of up to `most` messages that are due, oldest first. */
-export async function dueIds(reader: Reader, now: number, most: number): Promise<string[]> {
-  const rows = await reader
+/** A message that is due. */
+export type DueRow = Pick<QueueRow, "id" | "purpose">;
+
+/** Up to `most` messages that are due: codes first, and within each kind the oldest. */
+export async function dueRows(reader: Reader, now: number, most: number): Promise<DueRow[]> {
+  return reader
     .selectFrom("sms_queue")
-    .select("id")
+    .select(["id", "purpose"])
     .where("due_at", "<=", now)
     .where("ends_at", ">", now)
+    .orderBy(sql`case when purpose = 'notice' then 1 else 0 end`)
     .orderBy("due_at")
     .orderBy("id")
     .limit(most)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /**
@@ -104,7 +107,7 @@ export async function deleteRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("sms_queue").where("id", "=", id).execute();
 }
 
-/** Deletes and returns the messages whose codes have expired, unless they are being sent. */
+/** Deletes and returns the messages whose time is over, unless they are being sent. */
 export async function deleteEnded(
   tx: Tx,
   now: number,
@@ -117,13 +120,16 @@ export async function deleteEnded(
     .execute();
 }
 
-/** How many messages are queued, and when the oldest was written (ms; undefined if there are none). */
+/** How many messages are queued, and when the oldest code was written (ms; undefined if there is none). */
 export async function queueLength(
   reader: Reader,
 ): Promise<{ readonly messages: number; readonly oldest: number | undefined }> {
   const row = await reader
     .selectFrom("sms_queue")
-    .select(({ fn }) => [fn.countAll().as("messages"), fn.min("sent_at").as("oldest")])
+    .select(({ fn }) => [
+      fn.countAll().as("messages"),
+      fn.min("sent_at").filterWhere("purpose", "<>", "notice").as("oldest"),
+    ])
     .executeTakeFirstOrThrow();
   const oldest = row.oldest as number | string | null;
   return { messages: Number(row.messages), oldest: oldest === null ? undefined : Number(oldest) };

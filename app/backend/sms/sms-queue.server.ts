@@ -1,7 +1,7 @@
 import type { Purpose } from "~/contract/purposes";
-import type { Tx } from "../store/store.server";
+import type { Reader } from "../store/store.server";
 
-/** A text message with a code. */
+/** A text message: a code, or a notice. */
 export interface SmsMessage {
   /**
    * In international form: `+48500100001`. Undefined for nobody: such a message is written and then dropped, so that it
@@ -9,17 +9,18 @@ export interface SmsMessage {
    */
   readonly to: string | undefined;
   readonly text: string;
-  readonly purpose: Purpose;
+  /** What its code is for; `notice` if it has none. */
+  readonly purpose: Purpose | "notice";
   /** The request that caused it. It links the delivery's log lines to that request. */
   readonly requestId: string;
   /** When it was written, in ms. */
   readonly sentAt: number;
-  /** When its code expires; then the message is dropped. */
+  /** When its code expires, or nobody needs the notice any more; then the message is dropped. */
   readonly endsAt: number;
 }
 
 /** Where services put outgoing text messages. */
 export interface SmsQueue {
-  /** Queues a message in the transaction that creates its code: both or neither. No request waits for the gateway. */
-  put(tx: Tx, message: SmsMessage): Promise<void>;
+  /** Queues a message in the transaction of its code or change: both or neither. No request waits for the gateway. */
+  put(tx: Reader, message: SmsMessage): Promise<void>;
 }

@@ -4,18 +4,19 @@ import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { afterCommit } from "../store/after-commit.server";
-import type { Store, Tx } from "../store/store.server";
+import type { Reader, Store } from "../store/store.server";
 import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
   deleteEnded,
   deleteRow,
-  dueIds,
+  dueRows,
   isToNobody,
   openRow,
   postponeRow,
   putRow,
   queueLength,
+  type DueRow,
   type QueueRow,
 } from "./queue-rows.server";
 import type { SmsMessage, SmsQueue } from "./sms-queue.server";
@@ -34,7 +35,7 @@ const CLAIM_IN_ATTEMPTS = 3;
 
 /** Results as the metric names them. */
 const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
-/** `retried`: the attempt failed and the message stays; `given-up`: its code has expired. */
+/** `retried`: the attempt failed and the message stays; `given-up`: its time is over. */
 const deliveries = counter(
   { name: "portal_sms_deliveries_total", help: "Attempts to hand a message over, by gateway and result" },
   { gateway: GATEWAYS, result: ["accepted", "retried", "rejected", "given-up"] },
@@ -44,7 +45,7 @@ const queueLevels = levels({
   messages: { name: "portal_sms_queue_messages", help: "Messages waiting for the gateway" },
   oldestSeconds: {
     name: "portal_sms_queue_oldest_seconds",
-    help: "Seconds the oldest message has waited; 0 if there is none",
+    help: "Seconds the oldest code has waited; 0 if there is none. Notices don't count",
   },
 });
 
@@ -56,6 +57,8 @@ const queueLevels = levels({
 export class SmsSender implements SmsQueue {
   readonly #parts: SmsSenderParts;
   readonly #workers = new Set<Promise<void>>();
+  /** How many workers are busy with notices. */
+  #onNotices = 0;
   readonly #stop = new AbortController();
   #checking = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -76,9 +79,9 @@ export class SmsSender implements SmsQueue {
     look();
   }
 
-  async put(tx: Tx, message: SmsMessage): Promise<void> {
-    await putRow(tx, this.#parts.keyring, message);
-    afterCommit(tx, () => {
+  async put(db: Reader, message: SmsMessage): Promise<void> {
+    await putRow(db, this.#parts.keyring, message);
+    afterCommit(db, () => {
       this.#startWorker();
     });
   }
@@ -128,24 +131,54 @@ export class SmsSender implements SmsQueue {
       if (!row) return;
       // There may be more: a slow attempt must not hold up other messages.
       this.#startWorker();
-      if (isToNobody(row)) await this.#parts.store.write((tx) => deleteRow(tx, row.id));
-      else await this.#recordDelivery(row, await this.#attempt(row));
+      try {
+        if (isToNobody(row)) await this.#parts.store.write((tx) => deleteRow(tx, row.id));
+        else await this.#recordDelivery(row, await this.#attempt(row));
+      } finally {
+        this.#leave(row);
+      }
     }
   }
 
   async #claimNext(): Promise<QueueRow | undefined> {
     const { store, clock, limits } = this.#parts;
     while (!this.#isClosing) {
-      const ids = await dueIds(store.read, clock(), limits.SMS_PARALLEL);
-      if (ids.length === 0) return undefined;
-      for (const id of ids) {
-        const now = clock();
-        const claimedUntil = now + CLAIM_IN_ATTEMPTS * limits.SMS_SEND_MS;
-        const row = await store.write((tx) => claimRow(tx, id, now, claimedUntil));
+      const due = await dueRows(store.read, clock(), limits.SMS_PARALLEL);
+      let isTried = false;
+      for (const one of due) {
+        if (!this.#enter(one)) continue;
+        isTried = true;
+        const row = await this.#claim(one);
         if (row) return row;
       }
+      if (!isTried) return undefined;
     }
     return undefined;
+  }
+
+  async #claim(one: DueRow): Promise<QueueRow | undefined> {
+    const { store, clock, limits } = this.#parts;
+    const now = clock();
+    const claimedUntil = now + CLAIM_IN_ATTEMPTS * limits.SMS_SEND_MS;
+    let row: QueueRow | undefined;
+    try {
+      row = await store.write((tx) => claimRow(tx, one.id, now, claimedUntil));
+      return row;
+    } finally {
+      if (!row) this.#leave(one);
+    }
+  }
+
+  /** Whether a worker may take this message: notices get half of the workers, so that codes always find one. */
+  #enter({ purpose }: DueRow): boolean {
+    if (purpose !== "notice") return true;
+    if (this.#onNotices >= Math.max(1, Math.floor(this.#parts.limits.SMS_PARALLEL / 2))) return false;
+    this.#onNotices += 1;
+    return true;
+  }
+
+  #leave({ purpose }: DueRow): void {
+    if (purpose === "notice") this.#onNotices -= 1;
   }
 
   async #attempt(row: QueueRow): Promise<Delivery> {

@@ -153,7 +153,7 @@ export interface Tables {
     /** Empty in a message to nobody, which is written and dropped. */
     recipient_sealed: string;
     text_sealed: string;
-    purpose: Purpose;
+    purpose: Purpose | "notice";
     /** The request that caused it. */
     request_id: string;
     /** Delivery attempts so far, including the one under way. */
@@ -161,7 +161,7 @@ export interface Tables {
     /** When the next attempt is due; while a message is being sent, when its claim expires. */
     due_at: number;
     sent_at: number;
-    /** When the code expires. */
+    /** When the code expires, or nobody needs the notice any more. */
     ends_at: number;
   };
   /** The demo's messages; `recipient_sealed` is empty in one to nobody. */

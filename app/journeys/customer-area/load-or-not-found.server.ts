@@ -1,8 +1,7 @@
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
-import { isWait } from "~/contract/refusal.server";
 import { text } from "~/forms/rules/field-rules";
 import { problem } from "~/shell/problem.server";
-import { waitResponse } from "~/visit/redirect.server";
+import { valueToShow } from "~/visit/load-from-backend.server";
 import type { Visit } from "~/visit/visit.server";
 
 /** Whether a text can name anything: it keeps the rules of texts, and stays one part of a path. */
@@ -20,9 +19,5 @@ export async function loadOrNotFound<Name extends "policy">(
   const answer = await visit.backend.call<Name>(name, { id } as CallRequest<Name>);
   // A backend may have rules of its own for ids.
   if (answer.kind === "not-found" || answer.kind === "invalid") throw await problem(visit.request, 404);
-  const outcome = await visit.redirectOnFailure(answer);
-  if (outcome.kind === "done") return outcome.value;
-  if (isWait(outcome)) throw waitResponse(visit.t, outcome);
-  // A screen without a form has no way to show a catalogue refusal.
-  throw await visit.toErrorPage();
+  return valueToShow(visit, answer);
 }

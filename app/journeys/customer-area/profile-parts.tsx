@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Button } from "~/ui/button";
-import { LinkButton } from "~/ui/text-link";
+import { MaskedPhone, type MaskedNumber } from "~/ui/masked-phone";
+import { PhoneLinks } from "~/ui/phone-links";
 
 /** Something a customer can change: its current value, and the button that sends the code. */
 export function ActionRow({
@@ -16,8 +17,8 @@ export function ActionRow({
 }) {
   return (
     <div className="py-4 md:flex md:items-center">
-      <dt className="text-muted md:w-56 md:flex-none">{term}</dt>
-      <dd className="break-words font-semibold md:flex-1">{value}</dd>
+      <dt className="text-muted md:w-48 md:flex-none lg:w-56">{term}</dt>
+      <dd className="min-w-0 break-words font-semibold md:flex-1 md:pr-4">{value}</dd>
       <dd className="mt-2 md:mt-0">
         <Form method="post" action={action}>
           <Button type="submit" name="intent" value="send-code" variant="secondary">
@@ -29,50 +30,27 @@ export function ActionRow({
   );
 }
 
-/** A trusted device, formatted for display. */
-interface DeviceRow {
-  readonly id: string;
-  readonly name: string;
-  readonly since: string;
-  readonly remove: string;
-}
-
-/** The trusted devices. They can be removed one by one or all at once. */
-export function DeviceList({
-  devices,
-  here,
-  none,
-  removeAll,
+/** The number that codes go to, and what to do when it has changed. */
+export function PhoneRow({
+  term,
+  phone,
+  changed,
 }: {
-  readonly devices: readonly DeviceRow[];
-  readonly here: string;
-  readonly none: string;
-  readonly removeAll: string;
+  readonly term: string;
+  readonly phone: MaskedNumber;
+  readonly changed: string;
 }) {
-  if (devices.length === 0) return <p className="mt-4 font-semibold">{none}</p>;
   return (
-    <>
-      <ul className="mt-2 divide-y divide-line">
-        {devices.map((device) => (
-          <li key={device.id} className="py-4 md:flex md:items-center">
-            <div className="md:flex-1">
-              <p className="break-words font-semibold">{device.name}</p>
-              <p className="text-sm text-muted">{device.since}</p>
-            </div>
-            <Form method="post" action={here} className="mt-2 md:mt-0">
-              <input type="hidden" name="device" value={device.id} />
-              <Button type="submit" name="intent" value="revoke" variant="secondary">
-                {device.remove}
-              </Button>
-            </Form>
-          </li>
-        ))}
-      </ul>
-      <Form method="post" action={here} className="mt-2">
-        <LinkButton type="submit" name="intent" value="revoke-all">
-          {removeAll}
-        </LinkButton>
-      </Form>
-    </>
+    <div className="py-4 md:flex">
+      <dt className="text-muted md:w-48 md:flex-none lg:w-56">{term}</dt>
+      <dd className="md:flex-1">
+        <p className="font-semibold">
+          <MaskedPhone {...phone} />
+        </p>
+        <p className="mt-1 max-w-line text-sm">
+          <PhoneLinks text={changed} />
+        </p>
+      </dd>
+    </div>
   );
 }

@@ -2,49 +2,50 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
-import { dayInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
-import { problem } from "~/shell/problem.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import { signedIn } from "~/visit/gate.server";
-import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { valueIfOffered, valueToShow } from "~/visit/load-from-backend.server";
+import type { Visit } from "~/visit/visit.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { FormErrorDialog } from "../kit/form-messages";
 import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
+import { maskedNumber } from "../kit/masked-number.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText, type NoticeText } from "../kit/notice.server";
-import { isId } from "./load-or-not-found.server";
-import { DEVICE_REMOVED } from "./notices.server";
-import { ActionRow, DeviceList } from "./profile-parts";
-
-const HERE = "/cp/profile";
+import { SESSION_GONE } from "./notices.server";
+import { ProfileActivity } from "./profile-activity";
+import { ACTIVITY_ID, asksForAllActivity, PROFILE } from "./profile-address";
+import { changeProfile } from "./profile-changes.server";
+import { DeviceList, type DeviceRows } from "./profile-devices";
+import { ActionRow, PhoneRow } from "./profile-parts";
+import { lastEvents, lastSignInOf, openSessions, trustedDevices } from "./profile-words.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);
-  const profile = await loadFromBackend(visit, "profile");
+  const { profile, sessions, activity } = await load(visit);
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password says that it was saved, too.
     notice: noticeText(visit) ?? documentPasswordResult(request, t),
     customer: profile.name,
+    lastSignIn: lastSignInOf(t, profile),
     username: profile.username,
     documentPassword: {
       state: t(profile.documentPassword ? "cp:profile.docPasswordSet" : "cp:profile.docPasswordNone"),
       action: t(profile.documentPassword ? "cp:profile.docPasswordChange" : "cp:profile.docPasswordCreate"),
       href: documentPasswordPath(profile.documentPassword ? "change" : "create"),
     },
-    devices: profile.trustedDevices.map(({ id, deviceName, trustedAt, expiresAt }) => ({
-      id,
-      name: deviceName,
-      since: t("cp:profile.deviceSince", { from: dayInPoland(t, trustedAt), to: dayInPoland(t, expiresAt) }),
-      remove: t("cp:profile.deviceRemove", { name: deviceName }),
-    })),
+    phone: profile.phone === undefined ? undefined : maskedNumber(t, profile.phone),
+    devices: trustedDevices(t, profile),
+    sessions: sessions && openSessions(t, sessions),
+    activity: activity && lastEvents(t, activity, asksForAllActivity(request)),
     words: words(t, {
       header: "cp:profile.header",
       access: "cp:profile.access",
@@ -53,28 +54,54 @@ export async function loader({ request }: LoaderFunctionArgs) {
       password: "cp:profile.password",
       passwordAction: "cp:profile.passwordAction",
       documentPassword: "cp:profile.docPassword",
+      phone: "cp:profile.phone",
+      phoneChanged: "common:codeHelp.item2",
+      thisDevice: "cp:profile.thisDevice",
       devices: "cp:profile.devices",
       devicesText: "cp:profile.devicesText",
       devicesNone: "cp:profile.devicesNone",
+      remove: "cp:profile.deviceRemove",
       removeAll: "cp:profile.devicesRemoveAll",
+      sessions: "cp:profile.sessions",
+      sessionsText: "cp:profile.sessionsText",
+      endSession: "cp:profile.sessionEnd",
+      endOthers: "cp:profile.sessionsEndOthers",
+    }),
+    activityWords: words(t, {
+      header: "cp:profile.activity",
+      lead: "cp:profile.activityText",
+      none: "cp:profile.activityNone",
     }),
   };
 }
 
-/** Devices are removed here; every other change starts on its own screen. */
+/** Side by side, since three calls one after the other would keep people waiting. */
+async function load(visit: Visit) {
+  const [profile, sessions, activity] = await Promise.all([
+    visit.backend.call("profile", {}),
+    visit.backend.call("sessions", {}),
+    visit.backend.call("activity", {}),
+  ]);
+  return {
+    profile: await valueToShow(visit, profile),
+    sessions: await valueIfOffered(visit, sessions),
+    activity: await valueIfOffered(visit, activity),
+  };
+}
+
+/** Devices are removed and sessions ended here; every other change starts on its own screen. */
 export async function action({ request }: ActionFunctionArgs) {
   const { visit } = await signedIn(request);
   const form = await openForm(request, buttonsOnlyForm);
-  const id = form.posted("device");
-  // An id that can't be part of a path belongs to no device, and is no reason to sign the customer out.
-  if (form.intent !== "revoke-all" && !isId(id)) throw await problem(request, 400);
-  const removed =
-    form.intent === "revoke-all"
-      ? await visit.call("deleteTrustedDevices", {})
-      : await visit.call("deleteTrustedDevice", { id });
-  if (removed.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), removed);
-  await visit.leaveNotice(DEVICE_REMOVED);
-  return visit.redirectTo(HERE);
+  const { answer, notice } = await changeProfile(visit, form);
+  if (answer.kind === "not-found") {
+    await visit.leaveNotice(SESSION_GONE);
+    return visit.redirectTo(PROFILE);
+  }
+  const outcome = await visit.redirectOnFailure(answer);
+  if (outcome.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), outcome);
+  await visit.leaveNotice(notice);
+  return visit.redirectTo(PROFILE);
 }
 
 /** "/cp/profile receives a query parameter document-password-save-result" (specification §2); only the two modes count. */
@@ -85,12 +112,14 @@ function documentPasswordResult(request: Request, t: Translate): NoticeText | un
 }
 
 export default function Profile() {
-  const { words, notice, customer, username, documentPassword, devices } = useLoaderData<typeof loader>();
+  const { words, activityWords, notice, customer, lastSignIn, devices, sessions, activity } =
+    useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <CustomerPage>
-      <FormErrorDialog refused={refused} here={HERE} />
+      <FormErrorDialog refused={refused} here={PROFILE} />
       <PageHeading header={words.header}>{customer}</PageHeading>
+      {lastSignIn !== undefined && <p className="mt-1 break-words text-muted">{lastSignIn}</p>}
       {refused?.alert ? (
         <div className="mt-4">
           <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
@@ -98,32 +127,75 @@ export default function Profile() {
       ) : (
         <NoticeBox notice={notice} />
       )}
-      <Section header={words.access}>
-        <dl className="divide-y divide-line">
-          <ActionRow
-            term={words.username}
-            value={username}
-            action="/home/change-login"
-            button={words.usernameAction}
-          />
-          <ActionRow
-            term={words.password}
-            value="••••••••••••"
-            action="/home/change-password"
-            button={words.passwordAction}
-          />
-          <ActionRow
-            term={words.documentPassword}
-            value={documentPassword.state}
-            action={documentPassword.href}
-            button={documentPassword.action}
-          />
-        </dl>
-      </Section>
+      <AccessSection />
       <Section header={words.devices}>
-        <p>{words.devicesText}</p>
-        <DeviceList devices={devices} here={HERE} none={words.devicesNone} removeAll={words.removeAll} />
+        <p className="max-w-line">{words.devicesText}</p>
+        {devices.open.length === 0 ? (
+          <p className="mt-4 font-semibold">{words.devicesNone}</p>
+        ) : (
+          <DeviceList
+            rows={devices}
+            here={PROFILE}
+            thisDevice={words.thisDevice}
+            buttons={{
+              field: "device",
+              one: { intent: "revoke", text: words.remove },
+              all: { intent: "revoke-all", text: words.removeAll },
+              forThis: true,
+            }}
+          />
+        )}
       </Section>
+      {sessions && (
+        <Section header={words.sessions}>
+          <p className="max-w-line">{words.sessionsText}</p>
+          <DeviceList
+            rows={sessions}
+            here={PROFILE}
+            thisDevice={words.thisDevice}
+            buttons={{
+              field: "session",
+              one: { intent: "end-session", text: words.endSession },
+              all: hasOthers(sessions) ? { intent: "end-other-sessions", text: words.endOthers } : undefined,
+              forThis: false,
+            }}
+          />
+        </Section>
+      )}
+      {activity && <ProfileActivity id={ACTIVITY_ID} {...activity} words={activityWords} />}
     </CustomerPage>
+  );
+}
+
+function hasOthers({ open }: DeviceRows): boolean {
+  return open.some(({ isThis }) => !isThis);
+}
+
+function AccessSection() {
+  const { words, username, documentPassword, phone } = useLoaderData<typeof loader>();
+  return (
+    <Section header={words.access}>
+      <dl className="divide-y divide-line">
+        <ActionRow
+          term={words.username}
+          value={username}
+          action="/home/change-login"
+          button={words.usernameAction}
+        />
+        <ActionRow
+          term={words.password}
+          value="••••••••••••"
+          action="/home/change-password"
+          button={words.passwordAction}
+        />
+        <ActionRow
+          term={words.documentPassword}
+          value={documentPassword.state}
+          action={documentPassword.href}
+          button={documentPassword.action}
+        />
+        {phone && <PhoneRow term={words.phone} phone={phone} changed={words.phoneChanged} />}
+      </dl>
+    </Section>
   );
 }

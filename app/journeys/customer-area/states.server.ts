@@ -1,9 +1,16 @@
-import { PRODUCTS } from "~/contract/customer-area.server";
+import { ACTIVITY_EVENTS, PRODUCTS } from "~/contract/customer-area.server";
 import { statesOf } from "~/gallery/screen-state.server";
-import { policy, policyPage, PROFILE, WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
+import {
+  eventsOf,
+  policy,
+  policyPage,
+  PROFILE,
+  SESSIONS,
+  WITH_DOCUMENT_PASSWORD,
+} from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow } from "~/visit/notice.server";
-import { DEVICE_REMOVED } from "./notices.server";
+import { DEVICE_REMOVED, OTHER_SESSIONS_ENDED, SESSION_ENDED, SESSION_GONE } from "./notices.server";
 
 const session = "active";
 const LONG = "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz";
@@ -66,6 +73,36 @@ const onPage = (days: { readonly from: number; readonly to: number }, documents?
 };
 const ACTIVE = { from: -100, to: 264 };
 
+/** What a backend need not say about a customer, as the gallery's says it. */
+const { phone, lastSignIn, thisDevice, ...REQUIRED } = PROFILE;
+const OPTIONAL = { phone, lastSignIn, thisDevice };
+const MISSING = { status: 404, body: {} };
+const MANY_EVENTS = Array.from({ length: 6 }, () => eventsOf(ACTIVITY_EVENTS)).flat();
+const profile = (known: object) => ({ status: 200, body: { ...REQUIRED, ...known } });
+const sessions = (listed: readonly object[]) => ({ status: 200, body: { sessions: listed } });
+const activity = (events: readonly object[]) => ({ status: 200, body: { events } });
+const manySessions = (most: number) =>
+  Array.from({ length: most }, (_, nth) => ({ ...SESSIONS[nth === 0 ? 0 : 1], id: `gallery${nth}` }));
+const manyDevices = (most: number) =>
+  Array.from({ length: most }, (_, nth) => ({ ...PROFILE.trustedDevices[0], id: `gallery${nth}` }));
+
+/** Everything that names a device calls it this. */
+function devicesCalled(deviceName: string) {
+  const renamed = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, deviceName }));
+  return {
+    profile: profile({
+      ...OPTIONAL,
+      lastSignIn: { ...lastSignIn, deviceName },
+      trustedDevices: renamed(PROFILE.trustedDevices),
+    }),
+    sessions: sessions(renamed(SESSIONS)),
+    activity: activity(renamed(eventsOf(ACTIVITY_EVENTS))),
+  };
+}
+
+/** As long as a name can be, with spaces and without. */
+const longDevices = () => devicesCalled(`Samsung Internet for Android 27, ${LONG}${LONG}`.slice(0, 100));
+
 /** The states of `/cp`, `/cp/policy`, `/cp/profile` and `/cp/contact`. */
 export const CUSTOMER_AREA_STATES = [
   ...statesOf(
@@ -105,6 +142,31 @@ export const CUSTOMER_AREA_STATES = [
       },
       "username-changed": { flow: inFlow(noticeFlow, { kind: "success", texts: ["cp:result.username"] }) },
       "device-removed": { flow: inFlow(noticeFlow, DEVICE_REMOVED) },
+      "session-ended": { flow: inFlow(noticeFlow, SESSION_ENDED) },
+      "other-sessions-ended": {
+        flow: inFlow(noticeFlow, OTHER_SESSIONS_ENDED),
+        answers: { sessions: sessions(SESSIONS.slice(0, 1)) },
+      },
+      "session-gone": { flow: inFlow(noticeFlow, SESSION_GONE) },
+      "nothing-optional": { answers: { profile: profile({}), sessions: MISSING, activity: MISSING } },
+      "one-session": { answers: { sessions: sessions(SESSIONS.slice(0, 1)) } },
+      "forty-sessions": { answers: { sessions: sessions(manySessions(40)) } },
+      "too-many-of-each": {
+        path: "/cp/profile?activity=all",
+        answers: {
+          profile: profile({ ...OPTIONAL, trustedDevices: manyDevices(83) }),
+          sessions: sessions(manySessions(83)),
+          activity: activity(MANY_EVENTS),
+        },
+      },
+      "no-activity": { answers: { activity: activity([]) } },
+      "newest-activity": { answers: { activity: activity(MANY_EVENTS) } },
+      "all-activity": { path: "/cp/profile?activity=all", answers: { activity: activity(MANY_EVENTS) } },
+      "each-event": { answers: { activity: activity(eventsOf(ACTIVITY_EVENTS)) } },
+      "long-names": { answers: longDevices() },
+      "unknown-devices": { answers: devicesCalled("") },
+      "no-phone": { answers: { profile: profile({ ...OPTIONAL, phone: undefined }) } },
+      "not-trusted": { answers: { profile: profile({ ...OPTIONAL, thisDevice: undefined }) } },
     },
   ),
   ...statesOf("contact", { path: "/cp/contact", session }),

@@ -10,6 +10,7 @@ import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
 import { Button } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
+import { MaskedPhone } from "~/ui/masked-phone";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
@@ -135,9 +136,7 @@ function Status({ status, sentTo }: CodeStatus) {
   return (
     <>
       {before}
-      <span role="img" aria-label={sentTo.spoken} className="whitespace-nowrap">
-        {sentTo.shown}
-      </span>
+      <MaskedPhone {...sentTo} />
       {after}
     </>
   );

@@ -2,7 +2,9 @@ import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
+import type { MaskedNumber } from "~/ui/masked-phone";
 import type { SentCode } from "~/visit/flow.server";
+import { maskedNumber } from "./masked-number.server";
 
 /** The words around every code field. */
 export const codeWords = oncePerLanguage((t) => {
@@ -37,12 +39,6 @@ export const openCodeWords = oncePerLanguage((t) => {
   return { ...common, help: [t("common:codeHelp.item1"), ...common.help] };
 });
 
-/** A masked number as shown, and the words that a screen reader says instead: "kończący się na 0 0 1". */
-export interface MaskedNumber {
-  readonly shown: string;
-  readonly spoken: string;
-}
-
 /** What a screen says about its code. `sentTo`: the number in `status`, if it names one. */
 export interface CodeStatus {
   readonly codeSent: boolean;
@@ -68,10 +64,5 @@ export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: bo
     return { codeSent: true, status: t(resent ? "common:code.resent" : "common:code.sent", times) };
   }
   const status = t(resent ? "common:code.resentTo" : "common:code.sentTo", { ...times, number: sentTo });
-  const digits = [...sentTo.replace(/\D/g, "")].join(" ");
-  return {
-    codeSent: true,
-    status,
-    sentTo: { shown: sentTo, spoken: t("common:code.numberEnding", { digits }) },
-  };
+  return { codeSent: true, status, sentTo: maskedNumber(t, sentTo) };
 }

@@ -1,4 +1,5 @@
 import { DOCUMENTS } from "./limit-list-documents";
+import { NOTICES } from "./limit-list-notices";
 import { cap, limit, type Limit } from "./limit";
 
 const SESSIONS = {
@@ -133,7 +134,7 @@ const MESSAGES = {
   ),
   SMS_RETRY_MAX_SECONDS: limit(
     60,
-    "The longest wait between two attempts. A message is dropped once its code has expired.",
+    "The longest wait between two attempts. A message is dropped once its code has expired, or a notice's time is over.",
   ),
   SMS_POLL_MS: limit(2000, "How often a process checks the queue for messages that others left behind."),
   SMS_STOP_MS: limit(
@@ -234,6 +235,7 @@ export const LIMIT_GROUPS = {
   codes: CODES,
   passwords: PASSWORDS,
   messages: MESSAGES,
+  notices: NOTICES,
   work: WORK,
   documents: DOCUMENTS,
   postgresql: DATABASE,

@@ -1,8 +1,17 @@
 import type { Limit } from "./limit";
 import { LIMIT_GROUPS } from "./limit-list";
 
-const { sessions, codes, passwords, messages, work, documents, postgresql } = LIMIT_GROUPS;
-const ALL = { ...sessions, ...codes, ...passwords, ...messages, ...work, ...documents, ...postgresql };
+const { sessions, codes, passwords, messages, notices, work, documents, postgresql } = LIMIT_GROUPS;
+const ALL = {
+  ...sessions,
+  ...codes,
+  ...passwords,
+  ...messages,
+  ...notices,
+  ...work,
+  ...documents,
+  ...postgresql,
+};
 
 /** The name of a limit; its variable is `LIMIT_` plus this name. */
 type LimitName = keyof typeof ALL;

@@ -58,6 +58,10 @@ export const smsVariables = {
     description:
       "Prefixes of the countries whose numbers get messages, separated by commas. The default is `+48`. Other numbers get none, and neither do Polish special-rate numbers (70… and 80…).",
   }),
+  SMS_NOTICES: z.enum(["on", "off"], "on or off").optional().meta({
+    description:
+      "Whether customers are told by SMS about what has changed: a password, the username, the document password, a trusted device, a lock. The default is `on` in production, and `off` in the demo, so that the newest message is the code.",
+  }),
 };
 
 type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
@@ -73,6 +77,14 @@ interface Portal {
   readonly PORTAL_MODE: "demo" | "production";
   /** If set, the attached backend sends the messages. */
   readonly BACKEND_URL?: string | undefined;
+}
+
+/** Whether SMS notices are sent. */
+export function sendsNotices({
+  PORTAL_MODE,
+  SMS_NOTICES,
+}: Portal & Pick<SmsVariables, "SMS_NOTICES">): boolean {
+  return (SMS_NOTICES ?? (PORTAL_MODE === "production" ? "on" : "off")) === "on";
 }
 
 /** A sentence for each variable that the gateway lacks. */

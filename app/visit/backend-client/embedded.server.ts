@@ -8,13 +8,13 @@ import {
 } from "~/backend/index.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { readSmsSettings } from "~/platform/config/sms-variables.server";
+import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 
 /** What the embedded backend writes to customers, in the portal's words. */
-type BackendTexts = Pick<BackendOptions, "smsTexts" | "confirmationTexts">;
+type BackendTexts = Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">>;
 
 let texts: BackendTexts | undefined;
 
@@ -73,6 +73,7 @@ async function open(): Promise<Backend> {
     limits,
     log: log(),
     ...texts,
+    noticeTexts: sendsNotices(settings) ? texts.noticeTexts : undefined,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
   });

@@ -73,7 +73,7 @@ onEachDatabase((kind) => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const answer of answers) expect([200, 400]).toContain(answer.status);
       for (const answer of answers) expect([undefined, "010", "016"]).toContain(codeOf(answer));
-      expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
+      expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
       const chosen = answers.findIndex(({ status }) => status === 200);
       expect((await new Browser(way).login({ ...ANNA, password: `Nowe-Haslo-${chosen}-!` })).status).toBe(
         200,
@@ -84,7 +84,7 @@ onEachDatabase((kind) => {
       const code = await askForReset();
       const answers = await fifty(() => set(NEW_PASSWORD, code, browser.twin()));
       expect(answers.every(({ status }) => status === 200)).toBe(true);
-      expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
+      expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
       expect(await way.query("select * from password_history")).toHaveLength(1);
     });
 
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
         Promise.all([browser, other].map((each, nth) => set(NEW_PASSWORD, codes[nth] ?? "", each)));
       expect((await change()).map(({ status }) => status).sort()).toEqual([200, 503]);
       expect((await change()).map(({ status }) => status).sort()).toEqual([200, 400]);
-      expect(await way.query("select * from audit_events where event = 'password-changed'")).toHaveLength(1);
+      expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
     });
 
     it("[S65] is 503 when the backend is overloaded, and its code stays valid", async () => {

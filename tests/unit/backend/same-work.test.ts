@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noticeTexts } from "~/i18n/sms-texts.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, type Answer } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
-import { ANNA, KRYSTYNA } from "../../demo-customers";
+import { ANNA, JAN, KRYSTYNA, PIOTR } from "../../demo-customers";
 import { recordStatements } from "./recorded-statements";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
@@ -20,6 +21,8 @@ interface Data {
 /** What a signed-out visitor can send. Each is answered alike for known and unknown data. */
 const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<Answer>>> = {
   "a sign-in with a wrong password": (browser, { username }) =>
+    browser.login({ username, password: "Niedobre-Haslo-2026" }),
+  "a fifth wrong password, which locks": (browser, { username }) =>
     browser.login({ username, password: "Niedobre-Haslo-2026" }),
   "a reset": (browser, { username }) => browser.post(`/home/api/user/${username}/password-reset/init`),
   "a reminder": (browser, { policyNo }) => browser.post("/home/api/user/login-remind/init", { policyNo }),
@@ -91,6 +94,50 @@ onEachDatabase((kind) => {
       for (const run of runs) expect(run).toEqual(runs[0]);
     });
 
+    const NOTICES = noticeTexts("Tarnea", "800 100 200");
+
+    /** Locks a username, and returns the statements of the wrong password that does it. */
+    async function lock(username: string): Promise<readonly string[]> {
+      const step = "a fifth wrong password, which locks";
+      const browser = new Browser(way);
+      await browser.get("/home/api/user/info");
+      for (const name of stepsBefore(step)) await STEPS[name]?.(browser, { ...known, username });
+      const statements = recordStatements();
+      await STEPS[step]?.(browser, { ...known, username });
+      return statements();
+    }
+
+    it("[S96] run the same statements for a lock too, whether or not a notice of it is sent", async () => {
+      await way.close();
+      const limits = {
+        ...defaultLimits("demo"),
+        SMS_LOCK_NOTICES_PER_DAY: 1,
+        SMS_LOCK_NOTICES_TOTAL_PER_HOUR: 2,
+      };
+      way = await openTestBackend({ kind, limits, noticeTexts: NOTICES });
+      const runs = [await lock(ANNA.username), await lock(NOBODY.username)];
+      way.advance(900_000);
+      // Anna's number has been told today; then Piotr gets the last notice of the hour, and Jan none.
+      for (const { username } of [ANNA, PIOTR, JAN]) runs.push(await lock(username));
+      expect((await way.outbox()).map(({ to }) => to)).toEqual([PIOTR.phone, ANNA.phone]);
+      expect(runs[0]?.some((text) => text.includes("outbox"))).toBe(true);
+      for (const run of runs) expect(run).toEqual(runs[0]);
+      const kept = await way.query("select length(text_sealed) as letters from outbox");
+      expect(kept).toHaveLength(5);
+      expect(new Set(kept.map(({ letters }) => letters)).size).toBe(1);
+    });
+
+    it("[S96] run nothing for a notice while notices are off", async () => {
+      const without = await lock(ANNA.username);
+      expect(await lock(NOBODY.username)).toEqual(without);
+      await way.close();
+      way = await openTestBackend({ kind, noticeTexts: NOTICES });
+      const added = [...(await lock(ANNA.username))];
+      for (const text of without) added.splice(added.indexOf(text), 1);
+      const tables = added.map((text) => /(?:from|into) "(\w+)"/.exec(text)?.[1]);
+      expect(tables).toEqual(["customers", "windows", "windows", "windows", "outbox"]);
+    });
+
     it("leave as many rows behind, the message and the audit included", async () => {
       const count = async (table: string) =>
         Number((await way.query(`select count(*) as rows from ${table}`))[0]?.["rows"]);
@@ -114,8 +161,9 @@ onEachDatabase((kind) => {
   });
 });
 
-/** A confirm needs its code, and the code's row of nobody is made by the same step. */
+/** Four tries go before the fifth. A confirm needs its code, and the code's row of nobody is made by the same step. */
 function stepsBefore(step: string): readonly string[] {
+  if (step.startsWith("a fifth")) return Array.from({ length: 4 }, () => "a sign-in with a wrong password");
   if (!step.includes("code of")) return [];
   return [step.replace(/.*code of /, "")];
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, COMPANY, MARIA, NAMED, PIOTRS_DOCUMENT_PASSWORD, freshCustomer } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
@@ -42,10 +43,11 @@ async function setPasswords(way: TestBackend, browser: Browser, secrets: string[
 
 describe("after a day of work", () => {
   let way: TestBackend;
-  const secrets: string[] = [PIOTRS_DOCUMENT_PASSWORD];
+  // Each notice ends in these words: none of them may be readable.
+  const secrets: string[] = [PIOTRS_DOCUMENT_PASSWORD, "To nie Ty?"];
 
   beforeAll(async () => {
-    way = await openTestBackend();
+    way = await openTestBackend({ noticeTexts: noticeTexts("Tarnea", "800 100 200") });
     const browser = new Browser(way);
     const typed = "Wpisane-Przez-Pomylke-9";
     await browser.login({ ...ANNA, password: typed });
@@ -72,7 +74,12 @@ describe("after a day of work", () => {
   });
   afterAll(() => way.close());
 
-  it("[S35, S85, S78] nothing on disk but the keys gives away a person, a password, a code or a token", () => {
+  it("[S96] notices were sent", async () => {
+    const told = (await way.outbox()).filter(({ text }) => text.includes("To nie Ty?"));
+    expect(told.map(({ to }) => to)).toEqual([ANNA.phone, ANNA.phone, ANNA.phone]);
+  });
+
+  it("[S35, S85, S78, S96] nothing on disk but the keys gives away a person, a password, a code or a token", () => {
     const files = readdirSync(way.dataDir).filter((name) => name !== "keys.json");
     expect(files).toContain("portal.db-wal");
     const people = [...NAMED, freshCustomer(7)].flatMap(({ name, pid, phone }) => [
@@ -90,7 +97,7 @@ describe("after a day of work", () => {
     }
   });
 
-  it("[S93] neither does the log", () => {
+  it("[S93, S96] neither does the log", () => {
     const log = way.logged.join("");
     expect(log).toContain("signed-in");
     const people = NAMED.flatMap(({ name, pid, phone }) => [name, pid, phone]);

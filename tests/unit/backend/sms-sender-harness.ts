@@ -10,7 +10,7 @@ import type { SmsMessage } from "~/backend/sms/sms-queue.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
-import { defaultLimits } from "~/platform/config/limits";
+import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
 import { NOON } from "./test-backend";
@@ -72,7 +72,12 @@ export class SmsSenderHarness {
 
   /** A sender that doesn't check the queue by itself. */
   smsSender(
-    own: { readonly gateway?: SmsGateway; readonly store?: Store; readonly keyring?: Keyring } = {},
+    own: {
+      readonly gateway?: SmsGateway;
+      readonly store?: Store;
+      readonly keyring?: Keyring;
+      readonly limits?: Partial<Limits>;
+    } = {},
   ): SmsSender {
     const smsSender = new SmsSender({
       gateway: this.gateway,
@@ -80,7 +85,7 @@ export class SmsSenderHarness {
       keyring: this.#keyring,
       ...own,
       clock: () => this.now,
-      limits: { ...defaultLimits("production"), SMS_STOP_MS: 1 },
+      limits: { ...defaultLimits("production"), SMS_STOP_MS: 1, ...own.limits },
       log: makeLog("debug", { write: (line: string) => this.logged.push(line) }),
     });
     this.#senders.push(smsSender);
@@ -93,10 +98,24 @@ export class SmsSenderHarness {
     return { to: "+48500100001", text, purpose: "login", requestId: "req-1", sentAt, endsAt };
   }
 
+  /** A notice, which is offered for a day. */
+  notice(text: string): SmsMessage {
+    return { ...this.message(text), purpose: "notice", endsAt: this.now + 24 * 60 * MINUTE };
+  }
+
   /** Queues messages without waking a sender, as if another process had left them. */
   async leave(...texts: string[]): Promise<void> {
+    await this.#put(texts.map((text) => this.message(text)));
+  }
+
+  /** The same with notices. */
+  async leaveNotices(...texts: string[]): Promise<void> {
+    await this.#put(texts.map((text) => this.notice(text)));
+  }
+
+  async #put(messages: readonly SmsMessage[]): Promise<void> {
     await this.store.write(async (tx) => {
-      for (const text of texts) await putRow(tx, this.#keyring, this.message(text));
+      for (const message of messages) await putRow(tx, this.#keyring, message);
     });
   }
 

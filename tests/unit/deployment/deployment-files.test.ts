@@ -44,6 +44,13 @@ describe("the deployment files", () => {
     expect(Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])).toBeGreaterThan(needed);
   });
 
+  it("[S60] nginx passes on nothing that only itself or a portal may say", () => {
+    for (const name of ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "X-Device-Name"])
+      expect(TEMPLATE).toMatch(new RegExp(`proxy_set_header ${name} +"";`));
+    for (const name of ["X-Forwarded-For", "X-Request-Id"])
+      expect(TEMPLATE).toMatch(new RegExp(`proxy_set_header ${name} +[$]`));
+  });
+
   it("[S63] nginx accepts bodies as large as the portal does, and keeps them in memory", () => {
     for (const name of ["client_max_body_size", "client_body_buffer_size"])
       expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(TEMPLATE)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);

@@ -1,4 +1,5 @@
-import { DOCUMENT_KINDS } from "~/contract/customer-area.server";
+import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
+import { ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
 import { CATALOGUE_CODES } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
@@ -69,12 +70,14 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:result.${result}": DOCUMENT_MODES,
   "cp:result.${mode}": DOCUMENT_MODES,
   "cp:policy.kind.${kind}": DOCUMENT_KINDS,
+  "cp:profile.event.${event}": ACTIVITY_EVENTS,
   "password:weak.${weakness}": WEAKNESSES,
   "common:a11y.${kind}": NEWS,
   "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,
   "errors:page.${status}.text": PROBLEM_STATUSES,
   "sms:${purpose}": PURPOSES,
+  "sms:notice.${event}": NOTICE_EVENTS,
   // What a form's rules return, and the word for a space, which can't be seen.
   "validation:${key}": [...RULE_TEXTS, "space"],
   // A group of texts; the ones in use are found below.

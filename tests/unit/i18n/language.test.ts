@@ -120,9 +120,10 @@ describe("gaps to fill in", () => {
 
 describe("the helpline", () => {
   it("[F11] a text that says to call names a number, which says if it is free", () => {
-    // Contact lists the numbers beside these.
+    // Contact lists the numbers beside these; an SMS has no room to say which number is free.
     const beside = new Set([
       "cp:contact.before",
+      ...KEYS.filter((key) => key.startsWith("sms:notice.")),
       ...KEYS.filter((key) => key.startsWith("common:helpline.")),
     ]);
     const silent = TEXTS.filter(({ key, text }) => !beside.has(key) && /zadzwo[nń]/i.test(text))
@@ -163,15 +164,17 @@ describe("text messages", () => {
 
   it("fit one message even with a long name and host; a variable that breaks this is refused by name", () => {
     const [brand, host] = ["Wielkopolskie", "portal.klienta.wielkopolskie.pl"];
-    expect(smsFaults(brand, host)).toEqual([]);
-    expect(smsFaults("Tarnea", undefined)).toEqual([]);
+    expect(smsFaults(brand, { host })).toEqual([]);
+    expect(smsFaults("Tarnea", {})).toEqual([]);
     for (const [name, where] of [
       ["Tarnea", "a".repeat(60)],
       ["T".repeat(60), host],
     ] as const)
-      expect(smsFaults(name, where), name).toEqual([expect.stringMatching(/^PUBLIC_ORIGIN: expected/)]);
+      expect(smsFaults(name, { host: where }), name).toEqual([
+        expect.stringMatching(/^PUBLIC_ORIGIN: expected/),
+      ]);
     for (const name of ["Тарнеа", "Tarnea™", "\u{1f6e1}"])
-      expect(smsFaults(name, host), name).toEqual([expect.stringMatching(/^BRAND_NAME: expected/)]);
+      expect(smsFaults(name, { host }), name).toEqual([expect.stringMatching(/^BRAND_NAME: expected/)]);
   });
 
   it("count a letter of GSM-7's extension as two, and report letters that GSM-7 lacks", () => {

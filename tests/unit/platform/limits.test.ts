@@ -50,6 +50,9 @@ describe("each limit", () => {
       "ADDRESS_SIGN_INS_PER_10_MINUTES",
       "ADDRESS_CONFIRMS_PER_10_MINUTES",
       "ADDRESS_CODES_PER_10_MINUTES",
+      "SMS_NOTICES_PER_DAY",
+      "SMS_LOCK_NOTICES_PER_DAY",
+      "SMS_LOCK_NOTICES_TOTAL_PER_HOUR",
       "ADDRESS_CONNECTIONS",
       "DOCUMENTS_PER_HOUR",
     ]);
@@ -78,6 +81,9 @@ describe("the limits that the product promises", () => {
     ["[S105] a connection has 8 unanswered requests at most", LIMITS.PIPELINED_REQUESTS, 8],
     ["[S110] one address types 60 codes in ten minutes at most", LIMITS.ADDRESS_CONFIRMS_PER_10_MINUTES, 60],
     ["[S114] a hash begins 3 s after the arrival at most", LIMITS.HASH_WAIT_MS, 3000],
+    ["[S96] a number gets 5 notices a day at most", LIMITS.SMS_NOTICES_PER_DAY, 5],
+    ["[S96] a number is told of one lock a day", LIMITS.SMS_LOCK_NOTICES_PER_DAY, 1],
+    ["[S96] a notice is given up after 24 hours", LIMITS.SMS_NOTICE_SECONDS, 86_400],
     ["[S64] a head is there within 15 s", LIMITS.FIRST_HEAD_MS, 15_000],
     ["[S64] a request is complete within 30 s", LIMITS.REQUEST_MS, 30_000],
   ])("%s", (_promise, limit, promised) => {

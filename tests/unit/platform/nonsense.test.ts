@@ -44,6 +44,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   SMS_WEBHOOK_URL: ["kanarek", "http://kanarek.example/"],
   SMS_WEBHOOK_TOKEN: ["kanarek", "kanarek kanarek kanarek", "aaaaaaaaaaaaaaaaaaaaaaaa"],
   SMS_PREFIXES: ["kanarek", "48"],
+  SMS_NOTICES: ["kanarek", "ON", "true"],
 };
 
 const NAMES = Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group));

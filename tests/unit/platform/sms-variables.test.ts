@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { readSmsSettings } from "~/platform/config/sms-variables.server";
+import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);
@@ -10,6 +10,11 @@ const settingsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   return readSmsSettings(reading.environment);
+};
+
+const sendsWith = (source: Readonly<Record<string, string>>) => {
+  const reading = readEnvironment(source);
+  return reading.ok && sendsNotices(reading.environment);
 };
 
 const TOKEN = "k7Qw2ZtV9bLx4NcRhJ5m";
@@ -60,6 +65,19 @@ describe("the SMS gateway", () => {
     expect(problemsOf({ ...production, BACKEND_URL: "https://backend.example" })).toEqual([]);
   });
 
+  it("[S96] sends notices in production, and in the demo only if asked to", () => {
+    const production = {
+      PORTAL_MODE: "production",
+      PUBLIC_ORIGIN: "https://portal.example",
+      SESSION_SECRET: "b1Tz8vQe6mWx0KdL2rYc9nHs4uJf7pGa",
+      BACKEND_URL: "https://backend.example",
+    };
+    const seen = [{}, production].flatMap((mode) =>
+      [{}, { SMS_NOTICES: "on" }, { SMS_NOTICES: "off" }].map((own) => sendsWith({ ...mode, ...own })),
+    );
+    expect(seen).toEqual([false, true, false, true, true, false]);
+  });
+
   it.each([
     ["SMS_GATEWAY", "pigeon", "smsapi, webhook or outbox"],
     ["SMS_SMSAPI_TOKEN", "short", "a token of at least 16 printable characters, without spaces"],
@@ -98,6 +116,7 @@ describe("the SMS gateway", () => {
     ],
     ["SMS_WEBHOOK_URL", "ftp://127.0.0.1/", "an https address such as https://sms.insurer.example/messages"],
     ["SMS_PREFIXES", "48", "prefixes of countries such as +48, separated by commas"],
+    ["SMS_NOTICES", "yes", "on or off"],
     ["SMS_PREFIXES", ",", "prefixes of countries such as +48, separated by commas"],
   ])("%s=%s is refused by name, the value not repeated", (name, value, expected) => {
     expect(problemsOf({ [name]: value })).toEqual([`${name}: expected ${expected}`]);

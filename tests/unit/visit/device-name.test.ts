@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deviceName } from "~/visit/device-name.server";
+import { textsIn } from "~/i18n/texts.server";
+import { deviceName, readableDeviceName } from "~/visit/device-name.server";
 import { computingTime } from "../../computing-time";
 
 function nameOf(userAgent: string | undefined, cookie = ""): Promise<string> {
@@ -116,6 +117,28 @@ describe("the name of a device", () => {
 
   it("says in the visitor's language what isn't known", async () => {
     expect(await nameOf("w3m/0.5.3", "language=en")).toBe("unknown browser, unknown system");
+  });
+
+  it("is read in the reader's language, whoever gave it", () => {
+    const [polish, english] = [textsIn("pl"), textsIn("en")];
+    const names = [
+      "nieznana przeglądarka, nieznany system",
+      "unknown browser, Linux",
+      "Firefox 140, Linux",
+      " ",
+    ];
+    expect(names.map((name) => readableDeviceName(english, name))).toEqual([
+      "unknown browser, unknown system",
+      "unknown browser, Linux",
+      "Firefox 140, Linux",
+      "unknown device",
+    ]);
+    expect(names.map((name) => readableDeviceName(polish, name))).toEqual([
+      "nieznana przeglądarka, nieznany system",
+      "nieznana przeglądarka, Linux",
+      "Firefox 140, Linux",
+      "nieznane urządzenie",
+    ]);
   });
 
   it("has one to a hundred characters for any possible header", async () => {

@@ -10,6 +10,7 @@ import type { Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
+import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { lockAccount, type Account } from "./look-up.server";
 
@@ -50,7 +51,7 @@ export async function confirmDocumentPassword(
       },
       effect: async (tx, account, _code, comparedWith) => {
         if (account.password.hash !== comparedWith) return TOO_BUSY;
-        await save(tx, parts, caller, accountId, password);
+        await save(tx, parts, caller, account, password);
         return done(undefined);
       },
       again: () => Promise.resolve(undefined),
@@ -67,7 +68,7 @@ async function save(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  accountId: string,
+  { accountId, customerId }: Account,
   password: string,
 ): Promise<void> {
   const now = parts.clock();
@@ -84,4 +85,5 @@ async function save(
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
     .execute();
   await audit(tx, caller, now, { event: "document-password-set", accountId });
+  await notify(tx, parts, caller, { event: "document-password-set", customerId });
 }

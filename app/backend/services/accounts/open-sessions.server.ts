@@ -5,6 +5,7 @@ import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
+import { expireCodesElsewhere } from "../codes/code-rows.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
 
 /** Lists where the customer is signed in, the session last used first. */
@@ -70,11 +71,18 @@ export async function endOtherSessions(
   });
 }
 
-/** Ends these sessions, and returns whether there still was one of them. */
+/**
+ * Ends these sessions, and returns whether there still was one of them. A code for a new password works signed out, too;
+ * so that nobody goes on with one, those that other browsers have asked for expire.
+ */
 async function end(tx: Tx, parts: Parts, caller: Caller, accountId: string, ids: readonly string[]) {
   if (ids.length === 0) return false;
+  const now = parts.clock();
+  const { browser } = caller;
+  // Codes before sessions, as confirms lock them.
+  await expireCodesElsewhere(tx, { subject: accountId, purpose: "password", browser }, now);
   const ended = await tx.deleteFrom("sessions").where("id", "in", ids).returning("id").execute();
-  if (ended.length > 0) await audit(tx, caller, parts.clock(), { event: "sessions-ended", accountId });
+  if (ended.length > 0) await audit(tx, caller, now, { event: "sessions-ended", accountId });
   return ended.length > 0;
 }
 

@@ -18,6 +18,7 @@ import { forgetOtherBrowsers } from "../sign-in/known-browsers.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
 import { startSession, type ActiveSession } from "../sign-in/sessions.server";
 import { browserSubject, usernameSubject } from "../sign-in/sign-in-attempts.server";
+import { notify } from "../notices/notices.server";
 import { recipientIfAny } from "./customers.server";
 import {
   NOBODY,
@@ -154,12 +155,14 @@ async function setPassword(
   change: Change,
 ): Promise<string | undefined> {
   const { account, own, code, password } = change;
-  const { accountId } = account;
+  const { accountId, customerId } = account;
   const now = parts.clock();
+  const event = own ? "password-changed" : "password-reset";
   await rememberPassword(tx, parts, account, now);
   const values = { password_hash: password.hash, pepper_version: password.pepperVersion };
   await tx.updateTable("accounts").set(values).where("id", "=", accountId).execute();
-  await audit(tx, caller, now, { event: own ? "password-changed" : "password-reset", accountId });
+  await audit(tx, caller, now, { event, accountId });
+  await notify(tx, parts, caller, { event, customerId });
 
   const ended = await tx.deleteFrom("sessions").where("account_id", "=", accountId).returning("id").execute();
   await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();

@@ -10,6 +10,7 @@ import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
+import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { lockAccount, type Account } from "./look-up.server";
 
@@ -54,7 +55,7 @@ export async function confirmUsernameChange(
       if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
       const username = readUsername(newUsername);
       if (await isTaken(tx, account, username)) return refused("012");
-      await changeUsername(tx, parts, caller, accountId, username);
+      await changeUsername(tx, parts, caller, account, username);
       return done(undefined);
     },
     again: () => Promise.resolve(undefined),
@@ -92,7 +93,7 @@ async function changeUsername(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  accountId: string,
+  { accountId, customerId }: Account,
   username: string,
 ): Promise<void> {
   const now = parts.clock();
@@ -101,4 +102,5 @@ async function changeUsername(
   const change = { id: orderedId(now), account_id: accountId, changed_at: now };
   await tx.insertInto("username_changes").values(change).execute();
   await audit(tx, caller, now, { event: "username-changed", accountId });
+  await notify(tx, parts, caller, { event: "username-changed", customerId });
 }

@@ -1,26 +1,12 @@
 import { addressBucket } from "~/platform/network/address-bucket";
-import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Recipient } from "../accounts/customers.server";
+import { UNLIMITED, counted, hourlyBudget, type CapName } from "../counting/message-caps.server";
 import type { WindowCap, WindowCaps } from "../counting/windows.server";
 import type { Session } from "../sign-in/sessions.server";
-
-/** The share of a budget at which a warning is logged. */
-const EARLY_WARNING = 0.8;
-
-/**
- * What messages are limited by; `policy`: the policies of a policyholder, or the details an unknown visitor claimed. The
- * budgets are for all numbers together.
- */
-const CAPS = ["number", "policy", "address", "open-budget", "known-budget"] as const;
-type CapName = (typeof CAPS)[number];
-const capsReached = counter(
-  { name: "portal_sms_caps_reached_total", help: "Messages not sent because of a cap, by cap" },
-  { cap: CAPS },
-);
 
 /**
  * What a message is counted with. No purse ever pays for another (S106, S107). `open`: a signed-out visitor, with a keyed
@@ -116,31 +102,11 @@ export function standInCaps(subject: string): WindowCaps {
   };
 }
 
-const UNLIMITED = Number.MAX_SAFE_INTEGER;
-
 /** What all numbers together may cost in an hour: one budget for signed-out visitors, one for everybody else (S106). */
 function budget(parts: Parts, who: "open" | "known"): WindowCap {
   const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = parts.limits;
   const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;
-  return counted(`${who}-budget`, {
-    bucket: `codes|all|${who}`,
-    most,
-    lengthMs: HOUR,
-    onTaken: (count) => {
-      watchBudget(parts, { budget: who, count, most });
-    },
-  });
-}
-
-/**
- * Logs an error when a budget is used up, and a warning before. The count grows by one across all processes, so each is
- * logged once an hour, by the process that took that count.
- */
-function watchBudget({ log }: Parts, facts: { budget: "open" | "known"; count: number; most: number }): void {
-  const { budget, count, most } = facts;
-  if (count === most) log.error({ event: "sms-total-cap-reached", budget, most }, "sms");
-  else if (count === Math.ceil(most * EARLY_WARNING))
-    log.warn({ event: "sms-total-cap-near", ...facts }, "sms");
+  return hourlyBudget(parts, who, { bucket: `codes|all|${who}`, most });
 }
 
 function perDay(which: CapName, bucket: string, most: number): WindowCap {
@@ -155,14 +121,4 @@ function perTenMinutesAndDay(
 ): WindowCap[] {
   const inTenMinutes = { bucket: `${bucket}|10-minutes`, most: mostInTenMinutes, lengthMs: 10 * MINUTE };
   return [counted(which, inTenMinutes), perDay(which, `${bucket}|day`, mostInDay)];
-}
-
-/** A cap whose refusals are counted in the metrics: many of them suggest SMS pumping or harassment (S27). */
-function counted(which: CapName, cap: WindowCap): WindowCap {
-  return {
-    ...cap,
-    onFull: () => {
-      capsReached.inc({ cap: which });
-    },
-  };
 }

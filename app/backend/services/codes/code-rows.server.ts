@@ -126,3 +126,15 @@ function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
   const [old, next] = [sql.ref(`codes.${column}`), sql.ref(`excluded.${column}`)];
   return sql<Tables["codes"][Column]>`case when ${condition} then ${old} else ${next} end`;
 }
+
+/** Expires the codes that the owner's other browsers have asked for. Their wrong tries still count. */
+export async function expireCodesElsewhere(tx: Tx, owner: CodeOwner, now: number): Promise<void> {
+  const { browser_hash, subject, purpose } = ownerColumns(owner);
+  await tx
+    .updateTable("codes")
+    .set({ ends_at: now })
+    .where((eb) => eb.and({ subject, purpose, state: "open" }))
+    .where("browser_hash", "<>", browser_hash)
+    .where("ends_at", ">", now)
+    .execute();
+}

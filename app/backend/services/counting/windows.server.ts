@@ -44,7 +44,7 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
  * Takes one from a window, or returns false if it is full. One statement counts and compares, so that of fifty
  * simultaneous calls at most `most` get through.
  */
-async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
+export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
   const taken = await db
     .insertInto("windows")
@@ -89,7 +89,7 @@ export async function takeOwn(
  * and where a window is missing, its stand-in is used, so that the statements are always the same (S108).
  */
 export async function fitInOwn(
-  tx: Tx,
+  db: Reader,
   caps: WindowCaps | undefined,
   standIns: WindowCaps,
   now: number,
@@ -97,11 +97,11 @@ export async function fitInOwn(
   let fits = true;
   for (const [index, standIn] of standIns.shared.entries()) {
     const cap: WindowCap = fits ? (caps?.shared[index] ?? standIn) : standIn;
-    fits = !(await lookAtWindow(tx, cap, now)) && fits;
+    fits = !(await lookAtWindow(db, cap, now)) && fits;
   }
   for (const [index, standIn] of standIns.own.entries()) {
     const cap: WindowCap = fits ? (caps?.own[index] ?? standIn) : standIn;
-    fits = (await fitsInWindow(tx, cap, now)) && fits;
+    fits = (await fitsInWindow(db, cap, now)) && fits;
   }
   return fits;
 }
@@ -111,19 +111,25 @@ export async function fitInOwn(
  * @throws Overtaken if others have filled one since, so that the work runs again and sees that
  */
 export async function takeShared(tx: Tx, shared: readonly WindowCap[], now: number): Promise<void> {
+  if (!(await fitInShared(tx, shared, now))) throw new Overtaken("a window has filled up");
+}
+
+/** Takes one from each shared window that was looked at; false if others have filled one since. */
+export async function fitInShared(db: Reader, shared: readonly WindowCap[], now: number): Promise<boolean> {
   for (const cap of shared) {
-    if (!(await fitsInWindow(tx, cap, now))) throw new Overtaken("a window has filled up");
+    if (!(await fitsInWindow(db, cap, now))) return false;
   }
+  return true;
 }
 
 /** The refusal of a window that is full. Takes nothing, so it locks nothing and never waits. */
-async function lookAtWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
-  const window = await tx
+async function lookAtWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+  const window = await db
     .selectFrom("windows")
     .select(["count", "ends_at"])
     .where("bucket", "=", cap.bucket)
     .executeTakeFirst();
   if (!window || window.ends_at <= now || window.count < cap.most) return undefined;
-  afterCommit(tx, () => cap.onFull?.());
+  afterCommit(db, () => cap.onFull?.());
   return { kind: "rate-limited", retryAfterSeconds: secondsUntil(window.ends_at, now) };
 }

@@ -12,6 +12,7 @@ import { confirmAtOnce } from "../codes/confirm.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
+import { notify } from "../notices/notices.server";
 import type { DeviceToken } from "./device-tokens.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { endSession, isActive, startSession, type Session } from "./sessions.server";
@@ -74,7 +75,7 @@ async function activate(
   { session, code, payload }: { session: Session; code: RightCode; payload: Payload },
 ): Promise<Outcome<Activated>> {
   const now = parts.clock();
-  const { accountId, endsAt } = session;
+  const { accountId, customerId, endsAt } = session;
   // Ended in the meantime, by the back button in another tab.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await audit(tx, caller, now, { event: "signed-in", accountId });
@@ -94,6 +95,7 @@ async function activate(
   if (activated.trustedDevice !== undefined) {
     await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
+    await notify(tx, parts, caller, { event: "device-trusted", customerId });
   }
   return done(activated);
 }

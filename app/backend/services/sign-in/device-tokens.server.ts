@@ -3,6 +3,7 @@ import type { Parts } from "../../parts.server";
 import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
+import { notify } from "../notices/notices.server";
 
 // A trusted device's token changes at each sign-in, so that a copy of its cookie is worth little for long (S42). All
 // tokens of a device begin with the same characters, its family: an old one is recognised without being stored.
@@ -57,8 +58,9 @@ export async function useDeviceToken(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  { id, endsAt, accountId }: PresentedDevice,
+  { device, customerId }: { readonly device: PresentedDevice; readonly customerId: string },
 ): Promise<DeviceToken | undefined> {
+  const { id, endsAt, accountId } = device;
   const token = caller.trustedDevice ?? "";
   const next = successorOf(parts, token, parts.keyring.current);
   const renewed = await tx
@@ -74,19 +76,20 @@ export async function useDeviceToken(
     .executeTakeFirst();
   if (renewed) return { token: next, endsAt };
 
-  const device = await tx
+  const kept = await tx
     .selectFrom("trusted_devices")
     .select(["token_hash", "earlier_hash"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!device) return undefined;
-  if (device.earlier_hash === tokenHash(token)) {
+  if (!kept) return undefined;
+  if (kept.earlier_hash === tokenHash(token)) {
     const successors = parts.keyring.versions.map((version) => successorOf(parts, token, version));
     // If the key it was derived with has gone, the old token simply stays good.
-    return { token: successors.find((known) => tokenHash(known) === device.token_hash) ?? token, endsAt };
+    return { token: successors.find((known) => tokenHash(known) === kept.token_hash) ?? token, endsAt };
   }
   await tx.deleteFrom("trusted_devices").where("id", "=", id).execute();
   await audit(tx, caller, parts.clock(), { event: "device-replayed", accountId });
+  await notify(tx, parts, caller, { event: "device-replayed", customerId });
   return undefined;
 }
 

@@ -16,8 +16,9 @@ import {
   reserveAttempt,
   type ReservedAttempt,
 } from "../counting/attempts.server";
-import { findAccount, lockAccount, type NamedAccount } from "../accounts/look-up.server";
+import { findAccount, lockAccount, type Account, type NamedAccount } from "../accounts/look-up.server";
 import { audit } from "../audit.server";
+import { notifyOfLock } from "../notices/notices.server";
 import {
   presentedDevice,
   useDeviceToken,
@@ -130,8 +131,11 @@ async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt:
   const subject = attempt.account ? undefined : attempt.subject;
   await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
   const { reservation } = attempt;
-  if (reservation.kind === "reserved" && reservation.left === 0)
+  if (reservation.kind === "reserved" && reservation.left === 0) {
     await audit(db, caller, parts.clock(), { event: "sign-in-locked", accountId, subject });
+    const { customerId } = attempt.account ?? {};
+    await notifyOfLock(db, parts, caller, { customerId, subject: attempt.subject });
+  }
   const isLastLeft = reservation.kind === "reserved" && reservation.left === 1;
   return { kind: "refused", errorCode: "101", ...(isLastLeft && { triesLeft: 1 }) };
 }
@@ -160,7 +164,7 @@ async function completeSignIn(
     await audit(tx, caller, now, { event: "sign-in-refused-by-state", accountId: current.accountId });
     return refusedState;
   }
-  return done(await openSession(tx, parts, caller, { accountId: current.accountId, attempt }));
+  return done(await openSession(tx, parts, caller, { account: current, attempt }));
 }
 
 /** Starts an active session on a trusted device or after a password reset; otherwise a pending one. */
@@ -168,10 +172,11 @@ async function openSession(
   tx: Tx,
   parts: Parts,
   caller: Caller,
-  { accountId, attempt }: { accountId: string; attempt: Attempt },
+  { account: { accountId, customerId }, attempt }: { account: Account; attempt: Attempt },
 ): Promise<SignedIn> {
   const now = parts.clock();
-  const trustedDevice = attempt.device && (await useDeviceToken(tx, parts, caller, attempt.device));
+  const { device } = attempt;
+  const trustedDevice = device && (await useDeviceToken(tx, parts, caller, { device, customerId }));
   const pass = trustedDevice ? undefined : await takeSignInPass(tx, parts, caller, accountId);
   if (pass?.isRepeated === true) return { session: pass.token, trustedDevice };
   await endSession(tx, caller);

@@ -1,0 +1,72 @@
+import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { HOUR } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import type { WindowCap } from "./windows.server";
+
+/** The share of a budget at which a warning is logged. */
+const EARLY_WARNING = 0.8;
+
+/**
+ * What messages are limited by; `policy`: the policies of a policyholder, or the details an unknown visitor claimed;
+ * `notice-number` and `lock-number`: notices to one number. The budgets are for all numbers together.
+ */
+const CAPS = [
+  "number",
+  "policy",
+  "address",
+  "open-budget",
+  "known-budget",
+  "notice-number",
+  "lock-number",
+  "lock-budget",
+] as const;
+/** The name of a cap in the metrics. */
+export type CapName = (typeof CAPS)[number];
+
+const capsReached = counter(
+  { name: "portal_sms_caps_reached_total", help: "Messages not sent because of a cap, by cap" },
+  { cap: CAPS },
+);
+
+/** For stand-ins, which limit nothing. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** A cap whose refusals are counted in the metrics: many of them suggest SMS pumping or harassment (S27). */
+export function counted(which: CapName, cap: WindowCap): WindowCap {
+  return {
+    ...cap,
+    onFull: () => {
+      capsReached.inc({ cap: which });
+    },
+  };
+}
+
+/** Whose messages a budget is for: signed-out visitors' codes, all other codes, notices of locks. */
+type Budget = "open" | "known" | "lock";
+
+/** What all numbers together may cost in an hour. Its use is logged. */
+export function hourlyBudget(
+  parts: Parts,
+  budget: Budget,
+  { bucket, most }: Pick<WindowCap, "bucket" | "most">,
+): WindowCap {
+  return counted(`${budget}-budget`, {
+    bucket,
+    most,
+    lengthMs: HOUR,
+    onTaken: (count) => {
+      watchBudget(parts, { budget, count, most });
+    },
+  });
+}
+
+/**
+ * Logs an error when a budget is used up, and a warning before. The count grows by one across all processes, so each is
+ * logged once an hour, by the process that took that count.
+ */
+function watchBudget({ log }: Parts, facts: { budget: Budget; count: number; most: number }): void {
+  const { budget, count, most } = facts;
+  if (count === most) log.error({ event: "sms-total-cap-reached", budget, most }, "sms");
+  else if (count === Math.ceil(most * EARLY_WARNING))
+    log.warn({ event: "sms-total-cap-near", ...facts }, "sms");
+}

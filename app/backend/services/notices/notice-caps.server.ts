@@ -1,0 +1,43 @@
+import { DAY, HOUR } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { steadyIndex } from "../../secrets/keyed-hashes.server";
+import { UNLIMITED, counted, hourlyBudget } from "../counting/message-caps.server";
+import type { WindowCap, WindowCaps } from "../counting/windows.server";
+
+// Two purses, and neither is one of the codes': no notice ever costs a customer a code, and locks, which strangers can
+// cause, cost no other notice (S96).
+
+/** How many notices a number gets in a day about what a right password or code has changed. */
+export function changeCap({ limits, keyring }: Parts, phone: string): WindowCap {
+  return counted("notice-number", {
+    bucket: `notices|change|${steadyIndex(keyring, "phone", phone)}`,
+    most: limits.SMS_NOTICES_PER_DAY,
+    lengthMs: DAY,
+  });
+}
+
+/** How many notices of locks a number gets in a day, and all numbers together in an hour; undefined without a number. */
+export function lockCaps(parts: Parts, phone: string | undefined): WindowCaps | undefined {
+  const { limits, keyring } = parts;
+  // Without a number too, so that it takes as long (S108).
+  const number = steadyIndex(keyring, "phone", phone ?? "");
+  if (phone === undefined) return undefined;
+  const perNumber = counted("lock-number", {
+    bucket: `notices|lock|${number}`,
+    most: limits.SMS_LOCK_NOTICES_PER_DAY,
+    lengthMs: DAY,
+  });
+  const bucket = "notices|all|lock";
+  return {
+    own: [perNumber],
+    shared: [hourlyBudget(parts, "lock", { bucket, most: limits.SMS_LOCK_NOTICES_TOTAL_PER_HOUR })],
+  };
+}
+
+/** Stand-ins for `lockCaps`, for messages that nobody gets: they limit nothing and cost the same work (S108). */
+export function lockStandIns(subject: string): WindowCaps {
+  return {
+    own: [{ bucket: `notices|nothing|${subject}`, most: UNLIMITED, lengthMs: DAY }],
+    shared: [{ bucket: "notices|nothing", most: UNLIMITED, lengthMs: HOUR }],
+  };
+}

@@ -1,0 +1,18 @@
+import type { AuditEventName } from "../../audit-event.server";
+
+/** What SMS notices are about. Each is named after its audit event. */
+export const NOTICE_EVENTS = [
+  "password-changed",
+  "password-reset",
+  "username-changed",
+  "document-password-set",
+  "device-trusted",
+  "device-replayed",
+  "sign-in-locked",
+] as const satisfies readonly AuditEventName[];
+
+/** What an SMS notice is about. */
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+/** The Polish text of each SMS notice; `at` is when it happened (ms). */
+export type NoticeTexts = Readonly<Record<NoticeEvent, (facts: { readonly at: number }) => string>>;

@@ -1,0 +1,106 @@
+import { counter } from "~/platform/telemetry/metric-kinds.server";
+import type { Caller } from "../../caller.server";
+import { SECOND } from "../../clock.server";
+import type { Parts } from "../../parts.server";
+import { isReachable } from "../../sms/reachable.server";
+import { afterCommit } from "../../store/after-commit.server";
+import { DatabaseUnavailable } from "../../store/database-unavailable.server";
+import { StatementRefused } from "../../store/postgres-errors.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { recipientIfAny } from "../accounts/customers.server";
+import { fitInOwn, fitInShared, fitsInWindow } from "../counting/windows.server";
+import { changeCap, lockCaps, lockStandIns } from "./notice-caps.server";
+import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
+
+const noticesWritten = counter(
+  { name: "portal_sms_notices_total", help: "SMS notices handed over for sending, by event" },
+  { event: NOTICE_EVENTS },
+);
+
+/** Something that a customer did, or that somebody did with their password or code. */
+interface Change {
+  readonly event: Exclude<NoticeEvent, "sign-in-locked">;
+  readonly customerId: string;
+}
+
+/** A lock by wrong passwords. */
+interface Lock {
+  /** Undefined if nobody has the name. */
+  readonly customerId: string | undefined;
+  /** What the tries were counted by. */
+  readonly subject: string;
+}
+
+/** Tells the customer by SMS about a change, in its transaction: both are kept or neither (S96). */
+export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Change): Promise<void> {
+  const { noticeTexts } = parts;
+  if (!noticeTexts) return;
+  const to = await reachableNumber(tx, parts, change.customerId);
+  if (to === undefined || !(await fitsInWindow(tx, changeCap(parts, to), parts.clock()))) return;
+  await put(tx, parts, caller, { text: noticeTexts[change.event], event: change.event, to });
+}
+
+/**
+ * Tells the customer by SMS about a lock. Strangers can cause it, also for names that nobody has: then, and where a cap is
+ * reached, the same statements and the same encryption write a message to nobody (S108).
+ */
+export async function notifyOfLock(
+  db: Reader,
+  parts: Parts,
+  caller: Caller,
+  { customerId, subject }: Lock,
+): Promise<void> {
+  const { noticeTexts } = parts;
+  if (!noticeTexts) return;
+  const now = parts.clock();
+  const phone = await reachableNumber(db, parts, customerId);
+  const caps = lockCaps(parts, phone);
+  const standIns = lockStandIns(subject);
+  const fits = await fitInOwn(db, caps, standIns, now);
+  const { shared } = fits && caps ? caps : standIns;
+  const isTaken = await fitInShared(db, shared, now);
+  const to = fits && isTaken ? phone : undefined;
+  await put(db, parts, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+}
+
+/**
+ * The number of a customer, if it may get messages. One that can't be decrypted gets none: no request fails because of a
+ * notice.
+ */
+async function reachableNumber(
+  db: Reader,
+  { keyring, smsPrefixes, log }: Parts,
+  customerId: string | undefined,
+): Promise<string | undefined> {
+  try {
+    const recipient = await recipientIfAny(db, keyring, customerId);
+    return recipient && isReachable(recipient.phone, smsPrefixes) ? recipient.phone : undefined;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable || error instanceof StatementRefused) throw error;
+    log.error({ event: "sms-notice-not-written", err: error }, "sms");
+    return undefined;
+  }
+}
+
+interface Notice {
+  readonly text: NoticeTexts[NoticeEvent];
+  readonly event: NoticeEvent;
+  /** Undefined for nobody. */
+  readonly to: string | undefined;
+}
+
+async function put(db: Reader, parts: Parts, caller: Caller, { text, event, to }: Notice): Promise<void> {
+  const now = parts.clock();
+  await parts.sms.put(db, {
+    to,
+    text: text({ at: now }),
+    purpose: "notice",
+    requestId: caller.requestId,
+    sentAt: now,
+    endsAt: now + parts.limits.SMS_NOTICE_SECONDS * SECOND,
+  });
+  if (to === undefined) return;
+  afterCommit(db, () => {
+    noticesWritten.inc({ event });
+  });
+}

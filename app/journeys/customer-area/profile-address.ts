@@ -1,0 +1,14 @@
+/** The address of My Data. */
+export const PROFILE = "/cp/profile";
+/** Where the activity stands on the page. */
+export const ACTIVITY_ID = "activity";
+
+/** The list of activity: all of it, or the newest events. */
+export function activityAddress(all: boolean): string {
+  return `${PROFILE}${all ? "?activity=all" : ""}#${ACTIVITY_ID}`;
+}
+
+/** Whether a request asks for all activity. */
+export function asksForAllActivity({ url }: Request): boolean {
+  return new URL(url).searchParams.get("activity") === "all";
+}

@@ -1,0 +1,43 @@
+import type { Answer } from "~/contract/answer";
+import { problem } from "~/shell/problem.server";
+import type { Notice } from "~/visit/notice.server";
+import type { Visit } from "~/visit/visit.server";
+import { isId } from "./load-or-not-found.server";
+import { DEVICE_REMOVED, OTHER_SESSIONS_ENDED, SESSION_ENDED } from "./notices.server";
+
+/** The backend's answer to a button of My Data, and the notice that it leaves. */
+interface Change {
+  readonly answer: Answer<object>;
+  readonly notice: Notice;
+}
+
+/** What was posted: the button, and the fields beside it. */
+interface Posted {
+  readonly intent: string;
+  readonly posted: (field: string) => string;
+}
+
+/** Does what a button of My Data says: removes trusted devices, or ends sessions. */
+export async function changeProfile({ request, backend }: Visit, form: Posted): Promise<Change> {
+  switch (form.intent) {
+    case "revoke-all":
+      return { answer: await backend.call("deleteTrustedDevices", {}), notice: DEVICE_REMOVED };
+    case "end-session": {
+      const id = await postedId(request, form, "session");
+      return { answer: await backend.call("endSession", { id }), notice: SESSION_ENDED };
+    }
+    case "end-other-sessions":
+      return { answer: await backend.call("endOtherSessions", {}), notice: OTHER_SESSIONS_ENDED };
+    default: {
+      const id = await postedId(request, form, "device");
+      return { answer: await backend.call("deleteTrustedDevice", { id }), notice: DEVICE_REMOVED };
+    }
+  }
+}
+
+/** An id that can't be part of a path belongs to nothing, and is no reason to sign the customer out. */
+async function postedId(request: Request, { posted }: Posted, field: "device" | "session"): Promise<string> {
+  const id = posted(field);
+  if (!isId(id)) throw await problem(request, 400);
+  return id;
+}

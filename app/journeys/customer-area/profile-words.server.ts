@@ -1,0 +1,106 @@
+import type { CallResponse } from "~/contract/calls.server";
+import type { ActivityEvent } from "~/contract/customer-area.server";
+import type { Translate } from "~/i18n/texts.server";
+import { dayInPoland, momentInPoland } from "~/i18n/times.server";
+import { readableDeviceName } from "~/visit/device-name.server";
+import type { ActivityRow } from "./profile-activity";
+import type { DeviceRow, DeviceRows } from "./profile-devices";
+import { activityAddress } from "./profile-address";
+import { unbroken } from "./unbroken";
+
+/** Most rows of a list. An insurer's own backend may send any number. */
+const MOST_ROWS = 50;
+/** So many rows stand open; the others are folded away. */
+const OPEN_ROWS = 5;
+/** So many events are shown at first. */
+const FIRST_EVENTS = 10;
+
+/** What strangers can cause, so that people look twice. */
+const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked"]);
+
+/** The sign-in before this one, in a sentence. */
+export function lastSignInOf(t: Translate, { lastSignIn }: CallResponse<"profile">): string | undefined {
+  if (!lastSignIn) return undefined;
+  const { at, deviceName } = lastSignIn;
+  return t("cp:profile.lastSignIn", {
+    moment: momentInPoland(t, at),
+    device: readableDeviceName(t, deviceName),
+  });
+}
+
+/** The trusted devices, this one first. */
+export function trustedDevices(
+  t: Translate,
+  { trustedDevices, thisDevice }: CallResponse<"profile">,
+): DeviceRows {
+  const rows = trustedDevices.map(({ id, deviceName, trustedAt, expiresAt }) => ({
+    id,
+    name: readableDeviceName(t, deviceName),
+    isThis: id === thisDevice,
+    facts: [
+      t("cp:profile.deviceSince", {
+        from: unbroken(dayInPoland(t, trustedAt)),
+        to: unbroken(dayInPoland(t, expiresAt)),
+      }),
+    ],
+  }));
+  return thisFirst(t, rows);
+}
+
+/** Where the customer is signed in, this device first. */
+export function openSessions(t: Translate, { sessions }: CallResponse<"sessions">): DeviceRows {
+  const rows = sessions.map(({ id, deviceName, startedAt, lastSeenAt, current }) => ({
+    id,
+    name: readableDeviceName(t, deviceName),
+    isThis: current,
+    facts: [
+      t("cp:profile.sessionSince", { moment: momentInPoland(t, startedAt) }),
+      // This one is used right now.
+      ...(current ? [] : [t("cp:profile.sessionSeen", { moment: momentInPoland(t, lastSeenAt) })]),
+    ],
+  }));
+  return thisFirst(t, rows);
+}
+
+function thisFirst(t: Translate, all: readonly DeviceRow[]): DeviceRows {
+  const rows = [...all.filter(({ isThis }) => isThis), ...all.filter(({ isThis }) => !isThis)];
+  const shown = rows.slice(0, MOST_ROWS);
+  const folded = shown.slice(OPEN_ROWS);
+  return {
+    open: shown.slice(0, OPEN_ROWS),
+    folded,
+    foldedTitle: t("cp:profile.more", { number: folded.length }),
+    partly:
+      rows.length > shown.length
+        ? t("cp:profile.partly", { shown: shown.length, all: rows.length })
+        : undefined,
+  };
+}
+
+/** The newest events in words, or all of them, and the link to the other list. */
+export function lastEvents(t: Translate, { events }: CallResponse<"activity">, all: boolean) {
+  const rows = events
+    .flatMap(({ at, event, deviceName }) => (event ? [eventRow(t, { at, event, deviceName })] : []))
+    .slice(0, MOST_ROWS);
+  const text = all ? t("cp:profile.activityFewer") : t("cp:profile.activityAll", { number: rows.length });
+  return {
+    rows: all ? rows : rows.slice(0, FIRST_EVENTS),
+    link: rows.length > FIRST_EVENTS ? { href: activityAddress(!all), text } : undefined,
+  };
+}
+
+function eventRow(
+  t: Translate,
+  {
+    at,
+    event,
+    deviceName,
+  }: { readonly at: string; readonly event: ActivityEvent; readonly deviceName: string },
+): ActivityRow {
+  return {
+    text: t(`cp:profile.event.${event}`),
+    isRefusal: REFUSALS.has(event),
+    moment: momentInPoland(t, at),
+    device: readableDeviceName(t, deviceName),
+  };
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CallName } from "~/contract/calls.server";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { expectNotRun } from "./decency";
+import { json, startHostileBackend, type HostileBackend, type Reply } from "./hostile-backend";
+
+const NOW = "2026-11-20T12:00:00.000Z";
+const MARKUP = "<script>alert(1)</script><svg/onload=alert(1)>";
+const session = { id: "a", deviceName: "Firefox", startedAt: NOW, lastSeenAt: NOW, current: true };
+const event = { at: NOW, event: "signed-in", deviceName: "Firefox" };
+const many = <Row>(row: Row) => Array.from({ length: 5000 }, () => row);
+
+let backend: HostileBackend;
+let portal: Portal;
+let visitor: Visitor;
+beforeAll(async () => {
+  backend = await startHostileBackend();
+  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
+});
+afterAll(async () => {
+  await portal.stop();
+  await backend.stop();
+});
+beforeEach(async () => {
+  backend.reset();
+  visitor = new Visitor(portal);
+  await visitor.accept();
+  await visitor.login(ANNA);
+  await visitor.confirm("123456");
+});
+
+const both = (status: number, body: object) => ({
+  sessions: json(status, body),
+  activity: json(status, body),
+});
+const myData = async (replies: Partial<Record<CallName, Reply>>) => {
+  Object.assign(backend.replies, both(404, {}), replies);
+  const answer = await visitor.get("/cp/profile");
+  if (answer.status === 200) expectNotRun(answer);
+  return answer;
+};
+describe("an attached backend's sessions and activity", () => {
+  test.each<[string, Partial<Record<CallName, Reply>>]>([
+    ["aren't offered", both(404, {})],
+    ["are empty", { sessions: json(200, { sessions: [] }), activity: json(200, { events: [] }) }],
+    [
+      "have thousands of rows",
+      { sessions: json(200, { sessions: many(session) }), activity: json(200, { events: many(event) }) },
+    ],
+    [
+      "name events that the portal doesn't know",
+      { activity: json(200, { events: [{ ...event, event: "stolen" }, { ...event, event: 7 }, event] }) },
+    ],
+    [
+      "have markup in every name",
+      {
+        sessions: json(200, { sessions: [{ ...session, id: MARKUP, deviceName: MARKUP }] }),
+        activity: json(200, { events: [{ ...event, deviceName: MARKUP }] }),
+      },
+    ],
+    [
+      "name devices at great length",
+      {
+        sessions: json(200, { sessions: [{ ...session, deviceName: "ż".repeat(100_000) }] }),
+        activity: json(200, { events: [{ ...event, deviceName: "😀".repeat(50_000) }] }),
+      },
+    ],
+    ["call every session the current one", { sessions: json(200, { sessions: [session, session] }) }],
+  ])("that %s are shown as far as they can be", async (_, replies) => {
+    expect((await myData(replies)).status).toBe(200);
+  });
+
+  test.each<[string, Partial<Record<CallName, Reply>>]>([
+    ["fail", both(500, {})],
+    ["are no lists", { sessions: json(200, { sessions: 1 }), activity: json(200, { events: {} }) }],
+    ["have no fields", { sessions: json(200, { sessions: [{}] }), activity: json(200, { events: [null] }) }],
+    ["have times that are none", { activity: json(200, { events: [{ ...event, at: "yesterday" }] }) }],
+    ["say that the session has ended", both(401, {})],
+    ["break off", { sessions: (response) => response.destroy(), activity: (response) => response.destroy() }],
+  ])("that %s lead to a page of ours", async (_, replies) => {
+    const { status, header } = await myData(replies);
+    expect(status).toBeLessThan(500);
+    if (status !== 200) expect(header("Location")).toMatch(/^\/(home|service|cp)/);
+  });
+});
+
+describe("an attached backend's profile", () => {
+  test.each([
+    ["a whole phone number", { phone: "+48500100001" }, "500100001"],
+    ["markup for a phone number", { phone: MARKUP }, "alert(1)"],
+    ["a last sign-in with markup", { lastSignIn: { at: NOW, deviceName: MARKUP } }, "<svg/onload"],
+    ["a device that nobody has", { thisDevice: "someone-elses" }, "someone-elses"],
+  ])("with %s shows none of it", async (_, more, hidden) => {
+    const profile = { name: ANNA.name, username: ANNA.username, documentPassword: false, trustedDevices: [] };
+    const { status, body } = await myData({ profile: json(200, { ...profile, ...more }) });
+    expect(status).toBe(200);
+    expect(body).not.toContain(hidden);
+  });
+});
+
+test("after all of this the portal is still up", async () => {
+  expect((await visitor.get("/readyz")).status).toBe(200);
+});

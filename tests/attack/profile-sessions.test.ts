@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customersOf, register } from "../new-account";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { readPage } from "./account-page";
+
+const customer = customersOf();
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+describe("[S40] /cp/profile: sessions", () => {
+  /** A customer who is signed in in two browsers. */
+  async function twice(): Promise<{ visitor: Visitor; other: Visitor }> {
+    const { account, visitor } = await register(portal, customer());
+    const other = new Visitor(portal);
+    await other.signIn(account);
+    return { visitor, other };
+  }
+  const others = async (visitor: Visitor) => {
+    const { body } = await visitor.call("GET", "/cp/api/sessions");
+    const { sessions } = JSON.parse(body) as { sessions: { id: string; current: boolean }[] };
+    return sessions.filter(({ current }) => !current).map(({ id }) => id);
+  };
+  const isSignedIn = async (visitor: Visitor) => (await visitor.get("/cp")).status === 200;
+
+  test("one is ended by two requests at once: one of them says so, the other that it had ended", async () => {
+    const { visitor, other } = await twice();
+    const [session = ""] = await others(visitor);
+    const windows = [visitor.twin(), visitor.twin()];
+    const answers = await Promise.all(
+      windows.map((window) => window.post("/cp/profile", { intent: "end-session", session })),
+    );
+    expect(answers.map(({ header }) => header("Location"))).toEqual(["/cp/profile", "/cp/profile"]);
+    expect(await isSignedIn(other)).toBe(false);
+    const pages = await Promise.all(windows.map(async (window) => (await window.get("/cp/profile")).body));
+    for (const notice of ["Urządzenie zostało wylogowane.", "Sesja na tym urządzeniu zakończyła się już"])
+      expect(pages.filter((page) => readPage(page).says(notice))).toHaveLength(1);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a dot", "."],
+    ["two dots", ".."],
+    ["NUL", "\u0000"],
+    ["4001 characters", "x".repeat(4001)],
+  ])("ending the one named by %s is refused", async (_, session) => {
+    const { visitor, other } = await twice();
+    const answer = await visitor.post("/cp/profile", { intent: "end-session", session });
+    expect(answer.status).toBe(400);
+    expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["a path", "../sessions"],
+    ["a slash", "a/b"],
+    ["two escaped dots", "%2e%2e"],
+    ["a name", "nobody's"],
+  ])("the one named by %s has already ended, and no other ends", async (_, session) => {
+    const { visitor, other } = await twice();
+    const answer = await visitor.post("/cp/profile", { intent: "end-session", session });
+    expect(answer.header("Location")).toBe("/cp/profile");
+    expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, true]);
+  });
+
+  test("[S48] another customer's stays", async () => {
+    const [mine, theirs] = [await twice(), await twice()];
+    const [session = ""] = await others(theirs.visitor);
+    await mine.visitor.post("/cp/profile", { intent: "end-session", session });
+    await mine.visitor.post("/cp/profile", { intent: "end-other-sessions" });
+    expect([await isSignedIn(mine.other), await isSignedIn(theirs.other)]).toEqual([false, true]);
+  });
+});
+
+test("after all of this the portal has logged no error", () => {
+  expect(portal.log()).not.toMatch(/"level":"error"/);
+});

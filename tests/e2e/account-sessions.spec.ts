@@ -1,0 +1,177 @@
+import type { Browser, Page } from "@playwright/test";
+import type { RegisteredCustomer } from "../demo-customers";
+import type { PublicPortal } from "../portal";
+import { Visitor } from "../visitor";
+import { expect, takeOver, test } from "./account";
+
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const ON_FIREFOX = "Firefox 140, Windows 10";
+
+/** A browser of its own in which the customer has signed in. */
+async function elsewhere(
+  browser: Browser,
+  portal: PublicPortal,
+  customer: RegisteredCustomer,
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: portal.origin,
+    ignoreHTTPSErrors: true,
+    userAgent: FIREFOX,
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  await page.goto("/home");
+  await page.getByRole("button", { name: "Akceptuję i przechodzę dalej" }).click();
+  await page.locator('main [name="username"]').fill(customer.username);
+  await page.locator('main [name="password"]').fill(customer.password);
+  await page.getByRole("button", { name: "Zaloguj się" }).click();
+  await expect(page).toHaveURL("/home/mfa");
+  await page.locator('main [name="authorizationCode"]').fill(await portal.lastCode(customer.phone));
+  await page.getByRole("button", { name: "Potwierdź" }).click();
+  await expect(page).toHaveURL("/cp");
+  return page;
+}
+
+/** The part of My Data with this heading. */
+const part = (page: Page, name: string) =>
+  page.locator("main section").filter({ has: page.getByRole("heading", { name, exact: true }) });
+
+test("[S40] a customer sees where they are signed in, ends the session in another browser, and that one is told", async ({
+  person,
+  page,
+  browser,
+  portal,
+  signedIn,
+}) => {
+  const other = await elsewhere(browser, portal, signedIn);
+  await person.open("/cp/profile");
+  const sessions = part(page, "Zalogowane urządzenia");
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  const mine = sessions.getByRole("listitem").filter({ hasText: "To urządzenie" });
+  await expect(mine).toHaveCount(1);
+  await expect(mine.getByRole("button")).toHaveCount(0);
+  await sessions.getByRole("button", { name: `Wyloguj ${ON_FIREFOX}` }).click();
+  await expect(page.getByText("Urządzenie zostało wylogowane.")).toBeVisible();
+  await expect(page).toHaveURL("/cp/profile");
+  await expect(sessions.getByRole("listitem")).toHaveText([/To urządzenie/]);
+  await expect(sessions.getByRole("button")).toHaveCount(0);
+
+  await other.goto("/cp");
+  await expect(other).toHaveURL("/home");
+  await expect(other.getByText("Sesja wygasła. Zaloguj się ponownie.")).toBeVisible();
+  await other.context().close();
+});
+
+test("[S40] all other sessions end at once, and the one that ends them stays", async ({
+  person,
+  page,
+  browser,
+  portal,
+  signedIn,
+}) => {
+  const others = [await elsewhere(browser, portal, signedIn), await elsewhere(browser, portal, signedIn)];
+  await person.open("/cp/profile");
+  const sessions = part(page, "Zalogowane urządzenia");
+  await expect(sessions.getByRole("listitem")).toHaveCount(3);
+  await person.button("Wyloguj wszystkie pozostałe").click();
+  await expect(page.getByText("Pozostałe urządzenia zostały wylogowane.")).toBeVisible();
+  await expect(sessions.getByRole("listitem")).toHaveText([/To urządzenie/]);
+  for (const other of others) {
+    await other.goto("/cp/profile");
+    await expect(other).toHaveURL("/home");
+    await other.context().close();
+  }
+  await person.open("/cp");
+});
+
+test("a session that has already ended is no error: the customer is told so", async ({
+  person,
+  page,
+  browser,
+  portal,
+  signedIn,
+}) => {
+  const other = await elsewhere(browser, portal, signedIn);
+  await person.open("/cp/profile");
+  await other.goto("/home/logout");
+  await expect(other.getByText("Wylogowano z portalu")).toBeVisible();
+  await page.getByRole("button", { name: `Wyloguj ${ON_FIREFOX}` }).click();
+  await expect(page.getByText("Sesja na tym urządzeniu zakończyła się już wcześniej.")).toBeVisible();
+  await expect(part(page, "Zalogowane urządzenia").getByRole("listitem")).toHaveCount(1);
+  await other.context().close();
+});
+
+test("the activity tells what was done, when and on what device, and the page the sign-in before", async ({
+  person,
+  page,
+  browser,
+  context,
+  portal,
+  customer,
+}) => {
+  const first = await elsewhere(browser, portal, customer);
+  await first.context().close();
+  const visitor = new Visitor(portal);
+  await visitor.signIn(customer, true);
+  await takeOver(context, portal, visitor);
+  await person.open("/cp/profile");
+  await expect(page.locator("main")).toContainText(
+    new RegExp(`Poprzednie logowanie: \\d{1,2}\\s\\S+\\s20\\d\\d, \\d{1,2}:\\d\\d, ${ON_FIREFOX}`),
+  );
+  await expect(part(page, "Dane do logowania")).toContainText(`••• ••• ${customer.phone.slice(-3)}`);
+  const events = part(page, "Ostatnia aktywność").getByRole("listitem");
+  const onFirefox = events.filter({ hasText: ON_FIREFOX });
+  await expect(onFirefox.filter({ hasText: "Dodanie do zaufanych urządzeń" })).toHaveCount(1);
+  await expect(onFirefox.filter({ hasText: "Logowanie" })).toHaveCount(1);
+  await expect(part(page, "Zaufane urządzenia").getByText("To urządzenie")).toBeVisible();
+
+  const wrong = new Visitor(portal);
+  await wrong.accept();
+  await wrong.login({ ...customer, password: "Zle-Haslo-2026!" });
+  await person.open("/cp/profile");
+  await expect(events.first()).toContainText("Nieudana próba logowania");
+});
+
+test("of many events the newest stand on the page, and a link leads to all of them", async ({
+  person,
+  page,
+  context,
+  portal,
+  customer,
+}) => {
+  const visitor = new Visitor(portal);
+  await visitor.signIn(customer, true);
+  for (let again = 0; again < 10; again += 1) {
+    await visitor.post("/home/logout");
+    await visitor.login(customer);
+  }
+  await takeOver(context, portal, visitor);
+  await person.open("/cp/profile");
+  const events = part(page, "Ostatnia aktywność").getByRole("listitem");
+  await expect(events).toHaveCount(10);
+  await page.getByRole("link", { name: /^Pokaż wszystkie zdarzenia/ }).click();
+  await expect(page).toHaveURL("/cp/profile?activity=all#activity");
+  await expect(events.nth(10)).toBeVisible();
+  await expect(part(page, "Ostatnia aktywność")).toBeInViewport();
+  await page.getByRole("link", { name: "Pokaż tylko najnowsze" }).click();
+  await expect(events).toHaveCount(10);
+});
+
+test("[S56] signing out empties the browser's storage, and keeps the consent and the trust in the device", async ({
+  person,
+  page,
+  context,
+  portal,
+  customer,
+}) => {
+  const visitor = new Visitor(portal);
+  await visitor.signIn(customer, true);
+  await takeOver(context, portal, visitor);
+  await person.open("/cp");
+  const answer = page.waitForResponse((each) => each.request().method() === "POST");
+  await person.signOut();
+  expect(await (await answer).headerValue("Clear-Site-Data")).toBe('"cache", "storage"');
+  await person.open("/home");
+  await person.login(customer);
+  await expect(page).toHaveURL("/cp");
+});

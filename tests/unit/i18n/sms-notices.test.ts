@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
+import { septets } from "~/i18n/gsm-7";
+import { noticeTexts, smsFaults } from "~/i18n/sms-texts.server";
+
+/** 22 November 2026, 14:05 in Poland. */
+const AT = Date.UTC(2026, 10, 22, 13, 5);
+const textsOf = (brand: string, helpline: string) =>
+  NOTICE_EVENTS.map((event) => noticeTexts(brand, helpline)[event]({ at: AT }));
+
+describe("[S96] SMS notices", () => {
+  it("say what happened, when, and whom to call", () => {
+    expect(textsOf("Tarnea", "800\u00a0100\u00a0200")).toEqual([
+      "Tarnea: 22.11.2026 14:05 zmieniono haslo do portalu. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 ustawiono nowe haslo do portalu bez logowania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 zmieniono nazwe uzytkownika portalu. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 ustawiono haslo do dokumentow. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 dodano zaufane urzadzenie. Logowanie na nim nie wymaga kodu SMS. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 ktos znajacy haslo uzyl kopii danych zaufanego urzadzenia. Nie jest juz zaufane. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 zablokowano na pewien czas logowanie do portalu po wielu blednych haslach. To nie Ty? Zadzwon: 800 100 200",
+    ]);
+  });
+
+  it.each(["800 100 200", "800100200", "48221002030", "22 1002030"])(
+    "fit one GSM-7 message, and hold nothing like a code or a link, with the number %s",
+    (helpline) => {
+      for (const text of textsOf("Wielkopolskie", helpline)) {
+        expect(septets(text), text).toBeLessThanOrEqual(160);
+        expect(text).not.toMatch(/\d{6}|https?:|www\.|@|#/);
+        expect(text.replaceAll(" ", "").endsWith(helpline.replaceAll(" ", ""))).toBe(true);
+      }
+    },
+  );
+
+  it.each([
+    ["summer", Date.UTC(2026, 6, 1, 22, 30), "2.07.2026 0:30"],
+    ["the last hour of summer time", Date.UTC(2026, 9, 25, 0, 59), "25.10.2026 2:59"],
+    ["the first hour after it", Date.UTC(2026, 9, 25, 2, 0), "25.10.2026 3:00"],
+  ])("name Poland's time: %s", (_when, at, shown) => {
+    expect(noticeTexts("Tarnea", "800 100 200")["device-trusted"]({ at })).toContain(` ${shown} `);
+  });
+
+  it("stop the start if BRAND_NAME makes one too long or like a code, unless they are off", () => {
+    const helpline = "800 100 200";
+    expect(smsFaults("Wielkopolskie", { helpline: "80 01 00 20 03" })).toEqual([]);
+    for (const brand of ["T".repeat(45), "Ubezpieczenia123456"]) {
+      expect(smsFaults(brand, { helpline })).toEqual([
+        expect.stringMatching(/^BRAND_NAME: expected .*\(or SMS_NOTICES=off\)$/),
+      ]);
+      expect(smsFaults(brand, {})).toEqual([]);
+    }
+  });
+});

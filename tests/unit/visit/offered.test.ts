@@ -1,0 +1,37 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { valueIfOffered } from "~/visit/load-from-backend.server";
+import { openVisit } from "~/visit/visit.server";
+import { json, replies, reset } from "./backend-stub";
+import { CONSENT, endOf, SESSION, visit } from "./visit";
+
+vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
+vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
+
+beforeEach(reset);
+
+const asking = () =>
+  endOf(
+    visit("/cp/profile", { cookies: { ...CONSENT, session: SESSION } }).run(async (request) => {
+      const opened = await openVisit(request);
+      return valueIfOffered(opened, await opened.backend.call("sessions", {}));
+    }),
+  );
+
+it("what the backend offers is shown", async () => {
+  replies.sessions = () => json(200, { sessions: [] });
+  expect(await asking()).toEqual({ kind: "in", value: { sessions: [] } });
+});
+
+it.each([{}, "<h1>404</h1>"])("what it doesn't offer is left out: 404 with %j", async (body) => {
+  replies.sessions = () => json(404, body);
+  expect(await asking()).toEqual({ kind: "in", value: undefined });
+});
+
+it.each([
+  [401, "/home"],
+  [409, "/home/mfa"],
+  [500, "/service"],
+])("any other refusal is treated as everywhere: %i leads to %s", async (status, to) => {
+  replies.sessions = () => json(status, {});
+  expect(await asking()).toEqual({ kind: "redirect", status: 302, to });
+});

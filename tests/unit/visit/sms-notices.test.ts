@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { confirmationTexts } from "~/i18n/confirmation-texts.server";
+import { noticeTexts, smsTexts } from "~/i18n/sms-texts.server";
+import { Browser } from "../../contract/browser";
+import { ANNA } from "../../demo-customers";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "portal-notices-"));
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it.each([
+  ["on", 1],
+  ["", 0],
+])("[S96] a demo with SMS_NOTICES=%s sends %i notices of a lock", async (value, count) => {
+  const settings = { PORTAL_MODE: "demo", DATA_DIR: dataDir, LOG_LEVEL: "error", SMS_NOTICES: value };
+  for (const [name, given] of Object.entries(settings)) vi.stubEnv(name, given);
+  const { embeddedBackend, provideBackendTexts } = await import("~/visit/backend-client/embedded.server");
+  const claims = { phone: "800 100 200", url: undefined };
+  provideBackendTexts({
+    smsTexts: smsTexts("Tarnea"),
+    noticeTexts: noticeTexts("Tarnea", "800 100 200"),
+    confirmationTexts: confirmationTexts({ name: "Tarnea", colour: "#006B75", claims }),
+  });
+  const backend = await embeddedBackend();
+  const way = {
+    fetch: (path: string, init?: RequestInit) =>
+      backend.handle(new Request(`http://backend.invalid${path}`, init)),
+    outbox: () => backend.outbox(),
+    close: () => backend.close(),
+  };
+  for (let nth = 0; nth < 5; nth += 1)
+    await new Browser(way).login({ username: ANNA.username, password: "Nie-To-Haslo-1" });
+  expect((await way.outbox()).filter(({ text }) => text.includes("To nie Ty?"))).toHaveLength(count);
+  await way.close();
+});
