@@ -72,7 +72,7 @@ type CatalogueRow =
 export type DialogButton = "to-start" | "sign-out" | "new-code";
 
 /** "Other modal errors: OK goes to the root page and resets the user state." */
-export const ANY_OTHER_ERROR = {
+const ANY_OTHER_ERROR = {
   kind: "modal",
   texts: "default",
   button: "to-start",

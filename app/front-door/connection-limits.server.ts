@@ -5,7 +5,7 @@ import { peerAddress, type TrustedProxies } from "./client-address";
 import type { ConnectionRefusal } from "./policy";
 
 /** How many connections may be open at once. */
-export interface ConnectionCaps {
+interface ConnectionCaps {
   /** From everyone together. */
   readonly CONNECTIONS: number;
   /** From one IPv4 address, or one /64 of IPv6. */

@@ -6,7 +6,7 @@ const LINGER_MS = 2000;
 const MAX_SWEEP_MS = 1000;
 
 /** How long each step of a request may take, in ms. */
-export interface ConnectionTimeouts {
+interface ConnectionTimeouts {
   readonly FIRST_HEAD_MS: number;
   readonly REQUEST_MS: number;
   /** How long an idle connection stays open while the process stops. */

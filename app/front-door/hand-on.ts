@@ -20,7 +20,7 @@ const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "P
  * Answers a request if the answer is at hand. It runs in the request's context.
  * @returns whether it answered; a promise if it has to ask first
  */
-export type AnswerFromMemory = (
+type AnswerFromMemory = (
   request: IncomingMessage,
   response: ServerResponse,
 ) => boolean | Promise<boolean>;

@@ -3,7 +3,7 @@ import type { FrontDoorRules } from "./policy";
 import type { Area } from "./request-target";
 
 /** What can be wrong with a body before any of it is read. */
-export type BodyProblem =
+type BodyProblem =
   | { readonly status: 411; readonly reason: "undeclared-length" }
   | { readonly status: 413; readonly reason: "too-large" }
   | { readonly status: 415; readonly reason: "content-encoding" | "media-type" };

@@ -1,5 +1,5 @@
 /** A route in the build's list. */
-export interface ListedRoute {
+interface ListedRoute {
   readonly path?: string | undefined;
   readonly index?: boolean | undefined;
   readonly parentId?: string | undefined;

@@ -76,14 +76,14 @@ export interface PageStep {
 }
 
 /** Writes bytes that no client would send, one for each Latin-1 character. */
-export interface WireStep {
+interface WireStep {
   readonly kind: "wire";
   readonly who: Who;
   readonly bytes: string;
 }
 
 /** The two visitors swap their cookies. */
-export interface SwapStep {
+interface SwapStep {
   readonly kind: "swap";
 }
 

@@ -13,7 +13,7 @@ import { withPortalDatabase, type Output } from "./portal-database.server";
 import { showProgress } from "./progress.server";
 
 /** What to import. */
-export interface ImportSource {
+interface ImportSource {
   /** One policyholder each; undefined stands for a line that is too long. */
   readonly lines: AsyncIterable<string | undefined>;
   /** Where the paths of documents begin, without symbolic links. */
@@ -22,7 +22,7 @@ export interface ImportSource {
 }
 
 /** How many lines, and how many documents, had each result. */
-export interface ImportCounts {
+interface ImportCounts {
   readonly policyholders: Readonly<Record<Imported["kind"], number>>;
   readonly documents: Readonly<Record<DocumentChange, number>>;
 }

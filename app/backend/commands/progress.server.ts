@@ -4,7 +4,7 @@ export interface Terminal {
 }
 
 /** A line on a terminal that says how far a command is. */
-export interface Progress {
+interface Progress {
   /** Takes the line away, so that something else can be printed; it comes back by itself. */
   readonly clear: () => void;
   /** Takes the line away for good. */

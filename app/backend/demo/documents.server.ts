@@ -14,7 +14,7 @@ interface DocumentedPolicy {
 }
 
 /** A document of the demo in words; it still has to be made. */
-export interface DemoDocument extends Omit<KeptDocument, "content"> {
+interface DemoDocument extends Omit<KeptDocument, "content"> {
   readonly sheet: Sheet;
 }
 

@@ -12,7 +12,7 @@ import type { Keyring } from "./keyring.server";
 import { decrypt, encrypt, versionOf } from "./sealing.server";
 
 /** A stored document: parts that fit a statement, encrypted with the document's own data key (S82). */
-export interface SealedContent extends WrappedKey {
+interface SealedContent extends WrappedKey {
   /** Keyed hash of the whole content, to tell whether a file has changed. */
   readonly contentMac: string;
   readonly parts: readonly Buffer[];

@@ -13,7 +13,7 @@ import { areHarmless } from "./parts";
 import { renderPage, type KeptPage, type PageKey } from "./render-page.server";
 
 /** Which screens may be kept, by their path, and for whom they look the same. */
-export type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
+type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
 
 const packForGzip = promisify(gzip);
 

@@ -37,7 +37,7 @@ const FIRST_SERVER_ERROR = 500;
 const NO_TRAFFIC: Traffic = { requests: 0, serverErrors: new Map() };
 
 /** Counts requests, and the server errors among them. */
-export function trafficOf(requests: readonly LoggedRequest[]): Traffic {
+function trafficOf(requests: readonly LoggedRequest[]): Traffic {
   const serverErrors = new Map<number, number>();
   for (const { status } of requests)
     if (status >= FIRST_SERVER_ERROR) serverErrors.set(status, (serverErrors.get(status) ?? 0) + 1);

@@ -22,7 +22,7 @@ const text = (purpose: string) => (facts: { code: string; host: string | undefin
   `Tarnea: ${purpose}: ${facts.code}\n\n@${facts.host ?? "nowhere"} #${facts.code}`;
 
 /** Message texts for tests: the purpose, the code, the last line. */
-export const TEST_TEXTS: SmsTexts = {
+const TEST_TEXTS: SmsTexts = {
   login: text("login"),
   register: text("register"),
   password: text("password"),

@@ -1,7 +1,7 @@
 import type { Planted } from "./planted-house";
 
 /** An import and the special rule that refuses it; `undefined` if it is allowed. */
-export type Border = readonly [from: string, to: string, rule: string | undefined];
+type Border = readonly [from: string, to: string, rule: string | undefined];
 
 const JOURNEYS: readonly Border[] = [
   ["app/journeys/register/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],

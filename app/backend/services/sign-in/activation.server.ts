@@ -21,7 +21,7 @@ import { browserSubject, usernameSubject } from "./sign-in-attempts.server";
 import { trustDevice } from "./trusted-devices.server";
 
 /** What the browser gets when its session becomes active. */
-export interface Activated {
+interface Activated {
   readonly session: string;
   /** Absent if the device is not to be trusted. */
   readonly trustedDevice: DeviceToken | undefined;
