@@ -101,7 +101,7 @@ export const COMPANY: DemoCustomer = {
   phone: "+48500200003",
 };
 
-/** Not registered yet, for repeated tests: number 1 to 50. */
+/** Not registered yet, for repeated tests: number 1 to 90. */
 export function freshCustomer(number: number): DemoCustomer {
   const two = String(number).padStart(2, "0");
   return {

@@ -12,7 +12,7 @@ export interface NewAccount {
   readonly visitor: Visitor;
 }
 
-/** Returns a function that gives a different unregistered demo customer at each call; a portal has fifty. */
+/** Returns a function that gives a different unregistered demo customer at each call; a portal has ninety. */
 export function customersOf(): () => DemoCustomer {
   let last = 0;
   return () => freshCustomer((last += 1));

@@ -25,7 +25,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     tag: "signing in",
     summary: "Signs in with username and password",
     description:
-      "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with `triesLeft` 1.",
+      "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with `triesLeft` 1. Optional: each sign-in from a trusted device changes its cookie; `Max-Age` is what remains of the 30 days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.",
     refusals: ["101", ...LOCKS],
   },
   userInit: {

@@ -20,10 +20,7 @@ const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "P
  * Answers a request if the answer is at hand. It runs in the request's context.
  * @returns whether it answered; a promise if it has to ask first
  */
-type AnswerFromMemory = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => boolean | Promise<boolean>;
+type AnswerFromMemory = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 /** Answers a request. It runs in the request's context. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;

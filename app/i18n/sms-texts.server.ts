@@ -34,35 +34,31 @@ export function smsTexts(brand: string) {
 /** A number that people read out in groups: nothing in a notice may look like a code. */
 const GROUP_OF_DIGITS = /\d{3}(?=\d)/g;
 
+/** What SMS notices are about, named as the backend does. */
+const NOTICES = [
+  "password-changed",
+  "password-reset",
+  "username-changed",
+  "document-password-set",
+  "device-trusted",
+  "device-replayed",
+  "sign-in-locked",
+] as const;
+
 /** The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. */
 export function noticeTexts(brand: string, helpline: string) {
   const t = textsIn();
   const spaced = helpline.replaceAll("\u00A0", " ");
   const number = LIKE_A_CODE.test(spaced) ? spaced.replace(GROUP_OF_DIGITS, "$& ") : spaced;
   const text =
-    (
-      event:
-        | "password-changed"
-        | "password-reset"
-        | "username-changed"
-        | "document-password-set"
-        | "device-trusted"
-        | "device-replayed"
-        | "sign-in-locked",
-    ) =>
+    (event: (typeof NOTICES)[number]) =>
     ({ at }: { readonly at: number }) => {
       const when = timeInPoland(t, at).replace(",", "");
       return t(`sms:notice.${event}`, { brand, when, helpline: number });
     };
-  return {
-    "password-changed": text("password-changed"),
-    "password-reset": text("password-reset"),
-    "username-changed": text("username-changed"),
-    "document-password-set": text("document-password-set"),
-    "device-trusted": text("device-trusted"),
-    "device-replayed": text("device-replayed"),
-    "sign-in-locked": text("sign-in-locked"),
-  };
+  return Object.fromEntries(NOTICES.map((event) => [event, text(event)])) as Readonly<
+    Record<(typeof NOTICES)[number], ReturnType<typeof text>>
+  >;
 }
 
 /** Where messages come from and lead to: the host of the public origin; the helpline, unless notices are off. */

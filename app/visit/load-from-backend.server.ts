@@ -21,7 +21,24 @@ export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): P
   throw await visit.toErrorPage();
 }
 
-/** The same for what a backend need not offer: nothing if it doesn't (contract: customer area). */
-export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Value | undefined> {
-  return answer.kind === "not-found" ? undefined : valueToShow(visit, answer);
+/** What a backend need not offer: its value, nothing if it isn't offered, or "unavailable" if it can't be had right now. */
+type Offered<Value> = Value | "unavailable" | undefined;
+
+/**
+ * The same for what a backend need not offer (contract: customer area). The screen is shown without it, too, unless the
+ * answer is about the session or the account.
+ */
+export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Offered<Value>> {
+  if (answer.kind === "not-found") return undefined;
+  if (answer.kind === "failed") return "unavailable";
+  const outcome = await visit.redirectOnFailure(answer);
+  return outcome.kind === "done" ? outcome.value : "unavailable";
+}
+
+/** Puts a value into words for the screen, if there is one. */
+export function ifThere<Value extends object, Words>(
+  offered: Offered<Value>,
+  inWords: (value: Value) => Words,
+): Offered<Words> {
+  return typeof offered === "object" ? inWords(offered) : offered;
 }

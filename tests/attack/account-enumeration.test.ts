@@ -62,7 +62,7 @@ function listen({ status, body, headerNames, lines }: HttpAnswer, typed: Fields)
 
 /** A name that needs no escaping in HTML or in a script. */
 const PLAIN = /^[\w.-]{5,}$/;
-const TIME = /\b\d\d:\d\d\b/g;
+const TIME = /\b\d?\d:\d\d\b/g;
 
 /** Split into lines to make a difference easy to see; without what was typed and without the time of day. */
 function withoutTyped(body: string, typed: Fields): readonly string[] {

@@ -10,6 +10,7 @@ const NOW = "2026-11-20T12:00:00.000Z";
 const MARKUP = "<script>alert(1)</script><svg/onload=alert(1)>";
 const session = { id: "a", deviceName: "Firefox", startedAt: NOW, lastSeenAt: NOW, current: true };
 const event = { at: NOW, event: "signed-in", deviceName: "Firefox" };
+const WAIT = { errorCode: "busy", retryAfterSeconds: 30 };
 const many = <Row>(row: Row) => Array.from({ length: 5000 }, () => row);
 
 let backend: HostileBackend;
@@ -72,17 +73,38 @@ describe("an attached backend's sessions and activity", () => {
     expect((await myData(replies)).status).toBe(200);
   });
 
-  test.each<[string, Partial<Record<CallName, Reply>>]>([
-    ["fail", both(500, {})],
-    ["are no lists", { sessions: json(200, { sessions: 1 }), activity: json(200, { events: {} }) }],
-    ["have no fields", { sessions: json(200, { sessions: [{}] }), activity: json(200, { events: [null] }) }],
-    ["have times that are none", { activity: json(200, { events: [{ ...event, at: "yesterday" }] }) }],
-    ["say that the session has ended", both(401, {})],
-    ["break off", { sessions: (response) => response.destroy(), activity: (response) => response.destroy() }],
-  ])("that %s lead to a page of ours", async (_, replies) => {
+  test.each<[string, Partial<Record<CallName, Reply>>, number]>([
+    ["fail", both(500, {}), 2],
+    ["are busy", both(503, WAIT), 2],
+    ["are asked for too often", both(429, WAIT), 2],
+    ["refuse the call", both(422, { errorCode: "invalid", fields: [] }), 2],
+    ["are no lists", { sessions: json(200, { sessions: 1 }), activity: json(200, { events: {} }) }, 2],
+    [
+      "have no fields",
+      { sessions: json(200, { sessions: [{}] }), activity: json(200, { events: [null] }) },
+      2,
+    ],
+    ["have times that are none", { activity: json(200, { events: [{ ...event, at: "yesterday" }] }) }, 1],
+    [
+      "break off",
+      { sessions: (response) => response.destroy(), activity: (response) => response.destroy() },
+      2,
+    ],
+    ["fail in part", { sessions: json(200, { sessions: [session] }), activity: json(500, {}) }, 1],
+  ])("that %s are said to be missing, and the rest of the page is there", async (_, replies, missing) => {
+    const { status, body } = await myData(replies);
+    expect(status).toBe(200);
+    expect(body.split("tej chwili nie możemy pokazać tej listy.</p>")).toHaveLength(missing + 1);
+    for (const rest of ["Dane do logowania", "Nie masz zaufanych urządzeń."]) expect(body).toContain(rest);
+  });
+
+  test.each<[string, Partial<Record<CallName, Reply>>, string]>([
+    ["the session has ended", both(401, {}), "/home"],
+    ["the session has no code yet", both(409, {}), "/home/mfa"],
+    ["the account is locked", both(400, { errorCode: "106" }), "/home"],
+  ])("that say that %s lead there", async (_, replies, to) => {
     const { status, header } = await myData(replies);
-    expect(status).toBeLessThan(500);
-    if (status !== 200) expect(header("Location")).toMatch(/^\/(home|service|cp)/);
+    expect([status, header("Location")]).toEqual([302, to]);
   });
 });
 

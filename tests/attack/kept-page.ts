@@ -39,7 +39,7 @@ export function masked({ body, header }: Pick<HttpAnswer, "body" | "header">): s
   return body
     .replaceAll(nonce, "NONCE")
     .replaceAll(header("X-Request-Id") ?? "no id", "REFERENCE")
-    .replaceAll(/\d{1,2}[./]\d\d[./]\d{4}, \d\d:\d\d/g, "TIME");
+    .replaceAll(/\d{1,2}[./]\d\d[./]\d{4}, \d{1,2}:\d\d/g, "TIME");
 }
 
 /** The same of an answer that came packed. */

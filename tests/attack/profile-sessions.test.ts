@@ -37,7 +37,7 @@ describe("[S40] /cp/profile: sessions", () => {
     expect(answers.map(({ header }) => header("Location"))).toEqual(["/cp/profile", "/cp/profile"]);
     expect(await isSignedIn(other)).toBe(false);
     const pages = await Promise.all(windows.map(async (window) => (await window.get("/cp/profile")).body));
-    for (const notice of ["Urządzenie zostało wylogowane.", "Sesja na tym urządzeniu zakończyła się już"])
+    for (const notice of ["Urządzenie zostało wylogowane.", "Tamta sesja zakończyła się już"])
       expect(pages.filter((page) => readPage(page).says(notice))).toHaveLength(1);
   });
 

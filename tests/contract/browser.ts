@@ -123,6 +123,13 @@ export class Browser {
   }
 }
 
+/** Whether a sign-in with the right password needs no code. */
+export async function needsNoCode(browser: Browser, customer: RegisteredCustomer): Promise<boolean> {
+  const { status } = await browser.login(customer);
+  if (status !== 200) throw new Error(`${customer.username} could not sign in: ${status}`);
+  return (await browser.post("/home/api/user/init")).status === 200;
+}
+
 /** The code in the newest message to a number. */
 export async function latestCode(way: Way, phone: string): Promise<string> {
   if (way.askForCode) return way.askForCode(phone);

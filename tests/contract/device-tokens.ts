@@ -1,7 +1,7 @@
 import { expect, it, type TestContext } from "vitest";
 import { CALLS } from "~/contract/calls.server";
 import { ANNA } from "../demo-customers";
-import { Browser } from "./browser";
+import { Browser, needsNoCode } from "./browser";
 import { leftOut } from "./left-out";
 import type { Way } from "./way";
 
@@ -12,10 +12,6 @@ const HOUR = 3600;
 export function deviceTokenPromises(way: () => Way): void {
   const devices = async (browser: Browser) =>
     CALLS.profile.response.parse((await browser.get("/cp/api/profile")).body).trustedDevices;
-  const needsNoCode = async (browser: Browser) => {
-    expect((await browser.login(ANNA)).status).toBe(200);
-    return (await browser.post("/home/api/user/init")).status === 200;
-  };
   /** What identifies the browser and its device, without the session. */
   const identity = (browser: Browser) => {
     const nobody = new Browser(way());
@@ -31,7 +27,7 @@ export function deviceTokenPromises(way: () => Way): void {
     await browser.signIn(ANNA, "Y");
     await browser.delete("/home/api/session");
     const before = browser.twin();
-    expect(await needsNoCode(browser)).toBe(true);
+    expect(await needsNoCode(browser, ANNA)).toBe(true);
     if (identity(browser).join() === identity(before).join())
       leftOut(way(), context, "a trusted device's cookie doesn't change when it is used");
     return { browser, before };
@@ -56,9 +52,9 @@ export function deviceTokenPromises(way: () => Way): void {
 
   it("[S42] the cookie before stays good until the new one was used: an answer may get lost", async (context) => {
     const { before } = await trusted(context);
-    expect(await needsNoCode(before)).toBe(true);
+    expect(await needsNoCode(before, ANNA)).toBe(true);
     await before.delete("/home/api/session");
-    expect(await needsNoCode(before)).toBe(true);
+    expect(await needsNoCode(before, ANNA)).toBe(true);
     expect(await devices(before)).toHaveLength(1);
   });
 
@@ -66,17 +62,17 @@ export function deviceTokenPromises(way: () => Way): void {
     const { browser } = await trusted(context);
     await browser.delete("/home/api/session");
     const tabs = [browser.twin(), browser.twin()];
-    expect(await Promise.all(tabs.map(needsNoCode))).toEqual([true, true]);
-    for (const tab of tabs) expect(await needsNoCode(tab)).toBe(true);
+    expect(await Promise.all(tabs.map((tab) => needsNoCode(tab, ANNA)))).toEqual([true, true]);
+    for (const tab of tabs) expect(await needsNoCode(tab, ANNA)).toBe(true);
   });
 
   it("[S42] a copy from before that comes later asks for a code, and so does the device from then on", async (context) => {
     const { browser, before } = await trusted(context);
     await browser.delete("/home/api/session");
-    expect(await needsNoCode(browser)).toBe(true);
-    expect(await needsNoCode(before)).toBe(false);
+    expect(await needsNoCode(browser, ANNA)).toBe(true);
+    expect(await needsNoCode(before, ANNA)).toBe(false);
     expect(await devices(browser)).toEqual([]);
     await browser.delete("/home/api/session");
-    expect(await needsNoCode(browser)).toBe(false);
+    expect(await needsNoCode(browser, ANNA)).toBe(false);
   });
 }

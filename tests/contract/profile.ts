@@ -7,6 +7,8 @@ import { NEW_PASSWORD, register } from "./register";
 import type { Way } from "./way";
 
 const MINUTE = 60_000;
+/** A Polish number without its country code. */
+const NINE_DIGITS = 9;
 const OTHER_PASSWORD = "Jeszcze-Nowsze-2";
 
 type Profile = CallResponse<"profile">;
@@ -30,7 +32,8 @@ export function profilePromises(way: () => Way): void {
     const { body } = await browser.get("/cp/api/profile");
     expect(body).toMatchObject({ phone: expect.stringMatching(/^[• ]{1,16}\d{3}$/) as string });
     expect(phone.slice(-3)).toBe(ANNA.phone.slice(-3));
-    expect(JSON.stringify(body)).not.toContain(ANNA.phone.slice(-4));
+    const told = JSON.stringify(body).replaceAll(/\s/g, "");
+    for (const number of [ANNA.phone, ANNA.phone.slice(-NINE_DIGITS)]) expect(told).not.toContain(number);
   });
 
   it("the last sign-in is the one before this session's, also once a password change has replaced the session", async (context) => {
@@ -56,7 +59,9 @@ export function profilePromises(way: () => Way): void {
     const next = new Browser(way());
     await next.signIn({ ...account, password: OTHER_PASSWORD });
     const later = await lastSignIn(next, context);
-    expect(Date.parse(later.at)).toBeGreaterThan(Date.parse(told.at));
+    const passed = Date.parse(later.at) - Date.parse(told.at);
+    // A server whose clock can't be moved may tell whole seconds.
+    expect(passed).toBeGreaterThanOrEqual(way().advance ? MINUTE : 0);
   });
 
   it("the trusted device that a browser is, is told to that browser and its customer alone", async (context) => {

@@ -105,5 +105,6 @@ test("[S44] trusted devices: one is removed, then all, and the profile says so",
   await expect(one).toHaveCount(2);
   await person.alive();
   await person.button("Usuń wszystkie urządzenia").click();
+  await expect(page.getByText("Wszystkie zaufane urządzenia zostały usunięte.")).toBeVisible();
   await expect(page.getByText("Nie masz zaufanych urządzeń.")).toBeVisible();
 });

@@ -96,7 +96,7 @@ test("a session that has already ended is no error: the customer is told so", as
   await other.goto("/home/logout");
   await expect(other.getByText("Wylogowano z portalu")).toBeVisible();
   await page.getByRole("button", { name: `Wyloguj ${ON_FIREFOX}` }).click();
-  await expect(page.getByText("Sesja na tym urządzeniu zakończyła się już wcześniej.")).toBeVisible();
+  await expect(page.getByText("Tamta sesja zakończyła się już wcześniej.")).toBeVisible();
   await expect(part(page, "Zalogowane urządzenia").getByRole("listitem")).toHaveCount(1);
   await other.context().close();
 });
@@ -120,9 +120,9 @@ test("the activity tells what was done, when and on what device, and the page th
   );
   await expect(part(page, "Dane do logowania")).toContainText(`••• ••• ${customer.phone.slice(-3)}`);
   const events = part(page, "Ostatnia aktywność").getByRole("listitem");
-  const onFirefox = events.filter({ hasText: ON_FIREFOX });
-  await expect(onFirefox.filter({ hasText: "Dodanie do zaufanych urządzeń" })).toHaveCount(1);
-  await expect(onFirefox.filter({ hasText: "Logowanie" })).toHaveCount(1);
+  const onFirefox = events.filter({ hasText: `na urządzeniu: ${ON_FIREFOX}` });
+  await expect(onFirefox.filter({ hasText: "Dodano zaufane urządzenie" })).toHaveCount(1);
+  await expect(onFirefox.filter({ hasText: "Zalogowano" })).toHaveCount(1);
   await expect(part(page, "Zaufane urządzenia").getByText("To urządzenie")).toBeVisible();
 
   const wrong = new Visitor(portal);
@@ -163,14 +163,25 @@ test("[S56] signing out empties the browser's storage, and keeps the consent and
   context,
   portal,
   customer,
+  javaScriptEnabled,
 }) => {
   const visitor = new Visitor(portal);
   await visitor.signIn(customer, true);
   await takeOver(context, portal, visitor);
   await person.open("/cp");
-  const answer = page.waitForResponse((each) => each.request().method() === "POST");
+  const stored = () => page.evaluate(() => localStorage.length);
+  if (javaScriptEnabled) {
+    await page.evaluate(() => {
+      localStorage.setItem("left", "behind");
+    });
+    expect(await stored()).toBe(1);
+  }
+  const answer = page.waitForResponse(
+    (each) => each.request().method() === "POST" && new URL(each.url()).pathname === "/home/logout",
+  );
   await person.signOut();
   expect(await (await answer).headerValue("Clear-Site-Data")).toBe('"cache", "storage"');
+  if (javaScriptEnabled) expect(await stored()).toBe(0);
   await person.open("/home");
   await person.login(customer);
   await expect(page).toHaveURL("/cp");

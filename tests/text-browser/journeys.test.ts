@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
+import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD, type RegisteredCustomer } from "../demo-customers";
 import { textOf } from "../pdf-tools";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
@@ -36,6 +36,20 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     await browser.close();
     await portal.stop();
   });
+
+  /** From the first page to My Policies. */
+  async function signIn({ username, password, phone }: RegisteredCustomer): Promise<void> {
+    await browser.read("Zanim przejdziesz dalej");
+    await browser.press("Akceptuję");
+    await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    await browser.type("Nazwa użytkownika", username);
+    await browser.type("Hasło", password);
+    await browser.press("Zaloguj się");
+    await browser.read("Potwierdź, że to Ty");
+    await browser.type("Kod autoryzacyjny", await portal.lastCode(phone));
+    await browser.press("Potwierdź");
+    await browser.read("Moje polisy");
+  }
 
   test("a customer signs in, reads about the policies and signs out", async () => {
     const consent = await browser.read("Zanim przejdziesz dalej");
@@ -151,16 +165,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
   });
 
   test("a customer saves a protected document, and it opens with the document password", async () => {
-    await browser.read("Zanim przejdziesz dalej");
-    await browser.press("Akceptuję");
-    await browser.read("Sprawdź swoje polisy i daty ochrony.");
-    await browser.type("Nazwa użytkownika", PIOTR.username);
-    await browser.type("Hasło", PIOTR.password);
-    await browser.press("Zaloguj się");
-    await browser.read("Potwierdź, że to Ty");
-    await browser.type("Kod autoryzacyjny", await portal.lastCode(PIOTR.phone));
-    await browser.press("Potwierdź");
-    await browser.read("Moje polisy");
+    await signIn(PIOTR);
     await browser.press("OC – Škoda Octavia");
 
     expectInOrder(await browser.read("Dokumenty"), [
@@ -182,16 +187,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
   test("a customer reads where they are signed in and what happened, and ends all other sessions", async () => {
     const other = new Visitor(portal);
     await other.signIn(ANNA);
-    await browser.read("Zanim przejdziesz dalej");
-    await browser.press("Akceptuję");
-    await browser.read("Sprawdź swoje polisy i daty ochrony.");
-    await browser.type("Nazwa użytkownika", ANNA.username);
-    await browser.type("Hasło", ANNA.password);
-    await browser.press("Zaloguj się");
-    await browser.read("Potwierdź, że to Ty");
-    await browser.type("Kod autoryzacyjny", await portal.lastCode(ANNA.phone));
-    await browser.press("Potwierdź");
-    await browser.read("Moje polisy");
+    await signIn(ANNA);
     await browser.press("Moje dane");
 
     const device = "nieznana przeglądarka, nieznany system";
@@ -211,8 +207,8 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
       `Wyloguj ${device}`,
       "Wyloguj wszystkie pozostałe",
       "Ostatnia aktywność",
-      "Dodanie do zaufanych urządzeń",
-      device,
+      "Dodano zaufane urządzenie",
+      `na urządzeniu: ${device}`,
       ...BELOW,
     ]);
     await browser.press("Wyloguj wszystkie pozostałe");

@@ -133,7 +133,7 @@ const NOT_REGISTERED: readonly DemoCustomer[] = [
   },
 ];
 
-const FOR_REPEATED_TESTS = 50;
+const FOR_REPEATED_TESTS = 90;
 
 /** Every customer of the demo. */
 export const DEMO_CUSTOMERS: readonly DemoCustomer[] = [

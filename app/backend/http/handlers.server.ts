@@ -8,7 +8,7 @@ import {
   confirmDocumentPassword,
   startDocumentPassword,
 } from "../services/accounts/document-password.server";
-import { endListedSession, endOtherSessions, openSessions } from "../services/accounts/open-sessions.server";
+import { endListedSession, endOtherSessions, listSessions } from "../services/accounts/open-sessions.server";
 import { confirmPasswordReset, startPasswordReset } from "../services/accounts/password-reset.server";
 import { profile, userInfo } from "../services/accounts/profile.server";
 import { confirmRegistration, startRegistration } from "../services/accounts/registration.server";
@@ -68,7 +68,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   policy: json(policy),
   document: file(document),
   profile: json(profile),
-  sessions: json(openSessions),
+  sessions: json(listSessions),
   endSession: noContent(endListedSession),
   endOtherSessions: noContent(endOtherSessions),
   activity: json(activity),

@@ -4,7 +4,7 @@ import type { Caller } from "../caller.server";
 import { DAY, SECOND, secondsUntil } from "../clock.server";
 import { done, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
-import type { DeviceToken } from "../services/sign-in/device-tokens.server";
+import type { SignInTokens } from "../services/sign-in/device-tokens.server";
 import type { Cookie } from "./cookies.server";
 
 /** The answer to a successful call: 200 with a body, 204 without one. */
@@ -61,17 +61,11 @@ export function clearsSession<Args extends readonly unknown[]>(
   }));
 }
 
-/** What a sign-in hands out: the session's token, and that of a trusted device, if it is one. */
-interface HandedOut {
-  readonly session: string;
-  readonly trustedDevice: DeviceToken | undefined;
-}
-
 /** Answers `{}` and sets the session cookie, and that of a trusted device. */
 export function signInCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
-  service: Service<Args, HandedOut>,
+  service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, (handedOut, [parts]) => ({ body: {}, cookies: cookiesOf(parts, handedOut) }));
+  return reply(service, (tokens, [parts]) => ({ body: {}, cookies: cookiesOf(parts, tokens) }));
 }
 
 /**
@@ -96,18 +90,18 @@ function session(value: string): Cookie {
   return { name: "session", value };
 }
 
-/** The same for the confirm of a sign-in, which may trust the device. */
+/** Does what `signInCookies` does for the confirm of a sign-in, and renews the cookie of the browser. */
 export function trustCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
-  service: Service<Args, HandedOut>,
+  service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, (handedOut, [parts, caller]) => ({
+  return reply(service, (tokens, [parts, caller]) => ({
     body: {},
-    cookies: [...cookiesOf(parts, handedOut), browserCookie(parts.limits, caller)],
+    cookies: [...cookiesOf(parts, tokens), browserCookie(parts.limits, caller)],
   }));
 }
 
 /** A device's cookie lives for as long as the device stays trusted. */
-function cookiesOf({ clock }: Parts, { session: token, trustedDevice }: HandedOut): Cookie[] {
+function cookiesOf({ clock }: Parts, { session: token, trustedDevice }: SignInTokens): Cookie[] {
   if (!trustedDevice) return [session(token)];
   const maxAge = secondsUntil(trustedDevice.endsAt, clock());
   return [session(token), { name: "trusted-device", value: trustedDevice.token, maxAge }];

@@ -58,18 +58,27 @@ export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
 /** A message that is due. */
 export type DueRow = Pick<QueueRow, "id" | "purpose">;
 
-/** Up to `most` messages that are due: codes first, and within each kind the oldest. */
+/**
+ * Up to `most` messages that are due: codes first, and within each kind the oldest. Each kind is read by its own index:
+ * after an outage thousands of notices may be waiting, and codes must not wait until they are sorted.
+ */
 export async function dueRows(reader: Reader, now: number, most: number): Promise<DueRow[]> {
-  return reader
-    .selectFrom("sms_queue")
-    .select(["id", "purpose"])
-    .where("due_at", "<=", now)
-    .where("ends_at", ">", now)
-    .orderBy(sql`case when purpose = 'notice' then 1 else 0 end`)
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(most)
+  const due = () =>
+    reader
+      .selectFrom("sms_queue")
+      .select(["id", "purpose"])
+      .where("due_at", "<=", now)
+      .where("ends_at", ">", now)
+      .orderBy("due_at")
+      .orderBy("id");
+  const notice = sql.lit("notice" as const);
+  const codes = await due().where("purpose", "<>", notice).limit(most).execute();
+  if (codes.length === most) return codes;
+  const notices = await due()
+    .where("purpose", "=", notice)
+    .limit(most - codes.length)
     .execute();
+  return [...codes, ...notices];
 }
 
 /**

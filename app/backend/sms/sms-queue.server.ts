@@ -15,7 +15,7 @@ export interface SmsMessage {
   readonly requestId: string;
   /** When it was written, in ms. */
   readonly sentAt: number;
-  /** When its code expires, or nobody needs the notice any more; then the message is dropped. */
+  /** When its code expires, or the notice is too old to send; then the message is dropped. */
   readonly endsAt: number;
 }
 

@@ -169,7 +169,7 @@ export class SmsSender implements SmsQueue {
     }
   }
 
-  /** Whether a worker may take this message: notices get half of the workers, so that codes always find one. */
+  /** Whether a worker may take this message: notices get half of the workers, so that codes find one, unless it is the only one. */
   #enter({ purpose }: DueRow): boolean {
     if (purpose !== "notice") return true;
     if (this.#onNotices >= Math.max(1, Math.floor(this.#parts.limits.SMS_PARALLEL / 2))) return false;

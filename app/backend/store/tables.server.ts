@@ -161,7 +161,7 @@ export interface Tables {
     /** When the next attempt is due; while a message is being sent, when its claim expires. */
     due_at: number;
     sent_at: number;
-    /** When the code expires, or nobody needs the notice any more. */
+    /** When the code expires, or the notice is too old to send. */
     ends_at: number;
   };
   /** The demo's messages; `recipient_sealed` is empty in one to nobody. */

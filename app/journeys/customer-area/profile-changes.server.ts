@@ -3,12 +3,20 @@ import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/notice.server";
 import type { Visit } from "~/visit/visit.server";
 import { isId } from "./load-or-not-found.server";
-import { DEVICE_REMOVED, OTHER_SESSIONS_ENDED, SESSION_ENDED } from "./notices.server";
+import {
+  DEVICE_REMOVED,
+  DEVICES_REMOVED,
+  OTHER_SESSIONS_ENDED,
+  SESSION_ENDED,
+  SESSION_GONE,
+} from "./notices.server";
 
 /** The backend's answer to a button of My Data, and the notice that it leaves. */
 interface Change {
   readonly answer: Answer<object>;
   readonly notice: Notice;
+  /** The notice for a 404, where that means that the customer's wish has come true already. */
+  readonly goneNotice?: Notice;
 }
 
 /** What was posted: the button, and the fields beside it. */
@@ -21,10 +29,11 @@ interface Posted {
 export async function changeProfile({ request, backend }: Visit, form: Posted): Promise<Change> {
   switch (form.intent) {
     case "revoke-all":
-      return { answer: await backend.call("deleteTrustedDevices", {}), notice: DEVICE_REMOVED };
+      return { answer: await backend.call("deleteTrustedDevices", {}), notice: DEVICES_REMOVED };
     case "end-session": {
       const id = await postedId(request, form, "session");
-      return { answer: await backend.call("endSession", { id }), notice: SESSION_ENDED };
+      const answer = await backend.call("endSession", { id });
+      return { answer, notice: SESSION_ENDED, goneNotice: SESSION_GONE };
     }
     case "end-other-sessions":
       return { answer: await backend.call("endOtherSessions", {}), notice: OTHER_SESSIONS_ENDED };

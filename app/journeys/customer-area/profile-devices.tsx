@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { useId } from "react";
 import { Button } from "~/ui/button";
 import { Folded } from "~/ui/disclosure";
 import { StateBadge } from "~/ui/state-badge";
@@ -74,6 +75,7 @@ function Rows({ rows, ...shared }: RowsProps) {
 }
 
 function Row({ row, buttons, thisDevice, here }: Omit<RowsProps, "rows"> & { readonly row: DeviceRow }) {
+  const facts = useId();
   return (
     <li className="py-4 sm:flex sm:items-center">
       <div className="min-w-0 sm:flex-1 sm:pr-4">
@@ -81,16 +83,26 @@ function Row({ row, buttons, thisDevice, here }: Omit<RowsProps, "rows"> & { rea
           <p className="min-w-0 break-words font-semibold sm:mr-3">{row.name}</p>
           {row.isThis && <StateBadge text={thisDevice} tone="good" />}
         </div>
-        {row.facts.map((fact) => (
-          <p key={fact} className="mt-1 text-sm text-muted">
-            {fact}
-          </p>
-        ))}
+        <div id={facts}>
+          {row.facts.map((fact) => (
+            <p key={fact} className="mt-1 text-sm text-muted">
+              {fact}
+            </p>
+          ))}
+        </div>
       </div>
       {(buttons.forThis || !row.isThis) && (
         <Form method="post" action={here} className="mt-3 sm:mt-0 sm:flex-none">
           <input type="hidden" name={buttons.field} value={row.id} />
-          <Button type="submit" name="intent" value={buttons.one.intent} variant="secondary" wide={false}>
+          {/* Two browsers may have the same name: the facts tell their buttons apart. */}
+          <Button
+            type="submit"
+            name="intent"
+            value={buttons.one.intent}
+            variant="secondary"
+            wide={false}
+            aria-describedby={facts}
+          >
             {buttons.one.text} <span className="sr-only">{row.name}</span>
           </Button>
         </Form>

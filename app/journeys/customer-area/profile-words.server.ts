@@ -2,6 +2,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland, momentInPoland } from "~/i18n/times.server";
+import { words } from "~/i18n/words.server";
 import { readableDeviceName } from "~/visit/device-name.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
@@ -17,6 +18,39 @@ const FIRST_EVENTS = 10;
 
 /** What strangers can cause, so that people look twice. */
 const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked"]);
+
+/** The words of all sections but the activity. */
+export const profileWords = (t: Translate) =>
+  words(t, {
+    header: "cp:profile.header",
+    access: "cp:profile.access",
+    username: "cp:profile.username",
+    usernameAction: "cp:profile.usernameAction",
+    password: "cp:profile.password",
+    passwordAction: "cp:profile.passwordAction",
+    documentPassword: "cp:profile.docPassword",
+    phone: "cp:profile.phone",
+    phoneChanged: "common:phone.changed",
+    thisDevice: "cp:profile.thisDevice",
+    devices: "cp:profile.devices",
+    devicesText: "cp:profile.devicesText",
+    devicesNone: "cp:profile.devicesNone",
+    remove: "cp:profile.deviceRemove",
+    removeAll: "cp:profile.devicesRemoveAll",
+    sessions: "cp:profile.sessions",
+    sessionsText: "cp:profile.sessionsText",
+    endSession: "cp:profile.sessionEnd",
+    endOthers: "cp:profile.sessionsEndOthers",
+    unavailable: "cp:profile.unavailable",
+  });
+
+/** The words of the activity. */
+export const activityWords = (t: Translate) =>
+  words(t, {
+    header: "cp:profile.activity",
+    lead: "cp:profile.activityText",
+    none: "cp:profile.activityNone",
+  });
 
 /** The sign-in before this one, in a sentence. */
 export function lastSignInOf(t: Translate, { lastSignIn }: CallResponse<"profile">): string | undefined {
@@ -48,7 +82,7 @@ export function trustedDevices(
 }
 
 /** Where the customer is signed in, this device first. */
-export function openSessions(t: Translate, { sessions }: CallResponse<"sessions">): DeviceRows {
+export function sessionRows(t: Translate, { sessions }: CallResponse<"sessions">): DeviceRows {
   const rows = sessions.map(({ id, deviceName, startedAt, lastSeenAt, current }) => ({
     id,
     name: readableDeviceName(t, deviceName),
@@ -101,6 +135,9 @@ function eventRow(
     text: t(`cp:profile.event.${event}`),
     isRefusal: REFUSALS.has(event),
     moment: momentInPoland(t, at),
-    device: readableDeviceName(t, deviceName),
+    device:
+      deviceName.trim() === ""
+        ? t("cp:profile.activityDeviceUnknown")
+        : t("cp:profile.activityDevice", { device: readableDeviceName(t, deviceName) }),
   };
 }

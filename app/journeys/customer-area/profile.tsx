@@ -2,14 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
-import { words } from "~/i18n/words.server";
 import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import { signedIn } from "~/visit/gate.server";
-import { valueIfOffered, valueToShow } from "~/visit/load-from-backend.server";
+import { ifThere, valueIfOffered, valueToShow } from "~/visit/load-from-backend.server";
 import type { Visit } from "~/visit/visit.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { FormErrorDialog } from "../kit/form-messages";
@@ -18,13 +17,19 @@ import { buttonsOnlyForm } from "../kit/forms";
 import { maskedNumber } from "../kit/masked-number.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText, type NoticeText } from "../kit/notice.server";
-import { SESSION_GONE } from "./notices.server";
 import { ProfileActivity } from "./profile-activity";
 import { ACTIVITY_ID, asksForAllActivity, PROFILE } from "./profile-address";
 import { changeProfile } from "./profile-changes.server";
 import { DeviceList, type DeviceRows } from "./profile-devices";
 import { ActionRow, PhoneRow } from "./profile-parts";
-import { lastEvents, lastSignInOf, openSessions, trustedDevices } from "./profile-words.server";
+import {
+  activityWords,
+  lastEvents,
+  lastSignInOf,
+  profileWords,
+  sessionRows,
+  trustedDevices,
+} from "./profile-words.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { visit } = await signedIn(request);
@@ -44,34 +49,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
     },
     phone: profile.phone === undefined ? undefined : maskedNumber(t, profile.phone),
     devices: trustedDevices(t, profile),
-    sessions: sessions && openSessions(t, sessions),
-    activity: activity && lastEvents(t, activity, asksForAllActivity(request)),
-    words: words(t, {
-      header: "cp:profile.header",
-      access: "cp:profile.access",
-      username: "cp:profile.username",
-      usernameAction: "cp:profile.usernameAction",
-      password: "cp:profile.password",
-      passwordAction: "cp:profile.passwordAction",
-      documentPassword: "cp:profile.docPassword",
-      phone: "cp:profile.phone",
-      phoneChanged: "common:codeHelp.item2",
-      thisDevice: "cp:profile.thisDevice",
-      devices: "cp:profile.devices",
-      devicesText: "cp:profile.devicesText",
-      devicesNone: "cp:profile.devicesNone",
-      remove: "cp:profile.deviceRemove",
-      removeAll: "cp:profile.devicesRemoveAll",
-      sessions: "cp:profile.sessions",
-      sessionsText: "cp:profile.sessionsText",
-      endSession: "cp:profile.sessionEnd",
-      endOthers: "cp:profile.sessionsEndOthers",
-    }),
-    activityWords: words(t, {
-      header: "cp:profile.activity",
-      lead: "cp:profile.activityText",
-      none: "cp:profile.activityNone",
-    }),
+    sessions: ifThere(sessions, (value) => sessionRows(t, value)),
+    activity: ifThere(activity, (value) => lastEvents(t, value, asksForAllActivity(request))),
+    words: profileWords(t),
+    activityWords: activityWords(t),
   };
 }
 
@@ -93,9 +74,9 @@ async function load(visit: Visit) {
 export async function action({ request }: ActionFunctionArgs) {
   const { visit } = await signedIn(request);
   const form = await openForm(request, buttonsOnlyForm);
-  const { answer, notice } = await changeProfile(visit, form);
-  if (answer.kind === "not-found") {
-    await visit.leaveNotice(SESSION_GONE);
+  const { answer, notice, goneNotice } = await changeProfile(visit, form);
+  if (goneNotice && answer.kind === "not-found") {
+    await visit.leaveNotice(goneNotice);
     return visit.redirectTo(PROFILE);
   }
   const outcome = await visit.redirectOnFailure(answer);
@@ -148,22 +129,38 @@ export default function Profile() {
       </Section>
       {sessions && (
         <Section header={words.sessions}>
-          <p className="max-w-line">{words.sessionsText}</p>
-          <DeviceList
-            rows={sessions}
-            here={PROFILE}
-            thisDevice={words.thisDevice}
-            buttons={{
-              field: "session",
-              one: { intent: "end-session", text: words.endSession },
-              all: hasOthers(sessions) ? { intent: "end-other-sessions", text: words.endOthers } : undefined,
-              forThis: false,
-            }}
-          />
+          {sessions === "unavailable" ? <p>{words.unavailable}</p> : <Sessions rows={sessions} />}
         </Section>
       )}
-      {activity && <ProfileActivity id={ACTIVITY_ID} {...activity} words={activityWords} />}
+      {activity === "unavailable" && (
+        <Section id={ACTIVITY_ID} header={activityWords.header}>
+          <p>{words.unavailable}</p>
+        </Section>
+      )}
+      {typeof activity === "object" && (
+        <ProfileActivity id={ACTIVITY_ID} {...activity} words={activityWords} />
+      )}
     </CustomerPage>
+  );
+}
+
+function Sessions({ rows }: { readonly rows: DeviceRows }) {
+  const { words } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <p className="max-w-line">{words.sessionsText}</p>
+      <DeviceList
+        rows={rows}
+        here={PROFILE}
+        thisDevice={words.thisDevice}
+        buttons={{
+          field: "session",
+          one: { intent: "end-session", text: words.endSession },
+          all: hasOthers(rows) ? { intent: "end-other-sessions", text: words.endOthers } : undefined,
+          forThis: false,
+        }}
+      />
+    </>
   );
 }
 

@@ -10,7 +10,13 @@ import {
 } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
 import { noticeFlow } from "~/visit/notice.server";
-import { DEVICE_REMOVED, OTHER_SESSIONS_ENDED, SESSION_ENDED, SESSION_GONE } from "./notices.server";
+import {
+  DEVICE_REMOVED,
+  DEVICES_REMOVED,
+  OTHER_SESSIONS_ENDED,
+  SESSION_ENDED,
+  SESSION_GONE,
+} from "./notices.server";
 
 const session = "active";
 const LONG = "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz";
@@ -77,6 +83,8 @@ const ACTIVE = { from: -100, to: 264 };
 const { phone, lastSignIn, thisDevice, ...REQUIRED } = PROFILE;
 const OPTIONAL = { phone, lastSignIn, thisDevice };
 const MISSING = { status: 404, body: {} };
+const BUSY = { status: 503, body: { errorCode: "busy", retryAfterSeconds: 60 } };
+const NO_DEVICES = { profile: { status: 200, body: { ...PROFILE, trustedDevices: [] } } };
 const MANY_EVENTS = Array.from({ length: 6 }, () => eventsOf(ACTIVITY_EVENTS)).flat();
 const profile = (known: object) => ({ status: 200, body: { ...REQUIRED, ...known } });
 const sessions = (listed: readonly object[]) => ({ status: 200, body: { sessions: listed } });
@@ -135,13 +143,14 @@ export const CUSTOMER_AREA_STATES = [
     "profile",
     { path: "/cp/profile", session },
     {
-      "no-devices": { answers: { profile: { status: 200, body: { ...PROFILE, trustedDevices: [] } } } },
+      "no-devices": { answers: NO_DEVICES },
       "document-password-created": {
         path: "/cp/profile?document-password-save-result=create",
         answers: WITH_DOCUMENT_PASSWORD,
       },
       "username-changed": { flow: inFlow(noticeFlow, { kind: "success", texts: ["cp:result.username"] }) },
       "device-removed": { flow: inFlow(noticeFlow, DEVICE_REMOVED) },
+      "devices-removed": { flow: inFlow(noticeFlow, DEVICES_REMOVED), answers: NO_DEVICES },
       "session-ended": { flow: inFlow(noticeFlow, SESSION_ENDED) },
       "other-sessions-ended": {
         flow: inFlow(noticeFlow, OTHER_SESSIONS_ENDED),
@@ -149,6 +158,7 @@ export const CUSTOMER_AREA_STATES = [
       },
       "session-gone": { flow: inFlow(noticeFlow, SESSION_GONE) },
       "nothing-optional": { answers: { profile: profile({}), sessions: MISSING, activity: MISSING } },
+      "lists-unavailable": { answers: { sessions: BUSY, activity: BUSY } },
       "one-session": { answers: { sessions: sessions(SESSIONS.slice(0, 1)) } },
       "forty-sessions": { answers: { sessions: sessions(manySessions(40)) } },
       "too-many-of-each": {

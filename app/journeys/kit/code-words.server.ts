@@ -25,10 +25,10 @@ export const codeWords = oncePerLanguage((t) => {
     }),
     throttleMs: environment().limits.RESEND_THROTTLE_MS,
     help: [
+      t("common:phone.changed"),
       t("common:codeHelp.item2"),
       t("common:codeHelp.item3"),
       t("common:codeHelp.item4"),
-      t("common:codeHelp.item5"),
     ],
   };
 });

@@ -12,7 +12,7 @@ export const NOTICES = {
   ),
   SMS_LOCK_NOTICES_TOTAL_PER_HOUR: cap(
     500,
-    "Notices about such locks to all numbers together in an hour. Beyond that nobody gets one. At 80 % the log warns, at 100 % an alarm fires.",
+    "Notices about such locks to all numbers together in an hour. Beyond that, none are sent. At 80 % the log warns, at 100 % an alarm fires.",
   ),
   SMS_NOTICE_SECONDS: limit(24 * 60 * 60, "How long a notice is offered to the gateway. Then it is dropped."),
 };

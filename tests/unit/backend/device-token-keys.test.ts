@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rewrapKeys } from "~/backend/commands/rewrap-keys.server";
 import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
+import { needsNoCode } from "../../contract/browser";
 import type { Way } from "../../contract/way";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 import { openStoreBeside } from "./test-place";
-import { needsNoCode, tokenOf, trustedBrowser, withToken } from "./trusted-browser";
+import { tokenOf, trustedBrowser, withToken } from "./trusted-browser";
 
 const FIRST: RootKey = { version: 1, key: randomBytes(32) };
 const SECOND: RootKey = { version: 2, key: randomBytes(32) };
@@ -43,31 +44,31 @@ onEachDatabase((kind) => {
     it("leads to the same new one as before, if the answer got lost under the old key", async () => {
       const browser = await trustedBrowser(way);
       const lost = withToken(browser, tokenOf(browser));
-      expect(await needsNoCode(lost)).toBe(true);
+      expect(await needsNoCode(lost, ANNA)).toBe(true);
       await restartWith(SECOND, FIRST);
       const again = withToken(browser, tokenOf(browser));
-      expect(await needsNoCode(again)).toBe(true);
+      expect(await needsNoCode(again, ANNA)).toBe(true);
       expect(tokenOf(again)).toBe(tokenOf(lost));
-      expect(await needsNoCode(withToken(lost, tokenOf(lost)))).toBe(true);
-      expect(await needsNoCode(withToken(browser, tokenOf(browser)))).toBe(false);
+      expect(await needsNoCode(withToken(lost, tokenOf(lost)), ANNA)).toBe(true);
+      expect(await needsNoCode(withToken(browser, tokenOf(browser)), ANNA)).toBe(false);
     });
 
     it("stays good if the key that its successor comes from is gone, until that one was used", async () => {
       const browser = await trustedBrowser(way);
       const lost = withToken(browser, tokenOf(browser));
-      expect(await needsNoCode(lost)).toBe(true);
+      expect(await needsNoCode(lost, ANNA)).toBe(true);
       await restartWith(SECOND, FIRST);
       // Moves the password to the new key, too.
-      expect(await needsNoCode(withToken(browser, tokenOf(browser)))).toBe(true);
+      expect(await needsNoCode(withToken(browser, tokenOf(browser)), ANNA)).toBe(true);
       await retireFirstKey();
       await restartWith(SECOND);
       for (let nth = 0; nth < 2; nth += 1) {
         const again = withToken(browser, tokenOf(browser));
-        expect(await needsNoCode(again)).toBe(true);
+        expect(await needsNoCode(again, ANNA)).toBe(true);
         expect(tokenOf(again)).toBe(tokenOf(browser));
       }
-      expect(await needsNoCode(withToken(lost, tokenOf(lost)))).toBe(true);
-      expect(await needsNoCode(withToken(browser, tokenOf(browser)))).toBe(false);
+      expect(await needsNoCode(withToken(lost, tokenOf(lost)), ANNA)).toBe(true);
+      expect(await needsNoCode(withToken(browser, tokenOf(browser)), ANNA)).toBe(false);
     });
   });
 });

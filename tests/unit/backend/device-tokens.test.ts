@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Passwords } from "~/backend/secrets/passwords.server";
 import { defaultLimits } from "~/platform/config/limits";
-import type { Browser, Answer } from "../../contract/browser";
+import { needsNoCode, type Answer, type Browser } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
-import { needsNoCode, tokenOf, trustedBrowser, withToken } from "./trusted-browser";
+import { tokenOf, trustedBrowser, withToken } from "./trusted-browser";
 
 const FAMILY_CHARACTERS = 21;
 const DAY = 24 * 60 * 60_000;
@@ -53,14 +53,14 @@ onEachDatabase((kind) => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
       const lost = withToken(browser, old);
-      expect(await needsNoCode(lost)).toBe(true);
+      expect(await needsNoCode(lost, ANNA)).toBe(true);
       for (let nth = 0; nth < 3; nth += 1) {
         way.advance(DAY);
         const again = withToken(browser, old);
-        expect(await needsNoCode(again)).toBe(true);
+        expect(await needsNoCode(again, ANNA)).toBe(true);
         expect(tokenOf(again)).toBe(tokenOf(lost));
       }
-      expect(await needsNoCode(lost)).toBe(true);
+      expect(await needsNoCode(lost, ANNA)).toBe(true);
       expect(await audited()).not.toContain("device-replayed");
     });
 
@@ -71,41 +71,41 @@ onEachDatabase((kind) => {
         const tabs = (await fifty((nth) => Promise.resolve(nth)))
           .slice(0, count)
           .map(() => withToken(browser, tokenOf(browser)));
-        expect(await Promise.all(tabs.map((tab) => needsNoCode(tab)))).toEqual(tabs.map(() => true));
+        expect(await Promise.all(tabs.map((tab) => needsNoCode(tab, ANNA)))).toEqual(tabs.map(() => true));
         expect(new Set(tabs.map(tokenOf)).size).toBe(1);
         expect(tabs.map(tokenOf)).not.toContain(tokenOf(browser));
         expect(await audited()).not.toContain("device-replayed");
-        for (const tab of tabs.slice(0, 1)) expect(await needsNoCode(tab)).toBe(true);
+        for (const tab of tabs.slice(0, 1)) expect(await needsNoCode(tab, ANNA)).toBe(true);
       },
     );
 
     it("is a replay once the new one was used: it ends the device, asks for a code, and is told", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
-      expect(await needsNoCode(browser)).toBe(true);
-      expect(await needsNoCode(browser)).toBe(true);
+      expect(await needsNoCode(browser, ANNA)).toBe(true);
+      expect(await needsNoCode(browser, ANNA)).toBe(true);
 
       const thief = withToken(browser, old);
-      expect(await needsNoCode(thief)).toBe(false);
+      expect(await needsNoCode(thief, ANNA)).toBe(false);
       expect(await rows()).toEqual([]);
       expect((await audited()).filter((event) => event === "device-replayed")).toHaveLength(1);
       expect((await told(browser))[0]).toBe("device-removed");
-      expect(await needsNoCode(browser)).toBe(false);
+      expect(await needsNoCode(browser, ANNA)).toBe(false);
     });
 
     it("fifty replays at once end the device once, and let nobody in", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
-      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser)).toBe(true);
-      expect(await fifty(() => needsNoCode(withToken(browser, old)))).not.toContain(true);
+      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser, ANNA)).toBe(true);
+      expect(await fifty(() => needsNoCode(withToken(browser, old), ANNA))).not.toContain(true);
       expect((await audited()).filter((event) => event === "device-replayed")).toHaveLength(1);
     });
 
     it("of the right family with another end is a replay", async () => {
       const browser = await trustedBrowser(way);
-      expect(await needsNoCode(browser)).toBe(true);
+      expect(await needsNoCode(browser, ANNA)).toBe(true);
       const forged = tokenOf(browser).slice(0, FAMILY_CHARACTERS) + randomBytes(32).toString("base64url");
-      expect(await needsNoCode(withToken(browser, forged.slice(0, 43)))).toBe(false);
+      expect(await needsNoCode(withToken(browser, forged.slice(0, 43)), ANNA)).toBe(false);
       expect(await rows()).toEqual([]);
     });
 
@@ -113,18 +113,18 @@ onEachDatabase((kind) => {
       const browser = await trustedBrowser(way);
       const others = await trustedBrowser(way, PIOTR);
       const foreign = withToken(browser, tokenOf(others));
-      expect(await needsNoCode(foreign)).toBe(false);
-      expect(await needsNoCode(withToken(browser, randomBytes(32).toString("base64url")))).toBe(false);
+      expect(await needsNoCode(foreign, ANNA)).toBe(false);
+      expect(await needsNoCode(withToken(browser, randomBytes(32).toString("base64url")), ANNA)).toBe(false);
       expect(tokenOf(foreign)).toBe(tokenOf(others));
       expect(await rows()).toHaveLength(2);
-      expect(await needsNoCode(browser)).toBe(true);
+      expect(await needsNoCode(browser, ANNA)).toBe(true);
       expect(await needsNoCode(others, PIOTR)).toBe(true);
     });
 
     it("is not changed, and no replay is punished, by callers who don't know the password", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
-      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser)).toBe(true);
+      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser, ANNA)).toBe(true);
       const before = await way.query("select * from trusted_devices");
       for (const value of [old, tokenOf(browser)]) {
         const thief = withToken(browser, value);
@@ -132,7 +132,7 @@ onEachDatabase((kind) => {
         expect(tokenOf(thief)).toBe(value);
       }
       expect(await way.query("select * from trusted_devices")).toEqual(before);
-      expect(await needsNoCode(browser)).toBe(true);
+      expect(await needsNoCode(browser, ANNA)).toBe(true);
     });
 
     it("asks for a code if the device is removed in the middle of its sign-in", async () => {
@@ -150,7 +150,7 @@ onEachDatabase((kind) => {
     it("of a replay doesn't make its browser the trusted device that My Data shows", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
-      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser)).toBe(true);
+      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser, ANNA)).toBe(true);
       expect((await browser.get("/cp/api/profile")).body).toHaveProperty("thisDevice");
       const copy = browser.twin();
       copy.cookies.set("trusted-device", old);
@@ -161,19 +161,19 @@ onEachDatabase((kind) => {
       const browser = await trustedBrowser(way);
       await way.change("update trusted_devices set family_hash = null, earlier_hash = null");
       const old = tokenOf(browser);
-      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser)).toBe(true);
+      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser, ANNA)).toBe(true);
       expect(tokenOf(browser)).not.toBe(old);
-      expect(await needsNoCode(withToken(browser, old))).toBe(false);
+      expect(await needsNoCode(withToken(browser, old), ANNA)).toBe(false);
     });
 
     it("works until the last moment of the 30 days, however often it changed", async () => {
       const browser = await trustedBrowser(way);
       way.advance(29 * DAY);
-      expect(await needsNoCode(browser)).toBe(true);
+      expect(await needsNoCode(browser, ANNA)).toBe(true);
       way.advance(DAY - 1);
       expect(ageIn(await browser.login(ANNA))).toEqual([1]);
       way.advance(1);
-      expect(await needsNoCode(browser)).toBe(false);
+      expect(await needsNoCode(browser, ANNA)).toBe(false);
     });
   });
 });

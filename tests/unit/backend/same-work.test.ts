@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { noticeTexts } from "~/i18n/sms-texts.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, type Answer } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, JAN, KRYSTYNA, PIOTR } from "../../demo-customers";
+import { NOTICES } from "./notice-steps";
 import { recordStatements } from "./recorded-statements";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
@@ -94,8 +94,6 @@ onEachDatabase((kind) => {
       for (const run of runs) expect(run).toEqual(runs[0]);
     });
 
-    const NOTICES = noticeTexts("Tarnea", "800 100 200");
-
     /** Locks a username, and returns the statements of the wrong password that does it. */
     async function lock(username: string): Promise<readonly string[]> {
       const step = "a fifth wrong password, which locks";
@@ -133,7 +131,11 @@ onEachDatabase((kind) => {
       await way.close();
       way = await openTestBackend({ kind, noticeTexts: NOTICES });
       const added = [...(await lock(ANNA.username))];
-      for (const text of without) added.splice(added.indexOf(text), 1);
+      for (const text of without) {
+        const at = added.indexOf(text);
+        expect(at, text).not.toBe(-1);
+        added.splice(at, 1);
+      }
       const tables = added.map((text) => /(?:from|into) "(\w+)"/.exec(text)?.[1]);
       expect(tables).toEqual(["customers", "windows", "windows", "windows", "outbox"]);
     });

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, COMPANY, MARIA, NAMED, PIOTRS_DOCUMENT_PASSWORD, freshCustomer } from "../../demo-customers";
+import { NOTICES } from "./notice-steps";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 /** Sets a document password, resets a password and registers a customer. */
@@ -47,7 +47,7 @@ describe("after a day of work", () => {
   const secrets: string[] = [PIOTRS_DOCUMENT_PASSWORD, "To nie Ty?"];
 
   beforeAll(async () => {
-    way = await openTestBackend({ noticeTexts: noticeTexts("Tarnea", "800 100 200") });
+    way = await openTestBackend({ noticeTexts: NOTICES });
     const browser = new Browser(way);
     const typed = "Wpisane-Przez-Pomylke-9";
     await browser.login({ ...ANNA, password: typed });

@@ -24,10 +24,3 @@ export function withToken(browser: Browser, token: string): Browser {
   other.cookies.set(COOKIE, token);
   return other;
 }
-
-/** Whether a sign-in with the right password needs no code. */
-export async function needsNoCode(browser: Browser, customer = ANNA): Promise<boolean> {
-  const { status } = await browser.login(customer);
-  if (status !== 200) throw new Error(`${customer.username} could not sign in: ${status}`);
-  return (await browser.post("/home/api/user/init")).status === 200;
-}

@@ -12,12 +12,12 @@ describe("[S96] SMS notices", () => {
   it("say what happened, when, and whom to call", () => {
     expect(textsOf("Tarnea", "800\u00a0100\u00a0200")).toEqual([
       "Tarnea: 22.11.2026 14:05 zmieniono haslo do portalu. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 ustawiono nowe haslo do portalu bez logowania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 ustawiono nowe haslo do portalu po wybraniu: nie pamietam hasla. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 zmieniono nazwe uzytkownika portalu. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 ustawiono haslo do dokumentow. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 dodano zaufane urzadzenie. Logowanie na nim nie wymaga kodu SMS. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 ktos znajacy haslo uzyl kopii danych zaufanego urzadzenia. Nie jest juz zaufane. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 zablokowano na pewien czas logowanie do portalu po wielu blednych haslach. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 uzyto kopii danych zaufanego urzadzenia do logowania. Nie jest juz zaufane. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 tymczasowo zablokowano logowanie do portalu po kilku blednych haslach. To nie Ty? Zadzwon: 800 100 200",
     ]);
   });
 

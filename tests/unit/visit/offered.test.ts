@@ -28,10 +28,18 @@ it.each([{}, "<h1>404</h1>"])("what it doesn't offer is left out: 404 with %j", 
 });
 
 it.each([
+  [500, {}],
+  [503, { errorCode: "busy", retryAfterSeconds: 30 }],
+  [429, { errorCode: "rate-limited", retryAfterSeconds: 30 }],
+])("what can't be had right now takes nothing else down: %i", async (status, body) => {
+  replies.sessions = () => json(status, body);
+  expect(await asking()).toEqual({ kind: "in", value: "unavailable" });
+});
+
+it.each([
   [401, "/home"],
   [409, "/home/mfa"],
-  [500, "/service"],
-])("any other refusal is treated as everywhere: %i leads to %s", async (status, to) => {
+])("what is about the session is treated as everywhere: %i leads to %s", async (status, to) => {
   replies.sessions = () => json(status, {});
   expect(await asking()).toEqual({ kind: "redirect", status: 302, to });
 });

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
-import { noticeTexts, smsTexts } from "~/i18n/sms-texts.server";
+import { smsTexts } from "~/i18n/sms-texts.server";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
+import { NOTICES } from "../backend/notice-steps";
 
 let dataDir: string;
 beforeEach(() => {
@@ -27,7 +28,7 @@ it.each([
   const claims = { phone: "800 100 200", url: undefined };
   provideBackendTexts({
     smsTexts: smsTexts("Tarnea"),
-    noticeTexts: noticeTexts("Tarnea", "800 100 200"),
+    noticeTexts: NOTICES,
     confirmationTexts: confirmationTexts({ name: "Tarnea", colour: "#006B75", claims }),
   });
   const backend = await embeddedBackend();

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import type { AuditEventName } from "../../audit-event.server";
@@ -89,7 +88,7 @@ export async function lastSignInBefore(
     .selectFrom("audit_events")
     .select(["happened_at", "device_name"])
     .where("account_id", "=", accountId)
-    .where("event", "=", sql.lit("signed-in"))
+    .where("event", "=", "signed-in")
     .where("happened_at", "<", before)
     .where("happened_at", ">", clock() - limits.ACTIVITY_DAYS * DAY)
     .orderBy("happened_at", "desc")

@@ -6,10 +6,11 @@ import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import { expireCodesElsewhere } from "../codes/code-rows.server";
+import { lockAccount } from "./look-up.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
 
 /** Lists where the customer is signed in, the session last used first. */
-export async function openSessions(
+export async function listSessions(
   parts: Parts,
   _caller: Caller,
   _payload: unknown,
@@ -39,10 +40,12 @@ export async function endListedSession(
   { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
+    await lockAccount(tx, accountId);
     const open = await activeOnes(tx, parts, accountId).execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
-    return (await end(tx, parts, caller, accountId, [found.id])) ? done(undefined) : NOT_FOUND;
+    await end(tx, parts, caller, { accountId, operator: "=", sessionId: found.id });
+    return done(undefined);
   });
 }
 
@@ -54,36 +57,37 @@ export async function endOtherSessions(
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
-    const others = await tx
-      .selectFrom("sessions")
-      .select("id")
-      .where("account_id", "=", accountId)
-      .where("id", "<>", sessionId)
-      .execute();
-    await end(
-      tx,
-      parts,
-      caller,
-      accountId,
-      others.map(({ id }) => id),
-    );
+    // A confirm that makes another session holds this lock, so its session ends as well.
+    await lockAccount(tx, accountId);
+    await end(tx, parts, caller, { accountId, operator: "<>", sessionId });
     return done(undefined);
   });
 }
 
+/** Which of an account's sessions: one, or all but one. */
+interface Which {
+  readonly accountId: string;
+  readonly operator: "=" | "<>";
+  readonly sessionId: string;
+}
+
 /**
- * Ends these sessions, and returns whether there still was one of them. A code for a new password works signed out, too;
- * so that nobody goes on with one, those that other browsers have asked for expire.
+ * Ends sessions of an account that is locked. A code for a new password works signed out, too; so that nobody goes on
+ * with one, those that other browsers have asked for expire.
  */
-async function end(tx: Tx, parts: Parts, caller: Caller, accountId: string, ids: readonly string[]) {
-  if (ids.length === 0) return false;
+async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<void> {
+  const { accountId, operator, sessionId } = which;
+  const ended = await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where("id", operator, sessionId)
+    .returning("id")
+    .execute();
+  if (ended.length === 0) return;
   const now = parts.clock();
   const { browser } = caller;
-  // Codes before sessions, as confirms lock them.
   await expireCodesElsewhere(tx, { subject: accountId, purpose: "password", browser }, now);
-  const ended = await tx.deleteFrom("sessions").where("id", "in", ids).returning("id").execute();
-  if (ended.length > 0) await audit(tx, caller, now, { event: "sessions-ended", accountId });
-  return ended.length > 0;
+  await audit(tx, caller, now, { event: "sessions-ended", accountId });
 }
 
 function activeOnes(reader: Reader, { limits, clock }: Parts, accountId: string) {

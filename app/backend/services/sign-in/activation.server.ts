@@ -13,19 +13,12 @@ import { lockAccount } from "../accounts/look-up.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { tokenOfConfirm } from "../codes/use-code.server";
 import { notify } from "../notices/notices.server";
-import type { DeviceToken } from "./device-tokens.server";
+import type { SignInTokens } from "./device-tokens.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { endSession, isActive, startSession, type Session } from "./sessions.server";
 import { refusalOfState } from "./sign-in.server";
 import { browserSubject, usernameSubject } from "./sign-in-attempts.server";
 import { trustDevice } from "./trusted-devices.server";
-
-/** What the browser gets when its session becomes active. */
-interface Activated {
-  readonly session: string;
-  /** Absent if the device is not to be trusted. */
-  readonly trustedDevice: DeviceToken | undefined;
-}
 
 type Payload = ReadRequest<"activateSessionConfirm">;
 
@@ -53,7 +46,7 @@ export async function confirmActivation(
   caller: Caller,
   payload: Payload,
   session: Outcome<Session>,
-): Promise<Outcome<Activated>> {
+): Promise<Outcome<SignInTokens>> {
   return confirmAtOnce(parts, caller, {
     purpose: "login",
     code: payload.authorizationCode,
@@ -73,7 +66,7 @@ async function activate(
   parts: Parts,
   caller: Caller,
   { session, code, payload }: { session: Session; code: RightCode; payload: Payload },
-): Promise<Outcome<Activated>> {
+): Promise<Outcome<SignInTokens>> {
   const now = parts.clock();
   const { accountId, customerId, endsAt } = session;
   // Ended in the meantime, by the back button in another tab.
@@ -100,7 +93,7 @@ async function activate(
   return done(activated);
 }
 
-function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Payload): Activated {
+function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Payload): SignInTokens {
   const token = tokenOfConfirm(parts, caller, code, "trusted-device");
   const endsAt = parts.clock() + parts.limits.TRUSTED_DEVICE_DAYS * DAY;
   return {

@@ -30,6 +30,12 @@ export interface DeviceToken {
   readonly endsAt: number;
 }
 
+/** What a sign-in hands out: the token of the session, and that of the device if it is trusted. */
+export interface SignInTokens {
+  readonly session: string;
+  readonly trustedDevice: DeviceToken | undefined;
+}
+
 /** The device that the caller's cookie belongs to, of any customer. It expires by the backend's clock (S41). */
 export async function presentedDevice(
   reader: Reader,

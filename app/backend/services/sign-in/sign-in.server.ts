@@ -22,8 +22,8 @@ import { notifyOfLock } from "../notices/notices.server";
 import {
   presentedDevice,
   useDeviceToken,
-  type DeviceToken,
   type PresentedDevice,
+  type SignInTokens,
 } from "./device-tokens.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
@@ -46,18 +46,16 @@ interface Attempt {
   readonly device: PresentedDevice | undefined;
 }
 
-/** What the browser gets: the token of its session, and the next one of its trusted device. */
-interface SignedIn {
-  readonly session: string;
-  readonly trustedDevice: DeviceToken | undefined;
-}
-
 /**
  * Checks username and password and starts a session: active from a trusted device, else pending.
  * Refusals: 101, which says so if one more locks the account; 106 with a time while tries are blocked, told to anyone; 105, 106 and 108 for a state set by staff, told
  * only after the right password; rate-limited; busy.
  */
-export async function signIn(parts: Parts, caller: Caller, typed: Credentials): Promise<Outcome<SignedIn>> {
+export async function signIn(
+  parts: Parts,
+  caller: Caller,
+  typed: Credentials,
+): Promise<Outcome<SignInTokens>> {
   const outcome = await parts.passwords.withPlace(caller.arrivedAt, (place) =>
     checkCredentials(parts, caller, typed, place),
   );
@@ -69,7 +67,7 @@ async function checkCredentials(
   caller: Caller,
   typed: Credentials,
   place: Place,
-): Promise<Outcome<SignedIn>> {
+): Promise<Outcome<SignInTokens>> {
   const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
@@ -146,7 +144,7 @@ async function completeSignIn(
   caller: Caller,
   attempt: Attempt,
   renewed: PasswordHash | undefined,
-): Promise<Outcome<SignedIn>> {
+): Promise<Outcome<SignInTokens>> {
   const { account } = attempt;
   const now = parts.clock();
   const current = account && (await lockAccount(tx, account.accountId));
@@ -173,7 +171,7 @@ async function openSession(
   parts: Parts,
   caller: Caller,
   { account: { accountId, customerId }, attempt }: { account: Account; attempt: Attempt },
-): Promise<SignedIn> {
+): Promise<SignInTokens> {
   const now = parts.clock();
   const { device } = attempt;
   const trustedDevice = device && (await useDeviceToken(tx, parts, caller, { device, customerId }));
