@@ -87,7 +87,7 @@ onEachDatabase((kind) => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout:
-          "Now under key 2: 59 policyholders, 1 document passwords, 9 documents\nStill under key 1: 6 passwords not used since then\n",
+          "Now under key 2: 99 policyholders, 1 document passwords, 9 documents\nStill under key 1: 6 passwords not used since then\n",
         stderr: "",
       });
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({

@@ -55,7 +55,7 @@ describe("the data directory", () => {
     for (const [name, value] of browser.cookies) same.cookies.set(name, value);
     expect((await same.get("/cp/api/policies")).status).toBe(200);
     expect(await latestCode(again, ANNA.phone)).toMatch(/^\d{6}$/);
-    expect(await again.query("select count(*) as customers from customers")).toEqual([{ customers: 59 }]);
+    expect(await again.query("select count(*) as customers from customers")).toEqual([{ customers: 99 }]);
     await again.close();
   });
 

@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
   it("[S17] is filled once by ten backends that start at once, and shared by all of them", async () => {
     const place = await emptyPlace("postgres");
     const backends = await Promise.all(Array.from({ length: 10 }, () => openTestBackend({ place })));
-    expect(await place.query("select count(*) as n from customers")).toEqual([{ n: 59 }]);
+    expect(await place.query("select count(*) as n from customers")).toEqual([{ n: 99 }]);
     const [one, other] = backends;
     if (!one || !other) throw new Error("there are ten");
     const browser = new Browser(one);
