@@ -23,7 +23,7 @@ export async function copyDemoData(into: string, make: (dataDir: string) => Prom
   await cp(made, into, { recursive: true });
 }
 
-/** Other processes may do the same at this moment: the first one wins, and nobody sees half of it. */
+/** Other processes may do the same at this moment: the first one wins, and no test sees a half-made folder. */
 async function makeOnce(made: string, make: (dataDir: string) => Promise<void>): Promise<void> {
   const own = await mkdtemp(`${made}-`);
   await make(own);

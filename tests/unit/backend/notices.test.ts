@@ -57,7 +57,7 @@ onEachDatabase((kind) => {
       expect(await noticesTo(way)).toEqual([]);
     });
 
-    it("are not sent to a number that gets no messages, and cost nobody's share", async () => {
+    it("are not sent to a number that gets no messages, and don't count towards any cap", async () => {
       await reopen({ noticeTexts: NOTICES, smsPrefixes: ["+44"] });
       await lock(way);
       expect(await way.outbox()).toEqual([]);
