@@ -1,14 +1,23 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
+const COMMANDS = "app/backend/commands";
+
 /** The operators' commands, for a Node that has the production's packages and no TypeScript. */
 export default defineConfig({
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   build: {
-    ssr: "app/backend/commands/index.server.ts",
+    ssr: true,
     target: "node20",
-    outDir: "build/commands",
+    outDir: "build",
+    emptyOutDir: false,
     copyPublicDir: false,
-    rollupOptions: { output: { entryFileNames: "index.js" } },
+    rollupOptions: {
+      input: {
+        "portal/index": `${COMMANDS}/index.server.ts`,
+        "commands/index": `${COMMANDS}/earlier-name.server.ts`,
+      },
+      output: { entryFileNames: "[name].js", chunkFileNames: "portal/[name].js" },
+    },
   },
 });

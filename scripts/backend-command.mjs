@@ -1,5 +1,5 @@
-// `npm run rewrap-keys`, `npm run import-policyholders`: runs an operators' command on a portal's database, from a
-// checkout. With only the build at hand, run `node build/commands NAME …`.
+// `npm run portal -- COMMAND …`: runs an operators' command on a portal's database, from a checkout. With only the build
+// at hand, run `node build/portal COMMAND …`.
 import { COMMANDS_BUILD } from "./prepare/build.mjs";
 import { prepare } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";

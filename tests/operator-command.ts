@@ -17,7 +17,7 @@ export function runCommand(
   words: readonly string[],
   input = "",
 ): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join("build", "commands"), ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join("build", "portal"), ...words], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     encoding: "utf8",

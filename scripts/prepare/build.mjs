@@ -25,7 +25,7 @@ const STAMP = inProject("build", ".sources-sha256");
 export const SERVER_BUILD = "build/server/index.js";
 
 /** The operators' commands, made by the build too. */
-export const COMMANDS_BUILD = "build/commands/index.js";
+export const COMMANDS_BUILD = "build/portal/index.js";
 
 /** The thread that works on PDFs, made by the build last. */
 const WORKER_BUILD = "build/workers/pdf.js";

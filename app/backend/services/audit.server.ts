@@ -4,8 +4,19 @@ import { afterCommit } from "../store/after-commit.server";
 import { orderedId } from "../store/ordered-id.server";
 import type { Reader } from "../store/store.server";
 
+/** What caused an event: a customer's request, or an operator's command. */
+export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
+  /** Who of the insurer's staff did it, and why (S97). */
+  readonly act?: { readonly operator: string; readonly reason: string };
+}
+
 /** Writes an event in the transaction of the change that it is about: both are kept or neither. */
-export async function audit(tx: Reader, caller: Caller, now: number, happened: AuditEvent): Promise<void> {
+export async function audit(
+  tx: Reader,
+  source: AuditSource,
+  now: number,
+  happened: AuditEvent,
+): Promise<void> {
   const values = {
     id: orderedId(now),
     happened_at: now,
@@ -13,10 +24,12 @@ export async function audit(tx: Reader, caller: Caller, now: number, happened: A
     account_id: happened.accountId ?? null,
     subject: happened.subject ?? null,
     purpose: happened.purpose ?? null,
-    address: caller.address,
-    request_id: caller.requestId,
-    device_name: caller.deviceName,
+    address: source.address,
+    request_id: source.requestId,
+    device_name: source.deviceName,
+    operator: source.act?.operator ?? null,
+    reason: source.act?.reason ?? null,
   };
   await tx.insertInto("audit_events").values(values).execute();
-  afterCommit(tx, () => caller.audited.push(happened));
+  afterCommit(tx, () => source.audited.push(happened));
 }

@@ -3,6 +3,7 @@ import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
 import { missingMigrations, refuseLaterVersion } from "./migrations/state.server";
 import { StatementRefused } from "./postgres-errors.server";
+import { PARTITIONED_AUDIT } from "./postgres-audit-months.server";
 import type { Tables } from "./tables.server";
 
 /** Migrating takes Kysely's lock; this one is for the grants that follow ("TARN" in ASCII). */
@@ -50,10 +51,12 @@ async function grant(owner: Kysely<Tables>, schema: string, role: string): Promi
       where schemaname = ${schema} and tableowner = current_user and tablename not like 'kysely%'`.execute(
       tx,
     );
-    const changing = rows.map(({ name }) => name).filter((name) => name !== "audit_events");
+    const changing = rows.map(({ name }) => name).filter((name) => !name.startsWith("audit_"));
     await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(tx);
     await sql`grant select on ${tables(["kysely_migration"])} to ${sql.id(role)}`.execute(tx);
     await sql`grant select, insert on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(tx);
+    await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(tx);
+    await sql`grant select on ${tables(["audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(tx);
     await sql`grant select, insert, update, delete on ${tables(changing)} to ${sql.id(role)}`.execute(tx);
   });
 }
@@ -103,5 +106,6 @@ const inPostgres = Object.assign(
     idsOfPolicies: [
       `alter table policies add column id text collate "C" not null default gen_random_uuid()::text`,
     ],
+    sequenceOfAudit: PARTITIONED_AUDIT,
   },
 );

@@ -89,5 +89,18 @@ const inSqlite = Object.assign(
         update policies set id = lower(hex(randomblob(16))) where policy_no = new.policy_no;
       end`,
     ],
+    // A primary key can't be changed, so the table is made again.
+    sequenceOfAudit: [
+      `create table audit_numbered (
+        seq integer primary key autoincrement, id text not null, happened_at integer not null, event text not null,
+        account_id text, subject text, purpose text, address text not null, request_id text not null,
+        device_name text not null default '') strict`,
+      `insert into audit_numbered (id, happened_at, event, account_id, subject, purpose, address, request_id, device_name)
+        select id, happened_at, event, account_id, subject, purpose, address, request_id, device_name
+        from audit_events order by id`,
+      "drop table audit_events",
+      "alter table audit_numbered rename to audit_events",
+      "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
+    ],
   },
 );

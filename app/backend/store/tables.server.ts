@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { Purpose } from "~/contract/purposes";
 
@@ -167,6 +168,8 @@ export interface Tables {
   /** The demo's messages; `recipient_sealed` is empty in one to nobody. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
   audit_events: {
+    /** Grows with each event; on PostgreSQL 0 for those from before there was a sequence. */
+    seq: Generated<number>;
     id: string;
     happened_at: number;
     event: string;
@@ -178,6 +181,38 @@ export interface Tables {
     request_id: string;
     /** Empty if it isn't known. */
     device_name: string;
+    /** Who of the insurer's staff did it, and why; null if a customer did. */
+    operator: string | null;
+    reason: string | null;
+    /** The hash of what stood here before the person's data was erased. */
+    erased_hash: string | null;
+  };
+  /** Each vouches for the events up to its last one, and for all seals before it. */
+  audit_seals: {
+    /** 1, 2, 3 … */
+    no: number;
+    /** The `seq` of the last event; the first follows the seal before. */
+    through_seq: number;
+    events: number;
+    events_hash: string;
+    /** A hash over this seal and all before it. */
+    chain_hash: string;
+    key_version: number;
+    seal_mac: string;
+    sealed_at: number;
+  };
+  /** Months of events that are in files now. */
+  audit_archives: {
+    /** `2026-11`, UTC. */
+    month: string;
+    file: string;
+    events: number;
+    /** The largest `seq` in the file. */
+    through_seq: number;
+    file_sha256: string;
+    key_version: number;
+    archive_mac: string;
+    archived_at: number;
   };
 }
 

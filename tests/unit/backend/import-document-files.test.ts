@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { batchesOf } from "~/backend/commands/policyholder-batches.server";
+import { batchesOf } from "~/backend/commands/import/policyholder-batches.server";
 import { LETTER, TERMS, ZOFIA, importing, pdfOf, zofiaWith } from "./importing";
 
 const MB = 1024 * 1024;

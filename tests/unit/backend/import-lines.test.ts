@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { linesIn } from "~/backend/commands/import-lines.server";
-import { showProgress } from "~/backend/commands/progress.server";
+import { linesIn } from "~/backend/commands/import/import-lines.server";
+import { showProgress } from "~/backend/commands/kit/progress.server";
 
 const MB = 1024 * 1024;
 

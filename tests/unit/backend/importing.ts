@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { importPolicyholders } from "~/backend/commands/import-policyholders.server";
+import { importPolicyholders } from "~/backend/commands/import/import-policyholders.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";

@@ -33,9 +33,9 @@ function onSqlite(dataDir: string) {
 const IN_SQLITE: InDialect = Object.assign(
   (statement: string) =>
     statement.replaceAll(" bigint", " integer") + (statement.startsWith("create table") ? " strict" : ""),
-  { idsOfPolicies: [] },
+  { idsOfPolicies: [], sequenceOfAudit: [] },
 );
 const IN_POSTGRES: InDialect = Object.assign(
   (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),
-  { idsOfPolicies: [] },
+  { idsOfPolicies: [], sequenceOfAudit: [] },
 );

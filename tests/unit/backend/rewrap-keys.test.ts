@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { countByVersion } from "~/backend/commands/key-counts.server";
-import { rewrapKeys } from "~/backend/commands/rewrap-keys.server";
+import { countByVersion } from "~/backend/commands/keys/key-counts.server";
+import { rewrapKeys } from "~/backend/commands/keys/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import { Browser } from "../../contract/browser";

@@ -5,6 +5,8 @@ export interface InDialect {
   (statement: string): string;
   /** Adds random ids to the policies there are, and to those that a statement adds without one. */
   readonly idsOfPolicies: readonly string[];
+  /** Numbers the audit's events in order; on PostgreSQL it also cuts the audit into months. */
+  readonly sequenceOfAudit: readonly string[];
 }
 
 const TABLES = [

@@ -5,6 +5,7 @@ import { smsQueue } from "./0003-sms-queue.server";
 import { knownBrowsers } from "./0004-known-browsers.server";
 import { documents } from "./0005-documents.server";
 import { accountSafety } from "./0006-account-safety.server";
+import { auditSeals } from "./0007-audit-seals.server";
 
 /** Every migration by name, in order. Imported one by one because the backend is bundled: there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -15,9 +16,13 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0004-known-browsers": knownBrowsers(inDialect),
     "0005-documents": documents(inDialect),
     "0006-account-safety": accountSafety(inDialect),
+    "0007-audit-seals": auditSeals(inDialect),
   };
 }
 
-const ANY_DIALECT = Object.assign((statement: string) => statement, { idsOfPolicies: [] });
+const ANY_DIALECT = Object.assign((statement: string) => statement, {
+  idsOfPolicies: [],
+  sequenceOfAudit: [],
+});
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations(ANY_DIALECT)).sort();

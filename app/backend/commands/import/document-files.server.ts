@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { PdfWorkBusy, type PdfVerdict } from "../documents/pdf-work.server";
-import type { KeptDocument } from "../services/documents/write-documents.server";
+import { PdfWorkBusy, type PdfVerdict } from "../../documents/pdf-work.server";
+import type { KeptDocument } from "../../services/documents/write-documents.server";
 import type { ListedDocument, Policyholder } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;

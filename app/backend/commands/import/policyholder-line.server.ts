@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
 import { readPid, readPolicyNo } from "~/contract/identifiers";
-import type { Policy } from "../services/accounts/customers.server";
-import type { Customer } from "../services/accounts/write-customer.server";
-import type { KeptDocument } from "../services/documents/write-documents.server";
+import type { Policy } from "../../services/accounts/customers.server";
+import type { Customer } from "../../services/accounts/write-customer.server";
+import type { KeptDocument } from "../../services/documents/write-documents.server";
 
 /** A document of a policy, as a line lists it. */
 export interface ListedDocument extends Pick<KeptDocument, "kind" | "name" | "issuedOn"> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Keyring } from "../secrets/keyring.server";
-import type { Store } from "../store/store.server";
-import type { Tables } from "../store/tables.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import type { Store } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
 
 /** Row counts for one key, by a name for operators. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;

@@ -2,23 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { databaseSettings, type DatabaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { KEY_FILE, readOrMakeKeyFile } from "../secrets/key-file.server";
-import { makeKeyring, type Keyring } from "../secrets/keyring.server";
-import { StartRefusal } from "../start-refusal.server";
-import { checkKeys } from "../store/key-check.server";
-import { checkMode } from "../store/mode-check.server";
-import { openDatabase } from "../store/open-database.server";
-import { openSqliteStore } from "../store/sqlite-store.server";
-import type { Store } from "../store/store.server";
-import type { Terminal } from "./progress.server";
-
-/** Where a command prints. */
-export interface Output {
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
-  /** The error output, if a person looks at it. */
-  readonly terminal?: Terminal | undefined;
-}
+import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
+import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
+import { StartRefusal } from "../../start-refusal.server";
+import { checkKeys } from "../../store/key-check.server";
+import { checkMode } from "../../store/mode-check.server";
+import { openDatabase } from "../../store/open-database.server";
+import { openSqliteStore } from "../../store/sqlite-store.server";
+import type { Store } from "../../store/store.server";
 
 /**
  * Opens the portal's database with the portal's settings and keys. The portal may be running.

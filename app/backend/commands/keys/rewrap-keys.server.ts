@@ -1,10 +1,13 @@
-import { rewrapDocumentPassword } from "../secrets/document-password.server";
-import type { Keyring } from "../secrets/keyring.server";
-import { rewrappedColumns } from "../services/accounts/write-customer.server";
-import { rewrappedKey } from "../services/documents/write-documents.server";
-import { keepKeyVersions } from "../store/key-check.server";
-import type { Store } from "../store/store.server";
-import { withPortalDatabase, type Output } from "./portal-database.server";
+import { rewrapDocumentPassword } from "../../secrets/document-password.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import { rewrappedColumns } from "../../services/accounts/write-customer.server";
+import { rewrappedKey } from "../../services/documents/write-documents.server";
+import { keepKeyVersions } from "../../store/key-check.server";
+import type { Store } from "../../store/store.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { report, type Output } from "../kit/output.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+import type { AddCommands } from "../kit/runs.server";
 import { countByVersion, type KeyCounts } from "./key-counts.server";
 
 /** Small, so that a running portal hardly waits. */
@@ -124,25 +127,34 @@ async function rewrapDocuments(store: Store, keyring: Keyring, after: string): P
   return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
 }
 
-/** `rewrap-keys`. Returns the exit code. @throws StartRefusal */
-export async function main(words: readonly string[], { print, printError }: Output): Promise<number> {
-  if (words.length > 0) {
-    printError("portal: rewrap-keys: takes no arguments");
-    return 1;
-  }
-  await withPortalDatabase(async (store, keyring) => {
-    const { customers, documentPasswords, documents, left } = await rewrapKeys(store, keyring);
-    print(
-      `Now under key ${keyring.current}: ${customers} policyholders, ${documentPasswords} document passwords, ${documents} documents`,
-    );
-    for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
-      const rows = [...(left.get(version) ?? [])].map(([what, count]) => `${count} ${what}`);
-      print(
-        rows.length > 0
-          ? `Still under key ${version}: ${rows.join(", ")}`
-          : `Under key ${version}: nothing left; you can remove it`,
-      );
-    }
+/** `rewrap-keys`. */
+export const addRewrapKeys: AddCommands = (program, runs) => {
+  program
+    .command("rewrap-keys")
+    .description(
+      "move data to the newest key, and say which older keys are still needed (docs/decisions/keys.md)",
+    )
+    .option("--json", "print the counts as JSON")
+    .action(runs(rewrapAndReport));
+};
+
+function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+  return withPortalDatabase(async (store, keyring) => {
+    const { left, ...moved } = await rewrapKeys(store, keyring);
+    const older = keyring.versions
+      .filter((version) => version !== keyring.current)
+      .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
+    report(output, json, { current: keyring.current, moved, older }, [
+      `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents`,
+      ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
+    ]);
+    return EXIT.done;
   });
-  return 0;
+}
+
+function leftInWords(version: number, left: Readonly<Record<string, number>>): string {
+  const rows = Object.entries(left).map(([what, count]) => `${count} ${what}`);
+  return rows.length > 0
+    ? `Still under key ${version}: ${rows.join(", ")}`
+    : `Under key ${version}: nothing left; you can remove it`;
 }

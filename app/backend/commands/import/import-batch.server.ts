@@ -1,4 +1,4 @@
-import type { Keyring } from "../secrets/keyring.server";
+import type { Keyring } from "../../secrets/keyring.server";
 import {
   lockKnownCustomers,
   newCustomer,
@@ -8,13 +8,13 @@ import {
   renewedCustomer,
   type CustomerRow,
   type HeldPolicy,
-} from "../services/accounts/write-customer.server";
+} from "../../services/accounts/write-customer.server";
 import {
   putDocument,
   type DocumentChange,
   type KeptDocument,
-} from "../services/documents/write-documents.server";
-import type { Tx } from "../store/store.server";
+} from "../../services/documents/write-documents.server";
+import type { Tx } from "../../store/store.server";
 import { readDocuments, type DocumentCheck, type DocumentFile } from "./document-files.server";
 import type { Line } from "./policyholder-batches.server";
 import type { Policyholder } from "./policyholder-line.server";

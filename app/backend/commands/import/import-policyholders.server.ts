@@ -1,16 +1,23 @@
 import { open, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { environment } from "~/platform/config/environment.server";
-import type { PdfWork } from "../documents/pdf-work.server";
-import { openPdfWork } from "../documents/pdf-workers.server";
-import type { Keyring } from "../secrets/keyring.server";
-import { isKept, type DocumentChange, type KeptDocument } from "../services/documents/write-documents.server";
-import type { Store } from "../store/store.server";
+import type { PdfWork } from "../../documents/pdf-work.server";
+import { openPdfWork } from "../../documents/pdf-workers.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import {
+  isKept,
+  type DocumentChange,
+  type KeptDocument,
+} from "../../services/documents/write-documents.server";
+import type { Store } from "../../store/store.server";
 import { importBatch, readyLine, type Imported, type ReadyLine } from "./import-batch.server";
 import { linesIn } from "./import-lines.server";
 import { batchesOf } from "./policyholder-batches.server";
-import { withPortalDatabase, type Output } from "./portal-database.server";
-import { showProgress } from "./progress.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { report, type Output } from "../kit/output.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+import { showProgress } from "../kit/progress.server";
+import type { AddCommands } from "../kit/runs.server";
 
 /** What to import. */
 interface ImportSource {
@@ -70,19 +77,28 @@ function noCounts() {
   } satisfies ImportCounts;
 }
 
-/** `import-policyholders FILE`. Returns the exit code: 1 if a line was refused. @throws StartRefusal, or any error reading the file */
-export async function main([file, ...more]: readonly string[], output: Output): Promise<number> {
-  if (file === undefined || more.length > 0) {
-    output.printError(
-      "portal: import-policyholders FILE: expected one file (- for standard input) with one policyholder per line, as JSON",
-    );
-    return 1;
-  }
-  const { policyholders, documents } = await importFile(file, output);
-  output.print(
+/** `import FILE`. Exits with 1 if a line was refused. */
+export const addImport: AddCommands = (program, runs) => {
+  program
+    .command("import")
+    .alias("import-policyholders")
+    .description("add and update policyholders, policies and documents (docs/operations/import.md)")
+    .argument("<file>", "one policyholder per line, as JSON; - for standard input")
+    .option("--json", "print the counts as JSON")
+    .action(runs(importAndReport));
+};
+
+async function importAndReport(
+  output: Output,
+  file: string,
+  { json }: { readonly json?: true },
+): Promise<ExitCode> {
+  const counts = await importFile(file, output);
+  const { policyholders, documents } = counts;
+  report(output, json, counts, [
     `Policyholders: ${inWords(policyholders)}; documents: ${inWords(documents)}; lines refused: ${policyholders.refused}`,
-  );
-  return policyholders.refused > 0 ? 1 : 0;
+  ]);
+  return policyholders.refused > 0 ? EXIT.problem : EXIT.done;
 }
 
 async function importFile(file: string, { printError, terminal }: Output): Promise<ImportCounts> {

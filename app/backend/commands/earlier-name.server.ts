@@ -1,0 +1,2 @@
+// `node build/commands NAME …`: how the commands were called before, in operators' scripts.
+import "./index.server";

@@ -1,0 +1,92 @@
+import { Option, type Command, type OptionValues } from "@commander-js/extra-typings";
+import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
+import { blindIndexes } from "../../secrets/keyed-hashes.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import type { Reader } from "../../store/store.server";
+import { Nonsense } from "./exit-code.server";
+
+/** How an operator names a customer: by exactly one of these. */
+export interface CustomerChoice {
+  readonly username?: string | undefined;
+  readonly policyNo?: string | undefined;
+  readonly account?: string | undefined;
+  readonly pid?: string | undefined;
+}
+
+/** A policyholder, and their account if they have one. */
+export interface ChosenCustomer {
+  readonly customerId: string;
+  readonly accountId: string | undefined;
+}
+
+const NAMES = ["username", "policyNo", "account", "pid"] as const;
+const MOST_BYTES = 1000;
+
+/** Asks whom a command is about. A personal identifier never stands on a command line, which other users can read. */
+export function withCustomer<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .option("--username <name>", "the customer with this username")
+    .option("--policy-no <number>", "the customer who holds this policy")
+    .option("--account <id>", "the account with this id, as the audit and the log name it")
+    .addOption(
+      new Option("--pid <->", "the customer whose identifier is on standard input").choices(["-"] as const),
+    );
+}
+
+/** Finds the customer. @throws Nonsense if there isn't exactly one */
+export async function chooseCustomer(
+  reader: Reader,
+  keyring: Keyring,
+  choice: CustomerChoice,
+): Promise<ChosenCustomer> {
+  const given = NAMES.filter((name) => choice[name] !== undefined);
+  const [how] = given;
+  if (how === undefined || given.length > 1)
+    throw new Nonsense("expected one of --username, --policy-no, --account and --pid -");
+  const rows = await customersBy(reader, keyring, how, choice);
+  const [row] = rows;
+  if (!row) throw new Nonsense("no such customer");
+  if (rows.length > 1)
+    throw new Nonsense("several customers have this identifier: choose one by --policy-no");
+  return { customerId: row.customer_id, accountId: row.account_id ?? undefined };
+}
+
+async function customersBy(
+  reader: Reader,
+  keyring: Keyring,
+  how: (typeof NAMES)[number],
+  choice: CustomerChoice,
+) {
+  const customers = reader
+    .selectFrom("customers")
+    .leftJoin("accounts", "accounts.customer_id", "customers.id")
+    .select(["customers.id as customer_id", "accounts.id as account_id"])
+    .limit(2);
+  switch (how) {
+    case "username":
+      return customers.where("accounts.username_key", "=", usernameKey(choice.username ?? "")).execute();
+    case "account":
+      return customers.where("accounts.id", "=", choice.account ?? "").execute();
+    case "policyNo":
+      return customers
+        .innerJoin("policies", "policies.customer_id", "customers.id")
+        .where("policies.policy_no", "=", readPolicyNo(choice.policyNo ?? ""))
+        .execute();
+    case "pid": {
+      const pid = readPid(await lineOfInput());
+      return customers.where("customers.pid_index", "in", blindIndexes(keyring, "pid", pid)).execute();
+    }
+  }
+}
+
+async function lineOfInput(): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    if ((bytes += piece.byteLength) > MOST_BYTES) throw new Nonsense("--pid: expected an identifier");
+  }
+  return Buffer.concat(pieces).toString("utf8").trim();
+}

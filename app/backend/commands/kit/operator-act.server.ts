@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { Command, OptionValues } from "@commander-js/extra-typings";
+import type { AuditSource } from "../../services/audit.server";
+import { Nonsense } from "./exit-code.server";
+
+/** Who uses a command on somebody's account, and why, as typed. */
+export interface OperatorAct {
+  readonly operator: string;
+  readonly reason: string;
+}
+
+const MOST_CHARACTERS = 200;
+const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
+
+/** Asks for both, since every such act is audited with them (S97). */
+export function withOperatorAct<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .requiredOption("--operator <name>", "who does this, for the audit")
+    .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
+}
+
+/** What the audit records an act under. @throws Nonsense if a text is empty or too long */
+export function auditSource({ operator, reason }: OperatorAct): AuditSource {
+  return {
+    address: "",
+    requestId: randomUUID(),
+    deviceName: "",
+    audited: [],
+    act: { operator: readWords("--operator", operator), reason: readWords("--reason", reason) },
+  };
+}
+
+function readWords(option: string, typed: string): string {
+  const text = typed.normalize("NFC").trim();
+  if (text === "" || [...text].length > MOST_CHARACTERS || CONTROL.test(text))
+    throw new Nonsense(`${option}: expected a text of at most ${MOST_CHARACTERS} characters on one line`);
+  return text;
+}
