@@ -35,4 +35,15 @@ export type AuditEventName =
   | "username-reminded"
   | "document-password-set"
   | "document-password-opened"
-  | "document-downloaded";
+  | "document-downloaded"
+  // By the insurer's staff (S97).
+  | "account-shown"
+  | "account-unlocked"
+  | "account-disabled"
+  | "account-enabled"
+  | "account-expired"
+  | "caps-reset"
+  | "data-exported"
+  | "data-erased"
+  | "audit-shown"
+  | "database-restored";

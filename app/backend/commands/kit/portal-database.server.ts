@@ -15,12 +15,29 @@ import type { Store } from "../../store/store.server";
  * Opens the portal's database with the portal's settings and keys. The portal may be running.
  * @throws StartRefusal if there is no database or the keys don't belong to it
  */
-export async function withPortalDatabase<Value>(
-  work: (store: Store, keyring: Keyring) => Promise<Value>,
-): Promise<Value> {
-  const settings = environment();
-  const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = settings;
-  const store = await openShared(databaseSettings(settings), DATA_DIR);
+export function withPortalDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
+  return withDatabase(databaseSettings(environment()), work);
+}
+
+/**
+ * The same as the owner of the tables, who may also change the audit: by `MIGRATION_DATABASE_URL`, if it is set.
+ * @throws StartRefusal
+ */
+export function withOwnDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
+  const database = databaseSettings(environment());
+  return withDatabase(
+    database.kind === "postgres" && database.migrationAddress
+      ? { ...database, address: database.migrationAddress }
+      : database,
+    work,
+  );
+}
+
+type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
+
+async function withDatabase<Value>(database: DatabaseSettings, work: DatabaseWork<Value>): Promise<Value> {
+  const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = environment();
+  const store = await openShared(database, DATA_DIR);
   try {
     const keyring = DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
     await checkMode(store, PORTAL_MODE);
