@@ -17,7 +17,17 @@ export function runCommand(
   words: readonly string[],
   input = "",
 ): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join("build", "portal"), ...words], {
+  return runProgram("node", [join("build", "portal"), ...words], env, input);
+}
+
+/** Runs a program in the repository's folder, `npm` for example. */
+export function runProgram(
+  program: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input = "",
+): CommandResult {
+  const { status, stdout, stderr } = spawnSync(program === "node" ? process.execPath : program, words, {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     encoding: "utf8",

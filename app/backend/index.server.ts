@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { stopwatch, systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
 import { cookiesAt } from "./http/cookies.server";
+import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { makeHandle, type Handle } from "./http/handle.server";
@@ -52,6 +54,8 @@ export interface BackendOptions {
   readonly confirmationTexts: ConfirmationTexts;
   /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
   readonly pdf?: PdfWork;
+  /** How the audit is sealed and archived. Default: 24 months stay; archives go to the data directory. */
+  readonly audit?: AuditSettings;
   readonly clock?: Clock;
   /** Measures durations, in ms; it never jumps. */
   readonly stopwatch?: Clock;
@@ -102,6 +106,11 @@ async function openWith(store: Store, options: BackendOptions): Promise<Backend>
   const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
     options.log.error({ err: error }, "purge failed");
   });
+  const stopKeepingAudit = await keepAudit(parts, {
+    folder: join(options.dataDir, "audit"),
+    keepMonths: 24,
+    ...options.audit,
+  });
   return {
     handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
@@ -111,6 +120,7 @@ async function openWith(store: Store, options: BackendOptions): Promise<Backend>
         () => false,
       ),
     close: async () => {
+      await stopKeepingAudit();
       await stopPurging();
       await parts.pdf.close();
       await smsSender?.close();

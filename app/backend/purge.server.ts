@@ -1,13 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, SECOND, type Clock } from "./clock.server";
+import { runRegularly } from "./run-regularly.server";
 import { idleSince } from "./services/sign-in/sessions.server";
 import type { Store } from "./store/store.server";
 
 /** Small, so that requests hardly wait. */
 const BATCH = 200;
-/** Node fires a timer with a longer delay immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface Expired {
   readonly table: string;
@@ -71,15 +70,10 @@ export function purgeRegularly(
   clock: Clock,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let round = Promise.resolve();
-  const start = () => {
-    round = purge(store, limits, clock()).catch(onError);
-  };
-  const timer = setInterval(start, Math.min(limits.PURGE_SECONDS * SECOND, LONGEST_TIMER_MS));
-  timer.unref();
-  start();
+  const work = () => purge(store, limits, clock());
+  const first = work().catch(onError);
+  const stop = runRegularly({ work, everyMs: limits.PURGE_SECONDS * SECOND, onError });
   return async () => {
-    clearInterval(timer);
-    await round;
+    await Promise.all([first, stop()]);
   };
 }

@@ -1,6 +1,6 @@
-import { isoDayInPoland } from "~/i18n/times.server";
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
+import { isoDayInPoland } from "~/platform/polish-time.server";
 import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 

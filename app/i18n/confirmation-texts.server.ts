@@ -1,6 +1,7 @@
 import type { Brand } from "~/platform/config/brand.server";
+import { isoDayInPoland } from "~/platform/polish-time.server";
 import { textsIn } from "./texts.server";
-import { dayInPoland, isoDayInPoland } from "./times.server";
+import { dayInPoland } from "./times.server";
 
 /** What a confirmation of cover is about; days as `YYYY-MM-DD`. */
 interface Facts {

@@ -15,8 +15,6 @@ const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
 ) as Record<Language, boolean>;
 const day = inEachLanguage({ dateStyle: "long" });
 const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
-// Sweden writes days as ISO 8601 does.
-const isoDay = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: "Europe/Warsaw" });
 const wholeHour = inEachLanguage({ hour: "numeric", timeZone: "UTC" });
 const clockTime = inEachLanguage({ timeStyle: "short" });
 const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
@@ -44,11 +42,6 @@ export function timeInPoland({ language }: Speaker, time: number): string {
 /** "2026" in Poland; `time` in ms since the epoch. */
 export function yearInPoland(time: number): string {
   return year.format(time);
-}
-
-/** "2026-11-20" in Poland; `time` in ms since the epoch. */
-export function isoDayInPoland(time: number): string {
-  return isoDay.format(time);
 }
 
 /** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */

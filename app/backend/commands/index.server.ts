@@ -1,8 +1,12 @@
 // `node build/portal COMMAND …`: the operators' commands, as a program.
 import { runCommand } from "./program.server";
 
+// Whoever reads may stop at any time, `head` for example.
+process.stdout.on("error", () => process.exit());
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
+  out: process.stdout,
   terminal: process.stderr.isTTY ? process.stderr : undefined,
 });

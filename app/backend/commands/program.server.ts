@@ -1,16 +1,24 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { processEnvironment } from "~/platform/config/environment.server";
 import { StartRefusal } from "../start-refusal.server";
+import { addAccount } from "./account/account.server";
+import { addAudit } from "./audit/audit.server";
+import { addSealAudit } from "./audit/seal-audit.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
 import { EXIT, Nonsense, type ExitCode } from "./kit/exit-code.server";
 import type { Output } from "./kit/output.server";
 import type { AddCommands, Runs } from "./kit/runs.server";
 
-const COMMANDS: readonly AddCommands[] = [addImport, addRewrapKeys];
+const COMMANDS: readonly AddCommands[] = [addAccount, addImport, addRewrapKeys, addAudit, addSealAudit];
 
 const ABOUT = `The operators' commands. They read the portal's variables and work on its database, even while portals run.
 
 Exit codes: 0 done; 1 it failed, or found something wrong; 2 it was not asked properly, and changed nothing.`;
+
+/** Commander's code for both: help that was asked for, and help as an error because the command is missing. */
+const HELP = "commander.help";
+const WHICH_COMMAND = "expected a command: --help lists them";
 
 /**
  * Runs an operator's command, `import FILE` for example. Never throws.
@@ -19,19 +27,31 @@ Exit codes: 0 done; 1 it failed, or found something wrong; 2 it was not asked pr
 export async function runCommand(words: readonly string[], output: Output): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const runs: Runs =
-    (work) =>
+    (work, { rightVariables } = { rightVariables: true }) =>
     async (...given) => {
+      if (rightVariables) refuseWrongVariables();
       code = await work(output, ...given);
     };
   try {
     await makeProgram(output, runs).parseAsync(words, { from: "user" });
     return code;
   } catch (error) {
-    // Commander has printed what is wrong with the words, or the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.nonsense;
-    output.printError(`portal: ${inOneLine(error)}`);
-    return error instanceof Nonsense ? EXIT.nonsense : EXIT.problem;
+    if (!(error instanceof CommanderError)) return explain(error, output);
+    // Otherwise commander has printed the help that was asked for, or what is wrong with the words.
+    if (error.exitCode === 0) return EXIT.done;
+    return error.code === HELP ? explain(new Nonsense(WHICH_COMMAND), output) : EXIT.nonsense;
   }
+}
+
+function explain(error: unknown, { printError }: Output): ExitCode {
+  for (const line of linesOf(error)) printError(`portal: ${line}`);
+  return error instanceof Nonsense ? EXIT.nonsense : EXIT.problem;
+}
+
+/** Every command reads the portal's variables. */
+function refuseWrongVariables(): void {
+  const reading = processEnvironment();
+  if (!reading.ok) throw new Nonsense(reading.problems.join("\n"));
 }
 
 function makeProgram({ print, printError }: Output, runs: Runs): Command {
@@ -43,8 +63,10 @@ function makeProgram({ print, printError }: Output, runs: Runs): Command {
       writeOut: (text) => {
         print(text.trimEnd());
       },
+      // Without a command, commander writes the whole help as an error.
+      writeErr: () => undefined,
       outputError: (text) => {
-        printError(text.trimEnd().replace(/^error: /, "portal: "));
+        printError(inOneLine(text.replace(/^error: /, "portal: ")));
       },
     });
   for (const add of COMMANDS) add(program, runs);
@@ -52,7 +74,12 @@ function makeProgram({ print, printError }: Output, runs: Runs): Command {
 }
 
 /** Foreign errors may quote what they were given, so only the first line is kept. */
-function inOneLine(error: unknown): string {
-  if (error instanceof Nonsense || error instanceof StartRefusal) return error.message;
-  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : "the command failed";
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof Nonsense || error instanceof StartRefusal) return error.message.split("\n");
+  return error instanceof Error ? error.message.split("\n", 1) : ["the command failed"];
+}
+
+/** A word of the command line may itself contain the end of a line. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }

@@ -18,7 +18,9 @@ export type KeyUse =
   /** Wraps the data keys of document passwords (S82). */
   | "document-password"
   /** Wraps the data keys of documents. */
-  | "document";
+  | "document"
+  /** Seals the audit (S95). */
+  | "audit";
 
 /** Root keys by version. New data is written with the current key; data written with any of them stays readable. */
 export interface Keyring {

@@ -1,4 +1,5 @@
-import { PostgresAdapter, sql } from "kysely";
+import { sql } from "kysely";
+import { isPostgres } from "./dialect.server";
 import type { Tx } from "./store.server";
 
 /**
@@ -6,6 +7,5 @@ import type { Tx } from "./store.server";
  * time, so there is nothing to lock.
  */
 export async function takeAdvisoryLock(tx: Tx, name: string): Promise<void> {
-  if (tx.getExecutor().adapter instanceof PostgresAdapter)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }

@@ -27,14 +27,29 @@ export async function hasKeyCheck(store: Store): Promise<boolean> {
 export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
   await store.write(async (tx) => {
     const sentences = await lockSentences(tx, keyring);
-    const missing = sentences.map(versionOf).find((version) => !keyring.versions.includes(version));
-    if (missing !== undefined)
-      throw new StartRefusal(`the database needs key version ${missing}, which is missing from the keys`);
-    if (!sentences.every((sentence) => fits(keyring, sentence)))
-      throw new StartRefusal("the keys do not belong to this database");
+    refuseOtherKeys(keyring, sentences);
     if (sentences.map(versionOf).includes(keyring.current)) return;
     await keepSentences(tx, [seal(keyring, PLACE, TEXT), ...sentences]);
   });
+}
+
+/** The same for a role that may not write. @throws StartRefusal also if the database was never used with keys */
+export async function checkKeysReadOnly(store: Store, keyring: Keyring): Promise<void> {
+  const fact = await store.read
+    .selectFrom("facts")
+    .select("value")
+    .where("name", "=", FACT)
+    .executeTakeFirst();
+  if (!fact) throw new StartRefusal("no portal has used this database with keys yet");
+  refuseOtherKeys(keyring, fact.value.split(SEPARATOR));
+}
+
+function refuseOtherKeys(keyring: Keyring, sentences: readonly string[]): void {
+  const missing = sentences.map(versionOf).find((version) => !keyring.versions.includes(version));
+  if (missing !== undefined)
+    throw new StartRefusal(`the database needs key version ${missing}, which is missing from the keys`);
+  if (!sentences.every((sentence) => fits(keyring, sentence)))
+    throw new StartRefusal("the keys do not belong to this database");
 }
 
 /** Records that the database now needs only the current key and these versions, since no row uses any other (S84). */

@@ -1,3 +1,6 @@
+import { sql } from "kysely";
+import type { Store, Tx } from "./store.server";
+
 /** The milliseconds since 1970 of a moment in SQL. */
 const ms = (moment: string) => `(extract(epoch from ${moment}) * 1000)::bigint`;
 
@@ -24,4 +27,55 @@ export const PARTITIONED_AUDIT: readonly string[] = [
     ${ms("date_trunc('month', now() at time zone 'UTC') + interval '1 month'")});
   end $$`,
   "create table audit_events_other partition of audit_events default",
+  // Waits until all events written so far are there for everyone, and gives the last one's number. The role that seals
+  // may not lock the table itself, since that takes the right to change it.
+  `create function audit_watermark() returns bigint language plpgsql security definer
+    set search_path from current set lock_timeout = '300ms' as $$
+  begin
+    lock table audit_events in share mode;
+    return coalesce((select max(seq) from audit_events), -1);
+  end $$`,
+  "revoke execute on function audit_watermark() from public",
 ];
+
+const PREFIX = "audit_events_";
+/** Months that are made in advance. Events of any other land in the partition for the rest, which works as well. */
+const AHEAD = 3;
+
+/** Makes the partitions of the next months, as the tables' owner; in a transaction that no other owner runs meanwhile. */
+export async function addMonths(owner: Tx): Promise<void> {
+  const { rows } = await sql<{ name: string; starts: number; ends: number }>`
+    select to_char(month, '"${sql.raw(PREFIX)}"YYYY_MM') as name,
+      ${sql.raw(ms("month"))} as starts, ${sql.raw(ms("month + interval '1 month'"))} as ends
+    from generate_series(
+      date_trunc('month', now() at time zone 'UTC') + interval '1 month',
+      date_trunc('month', now() at time zone 'UTC') + ${sql.lit(AHEAD)} * interval '1 month', interval '1 month') as month
+    where to_regclass(to_char(month, '"${sql.raw(PREFIX)}"YYYY_MM')) is null`.execute(owner);
+  for (const { name, starts, ends } of rows) await addMonth(owner, name, starts, ends);
+}
+
+/** Events of the month may have landed in the partition for the rest: they move. */
+async function addMonth(owner: Tx, name: string, starts: number, ends: number): Promise<void> {
+  const month = sql.id(name);
+  await sql`create table ${month} (like audit_events including defaults)`.execute(owner);
+  await sql`with moved as (delete from audit_events_other where happened_at >= ${sql.lit(starts)}
+    and happened_at < ${sql.lit(ends)} returning *) insert into ${month} select * from moved`.execute(owner);
+  await sql`alter table audit_events attach partition ${month}
+    for values from (${sql.lit(starts)}) to (${sql.lit(ends)})`.execute(owner);
+}
+
+/** Drops the partitions of months that ended by then (ms) and are empty. */
+export async function dropPastMonths(store: Store, end: number): Promise<void> {
+  await store.write(async (tx) => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class join pg_inherits on inhrelid = pg_class.oid
+      where inhparent = 'audit_events'::regclass
+        and (regexp_match(pg_get_expr(relpartbound, pg_class.oid), 'TO \\(''?(\\d+)''?\\)'))[1]::bigint <= ${end}`.execute(
+      tx,
+    );
+    for (const { name } of rows) {
+      const { rows: left } = await sql`select from ${sql.id(name)} limit 1`.execute(tx);
+      if (left.length === 0) await sql`drop table ${sql.id(name)}`.execute(tx);
+    }
+  });
+}

@@ -3,24 +3,36 @@ import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
 import { missingMigrations, refuseLaterVersion } from "./migrations/state.server";
 import { StatementRefused } from "./postgres-errors.server";
-import { PARTITIONED_AUDIT } from "./postgres-audit-months.server";
+import { PARTITIONED_AUDIT, addMonths } from "./postgres-audit-months.server";
+import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
-/** Migrating takes Kysely's lock; this one is for the grants that follow ("TARN" in ASCII). */
+/** Migrating takes Kysely's lock; this one is for the months and grants that follow ("TARN" in ASCII). */
 const GRANT_LOCK = 0x54_41_52_4e;
 
 /**
  * Brings the tables up to date as their owner, then grants the serving role what it needs. That role can't change tables,
  * nor change or delete audit events (S90, S95), unless it owns the tables itself.
+ * @param auditRole the role that seals the audit, if it is another one
  * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
  */
-export async function bringUpToDate(db: Kysely<Tables>, owner: Kysely<Tables>): Promise<void> {
+export async function bringUpToDate(
+  db: Kysely<Tables>,
+  owner: Kysely<Tables>,
+  auditRole?: string,
+): Promise<void> {
   const schema = await schemaOf(owner);
   if (await hasRun(owner, schema)) await refuseLaterVersion(owner);
   if (!(await hasRun(owner, schema)) || (await missingMigrations(owner)).length > 0)
     await migrate(owner, schema);
   const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
-  if (role !== ownerRole) await grant(owner, schema, role);
+  await owner.transaction().execute(async (tx) => {
+    // One process at a time: PostgreSQL refuses concurrent changes to the rights of a table.
+    await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
+    if (await ownsAudit(tx, schema)) await addMonths(tx);
+    if (role !== ownerRole) await grant(tx, schema, role);
+    if (auditRole !== undefined && auditRole !== ownerRole) await grantSealing(tx, schema, auditRole);
+  });
   await refuseUnusable(db);
 }
 
@@ -41,24 +53,39 @@ async function migrate(owner: Kysely<Tables>, migrationTableSchema: string): Pro
 /** SQLSTATE: insufficient_privilege, undefined_table. */
 const [NOT_ALLOWED, NOT_THERE] = ["42501", "42P01"];
 
-/** One process at a time: PostgreSQL refuses concurrent changes to the rights of a table. */
-async function grant(owner: Kysely<Tables>, schema: string, role: string): Promise<void> {
+/** Only the owner can add months; another role that migrates nothing leaves them alone. */
+async function ownsAudit(owner: Tx, schema: string): Promise<boolean> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select pg_has_role(relowner, 'usage') as owns from pg_class
+    where oid = to_regclass(${`${schema}.audit_events`})`.execute(owner);
+  return rows[0]?.owns === true;
+}
+
+async function grant(owner: Tx, schema: string, role: string): Promise<void> {
   const tables = (names: readonly string[]) => sql.join(names.map((name) => sql.id(schema, name)));
-  await owner.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
-    const { rows } = await sql<{ name: string }>`
-      select tablename as name from pg_tables
-      where schemaname = ${schema} and tableowner = current_user and tablename not like 'kysely%'`.execute(
-      tx,
-    );
-    const changing = rows.map(({ name }) => name).filter((name) => !name.startsWith("audit_"));
-    await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(tx);
-    await sql`grant select on ${tables(["kysely_migration"])} to ${sql.id(role)}`.execute(tx);
-    await sql`grant select, insert on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(tx);
-    await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(tx);
-    await sql`grant select on ${tables(["audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(tx);
-    await sql`grant select, insert, update, delete on ${tables(changing)} to ${sql.id(role)}`.execute(tx);
-  });
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = ${schema} and tableowner = current_user and tablename not like 'kysely%'`.execute(
+    owner,
+  );
+  const changing = rows.map(({ name }) => name).filter((name) => !name.startsWith("audit_"));
+  await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
+  await sql`grant select on ${tables(["kysely_migration", "audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(
+    owner,
+  );
+  await sql`grant select, insert on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(owner);
+  await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(owner);
+  await sql`grant select, insert, update, delete on ${tables(changing)} to ${sql.id(role)}`.execute(owner);
+}
+
+/** The role that seals can read events and add seals (S95). */
+async function grantSealing(owner: Tx, schema: string, role: string): Promise<void> {
+  const table = (name: string) => sql.id(schema, name);
+  await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
+  await sql`grant select on ${sql.join(["audit_events", "audit_archives", "facts", "kysely_migration"].map(table))}
+    to ${sql.id(role)}`.execute(owner);
+  await sql`grant select, insert on ${table("audit_seals")} to ${sql.id(role)}`.execute(owner);
+  await sql`grant execute on function ${table("audit_watermark")}() to ${sql.id(role)}`.execute(owner);
 }
 
 /** Checks the tables with the serving role's rights. */

@@ -46,7 +46,7 @@ export async function openPostgresStore(
     // No time limit: changing a large table is slow, and another process may be migrating already.
     const patient = { ...settings, connections: 1, statements: undefined };
     const owner = over(poolAt(settings.migrationAddress ?? settings.address, patient));
-    await bringUpToDate(db, owner).finally(() => owner.destroy());
+    await bringUpToDate(db, owner, settings.auditAddress?.user).finally(() => owner.destroy());
   } catch (error) {
     await db.destroy();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;

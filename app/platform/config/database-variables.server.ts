@@ -48,6 +48,19 @@ export const databaseVariables = {
       "The same database for the role that owns the tables: at startup it migrates them, and grants the role in `DATABASE_URL` what it needs. Without it the role in `DATABASE_URL` migrates them itself.",
     secret: true,
   }),
+  AUDIT_DATABASE_URL: databaseUrl.optional().meta({
+    description:
+      "The same database for the role that seals the audit (`portal seal-audit`), which can read events and add seals and do nothing else. The migration grants it that. Without it the tables' owner seals: a portal that connects as the owner does so itself.",
+    secret: true,
+  }),
+  AUDIT_KEEP_MONTHS: wholeNumber(1, 1200).default(24).meta({
+    description:
+      "How many whole months of the audit stay in the database, 1 to 1200. Older ones are archived to files (`portal purge`; on SQLite the portal does it itself).",
+  }),
+  AUDIT_ARCHIVE_DIR: z.string().optional().meta({
+    description:
+      "The folder for archived months of the audit. Default: `audit` in `DATA_DIR`. It holds personal data: back it up and protect it like the database.",
+  }),
   DATABASE_POOL: wholeNumber(1, MOST_CONNECTIONS)
     .default(10)
     .meta({ description: "The most connections one process opens to PostgreSQL." }),

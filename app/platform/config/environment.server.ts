@@ -130,7 +130,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
 
 /** Prefixes that only the portal uses … */
 const OWN =
-  /^(BACKEND_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
+  /^(AUDIT_|BACKEND_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
@@ -146,16 +146,20 @@ function misspelledVariables(present: Present): string[] {
     .map((name) => `${name}: unknown ${name.startsWith("LIMIT_") ? "limit" : "variable"}`);
 }
 
-let known: Environment | undefined;
+let known: EnvironmentReading | undefined;
+
+/** The environment of this process, or what is wrong with it. Read once. */
+export function processEnvironment(): EnvironmentReading {
+  known ??= readEnvironment(process.env);
+  return known;
+}
 
 /**
  * The environment of this process, read once. A bad one ends the process with exit code 1 and one line per problem on
  * stderr, because the portal can do nothing useful with it.
  */
 export function environment(): Environment {
-  if (known) return known;
-  const reading = readEnvironment(process.env);
+  const reading = processEnvironment();
   if (!reading.ok) failStartup(reading.problems);
-  known = reading.environment;
-  return known;
+  return reading.environment;
 }

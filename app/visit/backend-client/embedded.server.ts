@@ -6,6 +6,7 @@ import {
   type Backend,
   type BackendOptions,
 } from "~/backend/index.server";
+import { auditSettings } from "~/platform/config/audit-settings.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
@@ -68,6 +69,7 @@ async function open(): Promise<Backend> {
     mode: PORTAL_MODE,
     database: databaseSettings(settings),
     dataDir: DATA_DIR,
+    audit: auditSettings(settings),
     keyring: DATA_KEYS && makeKeyring(DATA_KEYS),
     publicOrigin: PUBLIC_ORIGIN,
     limits,

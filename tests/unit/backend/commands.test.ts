@@ -7,7 +7,7 @@ import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
-import { runCommand } from "../../operator-command";
+import { runCommand, runProgram } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 const FIRST = { version: 1, key: randomBytes(32) };
@@ -102,22 +102,60 @@ onEachDatabase((kind) => {
   });
 });
 
+const UNREACHABLE = {
+  DATABASE_URL: "postgres://portal@127.0.0.1:9/portal",
+  DATA_KEYS: listOf(FIRST),
+};
+
 it.each<[string, string[], Record<string, string>, string]>([
-  ["no command", [], {}, "unknown command: expected one of import-policyholders, rewrap-keys"],
-  ["another command", ["drop"], {}, "unknown command: expected one of import-policyholders, rewrap-keys"],
-  ["no file", ["import-policyholders"], {}, "import-policyholders FILE: expected one file"],
-  ["an extra argument", ["rewrap-keys", "2"], {}, "rewrap-keys: takes no arguments"],
-  ["no database", ["rewrap-keys"], { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
+  ["no command", [], {}, "expected a command: --help lists them"],
+  ["another command", ["drop"], {}, "unknown command 'drop'"],
+  ["help on another command", ["help", "drop"], {}, "expected a command: --help lists them"],
+  ["a command with the end of a line", ["drop\nall"], {}, "unknown command 'drop all'"],
+  ["another option", ["rewrap-keys", "--all"], {}, "unknown option '--all'"],
+  ["an option of commands before them", ["--json", "rewrap-keys"], {}, "unknown option '--json'"],
+  ["no file", ["import"], {}, "missing required argument 'file'"],
+  ["no file, by the earlier name", ["import-policyholders"], {}, "missing required argument 'file'"],
+  ["an extra argument", ["rewrap-keys", "2"], {}, "too many arguments for 'rewrap-keys'"],
   ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
-  [
-    "an unreachable server",
-    ["rewrap-keys"],
-    { DATABASE_URL: "postgres://portal@127.0.0.1:9/portal", DATA_KEYS: listOf(FIRST) },
-    "",
-  ],
-])("a command answers bad input with one line and exits with 1: %s", (_what, words, env, problem) => {
+])("words that make no sense are one line and exit code 2: %s", (_what, words, env, problem) => {
   const { code, stdout, stderr } = runCommand(env, words);
-  expect([code, stdout]).toEqual([1, ""]);
+  expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-  expect(stderr).toContain(problem);
+  expect(stderr).toContain(`portal: ${problem}`);
+});
+
+it("each bad variable is a line, and the exit code is 2", () => {
+  const { code, stdout, stderr } = runCommand({ DATA_KEYS: "x", PORT: "web" }, ["rewrap-keys"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^portal: PORT: expected [^\n]+\nportal: DATA_KEYS: expected [^\n]+\n$/);
+});
+
+it.each<[string, Record<string, string>, string]>([
+  ["no database", { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
+  ["an unreachable server", UNREACHABLE, "PostgreSQL cannot be used now: connection refused"],
+])("a command that can't do its work says why in one line, and exits with 1: %s", (_what, env, problem) => {
+  expect(runCommand(env, ["rewrap-keys"])).toEqual({ code: 1, stdout: "", stderr: `portal: ${problem}\n` });
+});
+
+it("--help says how to use the program and each command, on standard output", () => {
+  const { code, stdout, stderr } = runCommand({ PORT: "web" }, ["--help"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^Usage: portal [^]*\n {2}rewrap-keys /);
+  const ofCommand = runCommand({ PORT: "web" }, ["import", "--help"]);
+  expect([ofCommand.code, ofCommand.stderr]).toEqual([0, ""]);
+  expect(ofCommand.stdout).toMatch(/^Usage: portal import/);
+});
+
+it.each([
+  ["node build/commands import-policyholders", ["node", "build/commands", "import-policyholders"]],
+  ["node build/portal import-policyholders", ["node", "build/portal", "import-policyholders"]],
+  ["node build/commands rewrap-keys", ["node", "build/commands", "rewrap-keys"]],
+  ["npm run import-policyholders", ["npm", "run", "--silent", "import-policyholders", "--"]],
+  ["npm run rewrap-keys", ["npm", "run", "--silent", "rewrap-keys", "--"]],
+  ["npm run portal", ["npm", "run", "--silent", "portal", "--", "rewrap-keys"]],
+])("operators' scripts from before still work: %s", (_name, [program = "", ...words]) => {
+  const { code, stdout } = runProgram(program, [...words, "--help"], {});
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Usage: portal (import|rewrap-keys)/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isoDayInPoland } from "~/i18n/times.server";
+import { isoDayInPoland } from "~/platform/polish-time.server";
 import { byWhatMattersNow, matching, policyState } from "~/journeys/customer-area/policy-list";
 
 const TODAY = "2026-11-22";

@@ -11,7 +11,7 @@ import {
 } from "../../services/documents/write-documents.server";
 import type { Store } from "../../store/store.server";
 import { importBatch, readyLine, type Imported, type ReadyLine } from "./import-batch.server";
-import { linesIn } from "./import-lines.server";
+import { linesIn } from "../../lines-in.server";
 import { batchesOf } from "./policyholder-batches.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";

@@ -1,5 +1,5 @@
 import { findDocuments, type DocumentFile } from "./document-files.server";
-import { LINE_TOO_LONG } from "./import-lines.server";
+import { LINE_TOO_LONG } from "../../lines-in.server";
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
 
 /** Lines per transaction: few, so that a running portal hardly waits. */

@@ -28,6 +28,9 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
   { what: "codes", table: "codes", columns: ["key_version"] },
   { what: "sign-in passes", table: "login_passes", columns: ["key_version"] },
   { what: "queued messages", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
+  { what: "seals of the audit", table: "audit_seals", columns: ["key_version"] },
+  { what: "archives of the audit", table: "audit_archives", columns: ["key_version"] },
+  { what: "erased events", table: "audit_events", columns: ["erased_hash"], isSealed: true },
   { what: "outbox messages", table: "outbox", columns: ["text_sealed"], isSealed: true },
 ];
 

@@ -1,12 +1,13 @@
 import { rewrapDocumentPassword } from "../../secrets/document-password.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { rewrappedColumns } from "../../services/accounts/write-customer.server";
+import { rewrapAudit } from "../../services/audit/rewrap-audit.server";
 import { rewrappedKey } from "../../services/documents/write-documents.server";
 import { keepKeyVersions } from "../../store/key-check.server";
 import type { Store } from "../../store/store.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withOwnDatabase } from "../kit/portal-database.server";
 import type { AddCommands } from "../kit/runs.server";
 import { countByVersion, type KeyCounts } from "./key-counts.server";
 
@@ -18,22 +19,25 @@ interface Rewrapped {
   readonly customers: number;
   readonly documentPasswords: number;
   readonly documents: number;
+  /** Seals, archives and erased events. */
+  readonly audit: number;
   /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
 }
 
 /**
  * Moves to the current key what can be moved without the customer: personal data with its look-up index, and the data
- * keys of document passwords and documents (S84). The portal may be running; rows it changes meanwhile are left alone.
+ * keys of document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows it changes meanwhile are left alone.
  * Afterwards the database no longer needs keys that no row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
   const documentPasswords = await rewrapAll((after) => rewrapDocumentPasswords(store, keyring, after));
   const documents = await rewrapAll((after) => rewrapDocuments(store, keyring, after));
+  const audit = await rewrapAudit(store, keyring);
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
-  return { customers, documentPasswords, documents, left };
+  return { customers, documentPasswords, documents, audit, left };
 }
 
 /** The result of one batch. The next one starts after `last`; undefined means this was the last. */
@@ -139,13 +143,13 @@ export const addRewrapKeys: AddCommands = (program, runs) => {
 };
 
 function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
-  return withPortalDatabase(async (store, keyring) => {
+  return withOwnDatabase(async (store, keyring) => {
     const { left, ...moved } = await rewrapKeys(store, keyring);
     const older = keyring.versions
       .filter((version) => version !== keyring.current)
       .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
     report(output, json, { current: keyring.current, moved, older }, [
-      `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents`,
+      `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents, ${moved.audit} seals of the audit`,
       ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
     ]);
     return EXIT.done;

@@ -4,7 +4,7 @@ export const EXIT = { done: 0, problem: 1, nonsense: 2 } as const;
 /** An exit code of a command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What was asked makes no sense, so nothing was changed. The message is one line for the operator. */
+/** What was asked makes no sense, so nothing was changed. The message is for the operator, usually one line. */
 export class Nonsense extends Error {
   override readonly name = "Nonsense";
 }

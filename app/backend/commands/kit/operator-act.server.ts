@@ -5,8 +5,8 @@ import { Nonsense } from "./exit-code.server";
 
 /** Who uses a command on somebody's account, and why, as typed. */
 export interface OperatorAct {
-  readonly operator: string;
-  readonly reason: string;
+  readonly operator?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 const MOST_CHARACTERS = 200;
@@ -21,7 +21,7 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
     .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
 }
 
-/** What the audit records an act under. @throws Nonsense if a text is empty or too long */
+/** What the audit records an act under. @throws Nonsense if a text is missing or too long */
 export function auditSource({ operator, reason }: OperatorAct): AuditSource {
   return {
     address: "",
@@ -32,7 +32,7 @@ export function auditSource({ operator, reason }: OperatorAct): AuditSource {
   };
 }
 
-function readWords(option: string, typed: string): string {
+function readWords(option: string, typed = ""): string {
   const text = typed.normalize("NFC").trim();
   if (text === "" || [...text].length > MOST_CHARACTERS || CONTROL.test(text))
     throw new Nonsense(`${option}: expected a text of at most ${MOST_CHARACTERS} characters on one line`);

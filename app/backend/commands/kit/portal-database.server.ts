@@ -1,22 +1,29 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { databaseSettings, type DatabaseSettings } from "~/platform/config/database-settings.server";
+import {
+  databaseSettings,
+  type DatabaseSettings,
+  type PostgresSettings,
+} from "~/platform/config/database-settings.server";
+import type { DatabaseAddress } from "~/platform/config/database-variables.server";
 import { environment } from "~/platform/config/environment.server";
 import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
 import { StartRefusal } from "../../start-refusal.server";
-import { checkKeys } from "../../store/key-check.server";
+import { checkKeys, checkKeysReadOnly } from "../../store/key-check.server";
 import { checkMode } from "../../store/mode-check.server";
 import { openDatabase } from "../../store/open-database.server";
 import { openSqliteStore } from "../../store/sqlite-store.server";
 import type { Store } from "../../store/store.server";
+
+type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
 
 /**
  * Opens the portal's database with the portal's settings and keys. The portal may be running.
  * @throws StartRefusal if there is no database or the keys don't belong to it
  */
 export function withPortalDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
-  return withDatabase(databaseSettings(environment()), work);
+  return withDatabase(() => undefined, checkPortal, work);
 }
 
 /**
@@ -24,28 +31,45 @@ export function withPortalDatabase<Value>(work: DatabaseWork<Value>): Promise<Va
  * @throws StartRefusal
  */
 export function withOwnDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
-  const database = databaseSettings(environment());
+  return withDatabase(({ migrationAddress }) => migrationAddress, checkPortal, work);
+}
+
+/** The same as the role that seals the audit and can write nothing else: by `AUDIT_DATABASE_URL`. @throws StartRefusal */
+export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
   return withDatabase(
-    database.kind === "postgres" && database.migrationAddress
-      ? { ...database, address: database.migrationAddress }
-      : database,
+    ({ auditAddress, migrationAddress }) => auditAddress ?? migrationAddress,
+    checkKeysReadOnly,
     work,
   );
 }
 
-type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
-
-async function withDatabase<Value>(database: DatabaseSettings, work: DatabaseWork<Value>): Promise<Value> {
-  const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = environment();
-  const store = await openShared(database, DATA_DIR);
+/** @param addressIn the address to use instead of the portal's, on PostgreSQL */
+async function withDatabase<Value>(
+  addressIn: (settings: PostgresSettings) => DatabaseAddress | undefined,
+  check: DatabaseWork<void>,
+  work: DatabaseWork<Value>,
+): Promise<Value> {
+  const settings = environment();
+  const { DATA_DIR, DATA_KEYS } = settings;
+  const database = databaseSettings(settings);
+  const store = await openShared(
+    database.kind === "postgres"
+      ? { ...database, address: addressIn(database) ?? database.address }
+      : database,
+    DATA_DIR,
+  );
   try {
     const keyring = DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
-    await checkMode(store, PORTAL_MODE);
-    await checkKeys(store, keyring);
+    await check(store, keyring);
     return await work(store, keyring);
   } finally {
     await store.close();
   }
+}
+
+async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
+  await checkMode(store, environment().PORTAL_MODE);
+  await checkKeys(store, keyring);
 }
 
 /** The portal locks its data directory but not the SQLite file, so a second process can write to the file. */

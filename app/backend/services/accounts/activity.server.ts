@@ -80,11 +80,12 @@ function lastEvents(
 
 /** The last sign-in before this moment (ms), if there was one in the time that activity is shown for. */
 export async function lastSignInBefore(
-  { store, limits, clock }: Parts,
+  reader: Reader,
+  { limits, clock }: Pick<Parts, "limits" | "clock">,
   accountId: string,
   before: number,
 ): Promise<CallResponse<"profile">["lastSignIn"]> {
-  const row = await store.read
+  const row = await reader
     .selectFrom("audit_events")
     .select(["happened_at", "device_name"])
     .where("account_id", "=", accountId)

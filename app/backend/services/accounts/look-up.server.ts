@@ -1,6 +1,6 @@
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
-import { blindIndexes, steadyIndex } from "../../secrets/keyed-hashes.server";
+import { blindIndexes } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
@@ -29,7 +29,7 @@ export interface NamedAccount extends Account {
 }
 
 /** An account whose row is locked until the end of the transaction. */
-interface LockedAccount extends Account {
+export interface LockedAccount extends Account {
   readonly state: AccountState;
 }
 
@@ -45,15 +45,6 @@ interface Asking {
 /** Subject key for codes requested with details that match no customer. */
 export function unknownSubject(typed: string): string {
   return `${NOBODY}|${typed}`;
-}
-
-/** Keyed hash of the details a visitor claims. Caps count by it, and codes for unknown details are kept under it. */
-export function hashOfDetails(
-  keyring: Keyring,
-  kind: "username" | "policy" | "holder",
-  ...words: string[]
-): string {
-  return steadyIndex(keyring, `typed-${kind}`, JSON.stringify(words));
 }
 
 /** Finds the policyholder by policy number; if an identifier is given, it must match too. */

@@ -5,7 +5,7 @@ import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
-import { expireCodesElsewhere } from "../codes/code-rows.server";
+import { expireCodes } from "../codes/code-rows.server";
 import { lockAccount } from "./look-up.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
 
@@ -16,7 +16,8 @@ export async function listSessions(
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"sessions">>> {
-  const rows = await activeOnes(parts.store.read, parts, accountId)
+  const rows = await openSessions(parts.store.read, parts, accountId)
+    .where("state", "=", "active")
     .select(["device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
     .orderBy("id")
@@ -41,7 +42,7 @@ export async function endListedSession(
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
     await lockAccount(tx, accountId);
-    const open = await activeOnes(tx, parts, accountId).execute();
+    const open = await openSessions(tx, parts, accountId).where("state", "=", "active").execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
     await end(tx, parts, caller, { accountId, operator: "=", sessionId: found.id });
@@ -86,17 +87,21 @@ async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<
   if (ended.length === 0) return;
   const now = parts.clock();
   const { browser } = caller;
-  await expireCodesElsewhere(tx, { subject: accountId, purpose: "password", browser }, now);
+  await expireCodes(tx, { subject: accountId, purpose: "password", butIn: browser }, now);
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
 }
 
-function activeOnes(reader: Reader, { limits, clock }: Parts, accountId: string) {
+/** A query for the ids of an account's sessions that have not ended, pending ones too. */
+export function openSessions(
+  reader: Reader,
+  { limits, clock }: Pick<Parts, "limits" | "clock">,
+  accountId: string,
+) {
   const now = clock();
   return reader
     .selectFrom("sessions")
     .select("id")
     .where("account_id", "=", accountId)
-    .where("state", "=", "active")
     .where("ends_at", ">", now)
     .where("last_seen_at", ">", idleSince(limits, now));
 }

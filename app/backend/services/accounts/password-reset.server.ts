@@ -20,15 +20,9 @@ import { startSession, type ActiveSession } from "../sign-in/sessions.server";
 import { browserSubject, usernameSubject } from "../sign-in/sign-in-attempts.server";
 import { notify } from "../notices/notices.server";
 import { recipientIfAny } from "./customers.server";
-import {
-  NOBODY,
-  findAccount,
-  hashOfDetails,
-  lockAccount,
-  unknownSubject,
-  type Account,
-} from "./look-up.server";
+import { NOBODY, findAccount, lockAccount, unknownSubject, type Account } from "./look-up.server";
 import { passwordHistory, rememberPassword } from "./password-history.server";
+import { typedUsername } from "./typed-details.server";
 
 interface Resetting extends CodeHolder {
   readonly account: Account | undefined;
@@ -58,7 +52,7 @@ export async function startPasswordReset(
       subject: resetting.subject,
       accountId: resetting.accountId,
       purpose: "password",
-      purse: purseOfVisitor(resetting, typedUsername(parts, payload.username)),
+      purse: purseOfVisitor(resetting, typedUsername(parts.keyring, payload.username)),
       recipient: await recipientIfAny(tx, parts.keyring, resetting.account?.customerId),
       resend: payload.resend === true,
     });
@@ -110,13 +104,9 @@ export async function findResetting(
   username: string,
 ): Promise<Resetting> {
   const account = await findAccount(tx, { browser: caller.browser, now: parts.clock() }, username);
-  const subject = account?.accountId ?? unknownSubject(typedUsername(parts, username));
+  const subject = account?.accountId ?? unknownSubject(typedUsername(parts.keyring, username));
   const isKnownBrowser = account?.isKnownBrowser === true;
   return { subject, accountId: account?.accountId, account, isKnownBrowser };
-}
-
-function typedUsername({ keyring }: Parts, username: string): string {
-  return hashOfDetails(keyring, "username", usernameKey(username));
 }
 
 function ownSession(session: ActiveSession | undefined, username: string): ActiveSession | undefined {
@@ -167,7 +157,7 @@ async function setPassword(
   const ended = await tx.deleteFrom("sessions").where("account_id", "=", accountId).returning("id").execute();
   await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
   await forgetAttempts(tx, usernameSubject(parts, account.username));
-  await forgetAttempts(tx, browserSubject(caller, accountId));
+  await forgetAttempts(tx, browserSubject(accountId, tokenHash(caller.browser)));
   await forgetOtherBrowsers(tx, caller, accountId);
   if (own && ended.some(({ id }) => id === own.sessionId)) {
     const token = tokenOfConfirm(parts, caller, code, "session");

@@ -6,6 +6,7 @@ import { lastSignInBefore } from "./activity.server";
 import { maskedNumber, nameOf, recipientOf } from "./customers.server";
 import { presentedDevice } from "../sign-in/device-tokens.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
+import { trustedDevices } from "../sign-in/trusted-devices.server";
 
 /** Says who is signed in, also while the session is pending. */
 export async function userInfo(
@@ -31,16 +32,9 @@ export async function profile(
     .select("account_id")
     .where("account_id", "=", accountId)
     .executeTakeFirst();
-  const devices = await read
-    .selectFrom("trusted_devices")
-    .select(["id", "device_name", "trusted_at", "ends_at"])
-    .where("account_id", "=", accountId)
-    .where("ends_at", ">", now)
-    .orderBy("trusted_at", "desc")
-    .orderBy("id")
-    .execute();
+  const devices = await trustedDevices(read, accountId, now);
   const { phone } = await recipientOf(read, parts.keyring, customerId);
-  const lastSignIn = await lastSignInBefore(parts, accountId, startedAt);
+  const lastSignIn = await lastSignInBefore(read, parts, accountId, startedAt);
   const presented = await presentedDevice(read, caller, now);
   // It may be one that belongs to somebody else who uses this browser.
   const thisDevice = devices.find(({ id }) => id === presented?.id && !presented.isReplayed);

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
-import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
+import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
@@ -16,7 +16,8 @@ import { takeOwn, takeShared } from "../counting/windows.server";
 import { rememberBrowser } from "../sign-in/known-browsers.server";
 import { endSession, startSession } from "../sign-in/sessions.server";
 import { recipientIfAny } from "./customers.server";
-import { NOBODY, findHolder, hashOfDetails, lockCustomer, unknownSubject } from "./look-up.server";
+import { NOBODY, findHolder, lockCustomer, unknownSubject } from "./look-up.server";
+import { typedHolder } from "./typed-details.server";
 
 interface Registering extends CodeHolder {
   readonly customerId: string | undefined;
@@ -38,7 +39,7 @@ export async function startRegistration(
   return parts.store.write(async (tx) => {
     const registering = await findRegistering(tx, parts, caller, payload);
     const { subject, customerId, hasAccount } = registering;
-    const purse = purseOfVisitor(registering, typedClaim(parts, payload));
+    const purse = purseOfVisitor(registering, typedHolder(parts.keyring, payload));
     if (hasAccount) {
       const [caps, now] = [requestCaps(parts, caller, purse), parts.clock()];
       const tooMuch = await takeOwn(tx, caps, now);
@@ -100,16 +101,12 @@ export async function findRegistering(
 ): Promise<Registering> {
   const holder = await findHolder(tx, parts.keyring, { browser: caller.browser, now: parts.clock() }, claim);
   return {
-    subject: holder?.customerId ?? unknownSubject(typedClaim(parts, claim)),
+    subject: holder?.customerId ?? unknownSubject(typedHolder(parts.keyring, claim)),
     customerId: holder?.customerId,
     hasAccount: holder?.accountId !== undefined,
     // No browser can be known before there is an account.
     isKnownBrowser: false,
   };
-}
-
-function typedClaim({ keyring }: Parts, { policyNo, pid }: Claim): string {
-  return hashOfDetails(keyring, "holder", readPolicyNo(policyNo), readPid(pid));
 }
 
 async function makeAccount(

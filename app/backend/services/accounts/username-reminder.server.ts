@@ -1,5 +1,4 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
-import { readPolicyNo } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
@@ -9,7 +8,8 @@ import { confirmAtOnce, type CodeHolder } from "../codes/confirm.server";
 import { purseOfVisitor } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
 import { recipientIfAny } from "./customers.server";
-import { findHolder, unknownSubject, hashOfDetails } from "./look-up.server";
+import { findHolder, unknownSubject } from "./look-up.server";
+import { typedPolicy } from "./typed-details.server";
 
 type Username = CallResponse<"loginRemindConfirm">;
 
@@ -29,7 +29,7 @@ export async function startReminder(
       subject: reminded.subject,
       accountId: reminded.accountId,
       purpose: "usernameRemind",
-      purse: purseOfVisitor(reminded, typedPolicy(parts, payload.policyNo)),
+      purse: purseOfVisitor(reminded, typedPolicy(parts.keyring, payload.policyNo)),
       recipient: await recipientIfAny(tx, parts.keyring, reminded.customerId),
       resend: payload.resend === true,
     });
@@ -71,15 +71,11 @@ export async function findReminded(
   );
   const registered = holder?.accountId === undefined ? undefined : holder;
   return {
-    subject: registered?.accountId ?? unknownSubject(typedPolicy(parts, policyNo)),
+    subject: registered?.accountId ?? unknownSubject(typedPolicy(parts.keyring, policyNo)),
     accountId: registered?.accountId,
     customerId: registered?.customerId,
     isKnownBrowser: registered?.isKnownBrowser === true,
   };
-}
-
-function typedPolicy({ keyring }: Parts, policyNo: string): string {
-  return hashOfDetails(keyring, "policy", readPolicyNo(policyNo));
 }
 
 async function usernameOf(reader: Reader, accountId: string): Promise<Username> {

@@ -4,7 +4,7 @@ import type { Purpose } from "~/contract/purposes";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { sameHash } from "../../secrets/keyed-hashes.server";
+import { sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
 import { audit } from "../audit.server";
@@ -38,7 +38,8 @@ export async function checkCode(
   if (absent) return refused(absent);
 
   const policy = codePolicy(parts.limits);
-  const today = await reserveAttempt(tx, policy, codeSubject(owner, owner), now);
+  const browserHash = owner.isKnownBrowser ? tokenHash(owner.browser) : undefined;
+  const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
   const counted = await countTry(tx, parts, owner, now);
   if (!counted) {
     // Another try blocked the code between the two statements, so nothing was compared.

@@ -1,3 +1,4 @@
+import type { Limits } from "~/platform/config/limits";
 import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
@@ -41,11 +42,13 @@ export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): Wi
     most: limits.ADDRESS_CODES_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
   });
-  if (purse.kind === "known") return { own: [], shared: [perAddress] };
+  return { own: purse.kind === "open" ? typedCaps(limits, purse.typed) : [], shared: [perAddress] };
+}
+
+/** Caps on requests of signed-out visitors who claim these details, given as a keyed hash. */
+export function typedCaps(limits: Limits, typed: string): WindowCap[] {
   const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY } = limits;
-  const bucket = `codes|typed|${purse.typed}`;
-  const own = perTenMinutesAndDay("policy", bucket, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY);
-  return { own, shared: [perAddress] };
+  return perTenMinutesAndDay("policy", `codes|typed|${typed}`, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY);
 }
 
 /**
@@ -54,37 +57,41 @@ export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): Wi
  * can change.
  */
 export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCaps {
-  const { limits, keyring } = parts;
-  const number = steadyIndex(keyring, "phone", to.phone);
-  const known = [limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY] as const;
-  switch (purse.kind) {
+  const shared = [budget(parts, purse.kind === "open" ? "open" : "known")];
+  const own =
+    purse.kind === "browser"
+      ? browserCaps(parts.limits, to.customerId, tokenHash(browser))
+      : numberCaps(parts, purse.kind, to);
+  return { own, shared };
+}
+
+/** The caps on sending to a policyholder's number and for their policies, of one purse. */
+export function numberCaps(
+  { limits, keyring }: Pick<Parts, "limits" | "keyring">,
+  purse: "open" | "known",
+  { customerId, phone }: Recipient,
+): WindowCap[] {
+  const number = `codes|phone|${purse}|${steadyIndex(keyring, "phone", phone)}`;
+  const policies = `codes|policies|${purse}|${customerId}`;
+  switch (purse) {
     case "open":
-      return {
-        own: [
-          ...perTenMinutesAndDay(
-            "number",
-            `codes|phone|open|${number}`,
-            limits.SMS_OPEN_PER_10_MINUTES,
-            limits.SMS_OPEN_PER_DAY,
-          ),
-          perDay("policy", `codes|policies|open|${to.customerId}`, limits.SMS_POLICIES_OPEN_PER_DAY),
-        ],
-        shared: [budget(parts, "open")],
-      };
+      return [
+        ...perTenMinutesAndDay("number", number, limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY),
+        perDay("policy", policies, limits.SMS_POLICIES_OPEN_PER_DAY),
+      ];
     case "known":
-      return {
-        own: [
-          ...perTenMinutesAndDay("number", `codes|phone|known|${number}`, ...known),
-          perDay("policy", `codes|policies|known|${to.customerId}`, limits.SMS_POLICIES_KNOWN_PER_DAY),
-        ],
-        shared: [budget(parts, "known")],
-      };
-    case "browser":
-      return {
-        own: perTenMinutesAndDay("number", `codes|browser|${to.customerId}|${tokenHash(browser)}`, ...known),
-        shared: [budget(parts, "known")],
-      };
+      return [
+        ...perTenMinutesAndDay("number", number, limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY),
+        perDay("policy", policies, limits.SMS_POLICIES_KNOWN_PER_DAY),
+      ];
   }
+}
+
+/** The caps on sending to a policyholder in one of their known browsers, given as the hash of its token. */
+export function browserCaps(limits: Limits, customerId: string, browserHash: string): WindowCap[] {
+  const bucket = `codes|browser|${customerId}|${browserHash}`;
+  const { SMS_KNOWN_PER_10_MINUTES, SMS_KNOWN_PER_DAY } = limits;
+  return perTenMinutesAndDay("number", bucket, SMS_KNOWN_PER_10_MINUTES, SMS_KNOWN_PER_DAY);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, SECOND } from "../../clock.server";
-import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
+import { keyedHash } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
@@ -27,11 +27,11 @@ export function codeMac(
 
 /** Attempts key for wrong tries across all browsers, except for known ones, which each have their own (S107). */
 export function codeSubject(
-  { browser, purpose, subject }: CodeOwner,
-  { isKnownBrowser }: { readonly isKnownBrowser: boolean },
+  { purpose, subject }: Pick<CodeOwner, "purpose" | "subject">,
+  knownBrowserHash: string | undefined,
 ): string {
   const common = `code|${purpose}|${subject}`;
-  return isKnownBrowser ? `${common}|${tokenHash(browser)}` : common;
+  return knownBrowserHash === undefined ? common : `${common}|${knownBrowserHash}`;
 }
 
 /** Fifteen wrong tries a day across all browsers stop new codes for an hour; codes already sent stay valid. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import type { Purpose } from "~/contract/purposes";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
@@ -127,14 +128,26 @@ function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
   return sql<Tables["codes"][Column]>`case when ${condition} then ${old} else ${next} end`;
 }
 
-/** Expires the codes that the owner's other browsers have asked for. Their wrong tries still count. */
-export async function expireCodesElsewhere(tx: Tx, owner: CodeOwner, now: number): Promise<void> {
-  const { browser_hash, subject, purpose } = ownerColumns(owner);
-  await tx
+/** The codes of a subject: those for one purpose, or for all; of all browsers, or of all but one. */
+interface WhichCodes extends Pick<CodeOwner, "subject"> {
+  readonly purpose?: Purpose;
+  /** The token of the browser whose codes stay. */
+  readonly butIn?: string;
+}
+
+/** Expires open codes and returns how many there were. Their wrong tries still count. */
+export async function expireCodes(
+  tx: Tx,
+  { subject, purpose, butIn }: WhichCodes,
+  now: number,
+): Promise<number> {
+  const expired = await tx
     .updateTable("codes")
     .set({ ends_at: now })
-    .where((eb) => eb.and({ subject, purpose, state: "open" }))
-    .where("browser_hash", "<>", browser_hash)
+    .where((eb) => eb.and({ subject, state: "open", ...(purpose && { purpose }) }))
+    .where("browser_hash", "<>", butIn === undefined ? "" : tokenHash(butIn))
     .where("ends_at", ">", now)
+    .returning("id")
     .execute();
+  return expired.length;
 }

@@ -6,6 +6,7 @@ import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
+import { tokenHash } from "../../secrets/keyed-hashes.server";
 import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
@@ -84,7 +85,7 @@ export async function sendCode(
   if (await hasFreshCode(tx, owner, fresh)) return done(undefined);
   const stoppedUntil = await blockedUntil(
     tx,
-    codeSubject(owner, { isKnownBrowser: purse.kind === "browser" }),
+    codeSubject(owner, purse.kind === "browser" ? tokenHash(caller.browser) : undefined),
   );
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
   const asking = requestCaps(parts, caller, purse);

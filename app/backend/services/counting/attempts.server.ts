@@ -113,6 +113,17 @@ export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
     .execute();
 }
 
+/** What is counted for some subjects, by subject. Those that nothing was ever counted for are missing. */
+export async function attemptsOf(reader: Reader, subjects: readonly string[]) {
+  if (subjects.length === 0) return new Map<string, never>();
+  const rows = await reader
+    .selectFrom("attempts")
+    .select(["subject", "tries", "blocked_until", "last_at"])
+    .where("subject", "in", subjects)
+    .execute();
+  return new Map(rows.map(({ subject, ...kept }) => [subject, kept]));
+}
+
 /** When the block of a subject ends, in ms; 0 if there never was one. */
 export async function blockedUntil(reader: Reader, subject: string): Promise<number> {
   const row = await reader

@@ -122,6 +122,17 @@ export async function fitInShared(db: Reader, shared: readonly WindowCap[], now:
   return true;
 }
 
+/** The windows of some buckets that are not over, by bucket. */
+export async function windowsOf(reader: Reader, buckets: readonly string[], now: number) {
+  const rows = await reader
+    .selectFrom("windows")
+    .select(["bucket", "count", "ends_at"])
+    .where("bucket", "in", buckets)
+    .where("ends_at", ">", now)
+    .execute();
+  return new Map(rows.map(({ bucket, ...window }) => [bucket, window]));
+}
+
 /** The refusal of a window that is full. Takes nothing, so it locks nothing and never waits. */
 async function lookAtWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   const window = await db

@@ -7,8 +7,10 @@ import type { WindowCap, WindowCaps } from "../counting/windows.server";
 // Two purses, and neither is one of the codes': no notice ever costs a customer a code, and locks, which strangers can
 // cause, cost no other notice (S96).
 
+type CapParts = Pick<Parts, "limits" | "keyring">;
+
 /** How many notices a number gets in a day about what a right password or code has changed. */
-export function changeCap({ limits, keyring }: Parts, phone: string): WindowCap {
+export function changeCap({ limits, keyring }: CapParts, phone: string): WindowCap {
   return counted("notice-number", {
     bucket: `notices|change|${steadyIndex(keyring, "phone", phone)}`,
     most: limits.SMS_NOTICES_PER_DAY,
@@ -16,21 +18,24 @@ export function changeCap({ limits, keyring }: Parts, phone: string): WindowCap 
   });
 }
 
-/** How many notices of locks a number gets in a day, and all numbers together in an hour; undefined without a number. */
-export function lockCaps(parts: Parts, phone: string | undefined): WindowCaps | undefined {
-  const { limits, keyring } = parts;
-  // Without a number too, so that it takes as long (S108).
-  const number = steadyIndex(keyring, "phone", phone ?? "");
-  if (phone === undefined) return undefined;
-  const perNumber = counted("lock-number", {
-    bucket: `notices|lock|${number}`,
+/** How many notices of locks a number gets in a day. */
+export function lockCap({ limits, keyring }: CapParts, phone: string): WindowCap {
+  return counted("lock-number", {
+    bucket: `notices|lock|${steadyIndex(keyring, "phone", phone)}`,
     most: limits.SMS_LOCK_NOTICES_PER_DAY,
     lengthMs: DAY,
   });
+}
+
+/** How many notices of locks a number gets in a day, and all numbers together in an hour; undefined without a number. */
+export function lockCaps(parts: Parts, phone: string | undefined): WindowCaps | undefined {
+  // Without a number too, so that it takes as long (S108).
+  const perNumber = lockCap(parts, phone ?? "");
+  if (phone === undefined) return undefined;
   const bucket = "notices|all|lock";
   return {
     own: [perNumber],
-    shared: [hourlyBudget(parts, "lock", { bucket, most: limits.SMS_LOCK_NOTICES_TOTAL_PER_HOUR })],
+    shared: [hourlyBudget(parts, "lock", { bucket, most: parts.limits.SMS_LOCK_NOTICES_TOTAL_PER_HOUR })],
   };
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from "../../caller.server";
 import { DAY, secondsUntil } from "../../clock.server";
 import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
+import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
 import { audit } from "../audit.server";
@@ -122,5 +123,7 @@ async function whyBlocked(
 }
 
 function attemptsSubject(parts: Parts, caller: Caller, { accountId, username, isKnownBrowser }: Session) {
-  return isKnownBrowser ? browserSubject(caller, accountId) : usernameSubject(parts, username);
+  return isKnownBrowser
+    ? browserSubject(accountId, tokenHash(caller.browser))
+    : usernameSubject(parts, username);
 }

@@ -1,9 +1,8 @@
 import { usernameKey } from "~/contract/identifiers";
 import type { Limits } from "~/platform/config/limits";
-import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
-import { steadyIndex, tokenHash } from "../../secrets/keyed-hashes.server";
+import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
 /** Wrong passwords in a row: five block for 15 minutes, then twice as long each time (backend contract, 106). */
@@ -24,13 +23,13 @@ function doublingBlocks(first: number, longest: number): [number, ...number[]] {
 }
 
 /** Attempts key for a username typed in a browser that its account doesn't know; the same for unknown names (S1). */
-export function usernameSubject(parts: Parts, username: string): string {
-  return `sign-in|user|${steadyIndex(parts.keyring, "username", usernameKey(username))}`;
+export function usernameSubject({ keyring }: Pick<Parts, "keyring">, username: string): string {
+  return `sign-in|user|${steadyIndex(keyring, "username", usernameKey(username))}`;
 }
 
 /** Attempts key for one account in a known browser, which strangers can't lock (S107). */
-export function browserSubject({ browser }: Caller, accountId: string): string {
-  return `sign-in|browser|${accountId}|${tokenHash(browser)}`;
+export function browserSubject(accountId: string, browserHash: string): string {
+  return `sign-in|browser|${accountId}|${browserHash}`;
 }
 
 /** Attempts key for a trusted device. Its tries count separately, so that strangers cannot lock out its owner (S13). */

@@ -7,6 +7,7 @@ import { countRateLimitedSignIn } from "../../counted-events.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { BUSY, type Place } from "../../secrets/hash-queue.server";
+import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
@@ -95,7 +96,10 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
 
   const presented = await presentedDevice(db, caller, now);
   const device = presented?.accountId === account?.accountId ? presented : undefined;
-  const ownSubject = account?.isKnownBrowser === true ? browserSubject(caller, account.accountId) : undefined;
+  const ownSubject =
+    account?.isKnownBrowser === true
+      ? browserSubject(account.accountId, tokenHash(caller.browser))
+      : undefined;
   const subject =
     device && !device.isReplayed
       ? deviceSubject(device.id)
@@ -121,7 +125,11 @@ async function takeFromAddress(
   const bucket = `sign-in|address|${addressBucket(caller.address)}`;
   const tooMany = await takeFromWindow(db, { bucket, ...allowed }, now);
   if (!tooMany || account?.isKnownBrowser !== true) return tooMany;
-  return takeFromWindow(db, { bucket: browserSubject(caller, account.accountId), ...allowed }, now);
+  return takeFromWindow(
+    db,
+    { bucket: browserSubject(account.accountId, tokenHash(caller.browser)), ...allowed },
+    now,
+  );
 }
 
 async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {

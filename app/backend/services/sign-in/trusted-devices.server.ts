@@ -4,7 +4,7 @@ import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
-import type { Tx } from "../../store/store.server";
+import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit.server";
 import type { DeviceToken } from "./device-tokens.server";
 import type { ActiveSession } from "./sessions.server";
@@ -28,6 +28,18 @@ export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promi
     earlier_hash: null,
   };
   await tx.insertInto("trusted_devices").values(values).execute();
+}
+
+/** The devices that an account trusts now, the newest first. */
+export function trustedDevices(reader: Reader, accountId: string, now: number) {
+  return reader
+    .selectFrom("trusted_devices")
+    .select(["id", "device_name", "trusted_at", "ends_at"])
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .orderBy("trusted_at", "desc")
+    .orderBy("id")
+    .execute();
 }
 
 /** Stops trusting one of the customer's devices. An unknown id, or someone else's device, changes nothing. */

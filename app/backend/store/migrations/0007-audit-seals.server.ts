@@ -22,6 +22,7 @@ export function auditSeals(inDialect: InDialect): Migration {
       for (const statement of inDialect.sequenceOfAudit) await sql.raw(statement).execute(db);
       for (const column of ["operator", "reason", "erased_hash"])
         await run(`alter table audit_events add column ${column} text`);
+      await run("create index by_audit_events_subject on audit_events (subject) where subject is not null");
     },
   };
 }

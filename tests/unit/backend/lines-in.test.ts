@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { linesIn } from "~/backend/commands/import/import-lines.server";
+import { linesIn } from "~/backend/lines-in.server";
 import { showProgress } from "~/backend/commands/kit/progress.server";
 
 const MB = 1024 * 1024;

@@ -1,0 +1,37 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { SECOND, systemClock } from "../../clock.server";
+import { maySeal, sealEvents } from "../../services/audit/seal-events.server";
+import { StartRefusal } from "../../start-refusal.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { readCount } from "../kit/moment.server";
+import { report, type Output } from "../kit/output.server";
+import { withAuditDatabase } from "../kit/portal-database.server";
+import type { AddCommands } from "../kit/runs.server";
+
+/** `seal-audit`: for a job in a role of its own (S95). */
+export const addSealAudit: AddCommands = (program, runs) => {
+  program
+    .command("seal-audit")
+    .description("seal the new events of the audit, as the role in AUDIT_DATABASE_URL")
+    .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
+    .option("--json", "print the count as JSON")
+    .action(runs(seal));
+};
+
+function seal(
+  output: Output,
+  { every, json }: { readonly every?: number; readonly json?: true },
+): Promise<ExitCode> {
+  return withAuditDatabase(async (store, keyring) => {
+    if (!(await maySeal(store.read)))
+      throw new StartRefusal(
+        "this role may not seal the audit: set AUDIT_DATABASE_URL, and run portal migrate with it",
+      );
+    for (;;) {
+      const events = await sealEvents(store, keyring, systemClock);
+      report(output, json, { sealed: events }, [`Sealed ${events} events`]);
+      if (every === undefined) return EXIT.done;
+      await wait(every * SECOND);
+    }
+  });
+}

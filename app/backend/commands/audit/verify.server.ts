@@ -1,0 +1,27 @@
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import { environment } from "~/platform/config/environment.server";
+import { verifyAudit } from "../../services/audit/verify-audit.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { report, type Output } from "../kit/output.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+import { showProgress } from "../kit/progress.server";
+
+/** Verifies the audit. Exits with 1 if something is wrong with it. */
+export function verifyAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+  return withPortalDatabase(async (store, keyring) => {
+    let read = 0;
+    const progress = showProgress(output.terminal, () => `${read.toLocaleString("en-US")} events`);
+    const { folder } = auditSettings(environment());
+    const verdict = await verifyAudit(store.read, keyring, folder, (events) => {
+      read = events;
+    }).finally(progress.end);
+    const { events, seals, unsealed, lastSeal, findings } = verdict;
+    const newest = lastSeal ? `, the newest is ${lastSeal.no} ${lastSeal.chain_hash}` : "";
+    report(output, json, verdict, [
+      `${events} events under ${seals} seals${newest}; ${unsealed} not sealed yet`,
+      ...findings,
+      findings.length === 0 ? "Nothing was changed" : `Something was changed: ${findings.length} findings`,
+    ]);
+    return findings.length === 0 ? EXIT.done : EXIT.problem;
+  });
+}

@@ -1,0 +1,45 @@
+import type { AuditSettings } from "~/platform/config/audit-settings.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Log } from "~/platform/telemetry/log.server";
+import { HOUR, SECOND, type Clock } from "./clock.server";
+import { runRegularly } from "./run-regularly.server";
+import type { Keyring } from "./secrets/keyring.server";
+import { archiveMonths } from "./services/audit/archive-months.server";
+import { maySeal, sealEvents } from "./services/audit/seal-events.server";
+import { isPostgres } from "./store/dialect.server";
+import type { Store } from "./store/store.server";
+
+interface Parts {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Limits;
+}
+
+/**
+ * Seals the audit every minute, where this process may; on SQLite, which serves one portal, it also archives old months.
+ * On PostgreSQL that takes the tables' owner: `portal purge`. Returns a function that stops both.
+ */
+export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
+  const { store, keyring, clock, log, limits } = parts;
+  if (!(await maySeal(store.read))) return () => Promise.resolve();
+  const stopSealing = runRegularly({
+    work: () => sealEvents(store, keyring, clock),
+    everyMs: limits.AUDIT_SEAL_SECONDS * SECOND,
+    onError: (error) => {
+      log.error({ err: error, event: "audit-not-sealed" }, "audit");
+    },
+  });
+  if (isPostgres(store.read)) return stopSealing;
+  const stopArchiving = runRegularly({
+    work: () => archiveMonths(store, keyring, { ...settings, now: clock() }),
+    everyMs: HOUR,
+    onError: (error) => {
+      log.error({ err: error, event: "audit-not-archived" }, "audit");
+    },
+  });
+  return async () => {
+    await Promise.all([stopSealing(), stopArchiving()]);
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { z } from "zod";
+import { PURPOSES } from "~/contract/purposes";
+import { linesIn } from "../../lines-in.server";
+import type { StoredEvent } from "./event-hash.server";
+
+/** A line of an archive. */
+const archived: z.ZodType<StoredEvent> = z.strictObject({
+  seq: z.number(),
+  id: z.string(),
+  happened_at: z.number(),
+  event: z.string(),
+  account_id: z.string().nullable(),
+  subject: z.string().nullable(),
+  purpose: z.enum(PURPOSES).nullable(),
+  address: z.string(),
+  request_id: z.string(),
+  device_name: z.string(),
+  operator: z.string().nullable(),
+  reason: z.string().nullable(),
+  erased_hash: z.string().nullable(),
+});
+
+/** What a file holds. */
+export interface ArchiveFile {
+  readonly file: string;
+  readonly events: number;
+  /** The largest number of an event. */
+  readonly throughSeq: number;
+  /** SHA-256 of the file, in base64url. */
+  readonly sha256: string;
+}
+
+/**
+ * Writes events to a file, for its owner only: JSON lines, packed with gzip. The file is there whole or not at all, and
+ * survives a crash of the machine.
+ */
+export async function writeArchive(
+  folder: string,
+  file: string,
+  events: AsyncIterable<StoredEvent>,
+): Promise<ArchiveFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${file}.draft`);
+  await rm(draft, { force: true });
+  const counts = { events: 0, throughSeq: -1 };
+  async function* lines() {
+    for await (const event of events) {
+      counts.events += 1;
+      counts.throughSeq = Math.max(counts.throughSeq, event.seq);
+      yield `${JSON.stringify(event)}\n`;
+    }
+  }
+  const { stream, sha256 } = hashing();
+  await pipeline(Readable.from(lines()), createGzip(), stream, createWriteStream(draft, { mode: 0o600 }));
+  await sync(draft);
+  await rename(draft, join(folder, file));
+  await sync(folder);
+  return { file, ...counts, sha256: sha256() };
+}
+
+/** Removes an archive that another file has replaced. */
+export async function removeArchive(folder: string, file: string): Promise<void> {
+  await rm(join(folder, file), { force: true });
+  await sync(folder);
+}
+
+/** What is wrong with an archive; undefined if it is the file that was written. */
+export async function archiveProblem(
+  folder: string,
+  { file, sha256: expected }: Pick<ArchiveFile, "file" | "sha256">,
+): Promise<string | undefined> {
+  const path = join(folder, file);
+  const digest = createHash("sha256");
+  try {
+    for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);
+  } catch {
+    return `${path} cannot be read`;
+  }
+  return digest.digest("base64url") === expected ? undefined : `${path} was changed`;
+}
+
+/** An archive that can't be read, or isn't what was written. */
+export class ArchiveProblem extends Error {
+  override readonly name = "ArchiveProblem";
+}
+
+/** Reads an archive to its end, and then makes sure that it is the file that was written. @throws ArchiveProblem */
+export async function* readArchive(
+  folder: string,
+  { file, sha256: expected }: Pick<ArchiveFile, "file" | "sha256">,
+): AsyncGenerator<StoredEvent> {
+  const path = join(folder, file);
+  const { stream, sha256 } = hashing();
+  const unpacked = createGunzip();
+  // A failure reaches whoever reads the lines.
+  pipeline(createReadStream(path), stream, unpacked).catch(() => undefined);
+  try {
+    for await (const line of linesIn(unpacked)) yield readLine(line ?? "");
+  } catch (error) {
+    throw new ArchiveProblem(`${path} cannot be read: ${error instanceof Error ? error.message : "unknown"}`);
+  }
+  if (sha256() !== expected) throw new ArchiveProblem(`${path} was changed`);
+}
+
+function readLine(line: string): StoredEvent {
+  const read = archived.safeParse(JSON.parse(line));
+  if (!read.success) throw new Error("a line is no event");
+  return read.data;
+}
+
+function hashing(): { readonly stream: Transform; readonly sha256: () => string } {
+  const digest = createHash("sha256");
+  const stream = new PassThrough();
+  stream.on("data", (chunk: Buffer) => digest.update(chunk));
+  return { stream, sha256: () => digest.digest("base64url") };
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { Keyring } from "../../secrets/keyring.server";
+import { isPostgres } from "../../store/dialect.server";
+import { dropPastMonths } from "../../store/postgres-audit-months.server";
+import type { Reader, Store } from "../../store/store.server";
+import { DAY } from "../../clock.server";
+import { writeArchive } from "./archive-files.server";
+import { archiveMac, archivesOf, type Archive } from "./archives.server";
+import type { StoredEvent } from "./event-hash.server";
+import { eventsInOrder } from "./events-in-order.server";
+import { lastSeal } from "./seal-events.server";
+
+/** Clocks of portals differ, and transactions take time: events this much later may come before older ones. In ms. */
+const OUT_OF_ORDER = DAY;
+/** Events that SQLite deletes at once, so that requests hardly wait. */
+const BATCH = 500;
+
+/** What to archive, and where to. */
+export interface Archiving {
+  readonly folder: string;
+  /** This many whole months stay in the database. */
+  readonly keepMonths: number;
+  /** ms */
+  readonly now: number;
+}
+
+/**
+ * Moves sealed events that are older to a file per month, then deletes them from the database. Takes the right to change
+ * the audit: the tables' owner has it. After an interruption the next call goes on.
+ * @returns the months that were archived
+ */
+export async function archiveMonths(
+  store: Store,
+  keyring: Keyring,
+  { folder, keepMonths, now }: Archiving,
+): Promise<readonly Archive[]> {
+  const archived: Archive[] = [];
+  for (const known of await archivesOf(store.read)) await deleteArchived(store, known);
+  for (;;) {
+    const month = await nextMonth(store.read);
+    if (month === undefined || month > monthBefore(now, keepMonths + 1)) return archived;
+    const archive = await archiveMonth(store, keyring, folder, { month, now });
+    if (!archive) return archived;
+    await deleteArchived(store, archive);
+    archived.push(archive);
+  }
+}
+
+/** Archives a month; undefined if events of it are not sealed yet. */
+async function archiveMonth(
+  store: Store,
+  keyring: Keyring,
+  folder: string,
+  { month, now }: { readonly month: string; readonly now: number },
+): Promise<Archive | undefined> {
+  const sealed = (await lastSeal(store.read))?.through_seq ?? -1;
+  const end = startOf(monthAfter(month));
+  if (await hasUnsealed(store.read, sealed, end)) return undefined;
+  const written = await writeArchive(
+    folder,
+    `audit-${month}.jsonl.gz`,
+    eventsBefore(store.read, end, sealed),
+  );
+  const facts = {
+    month,
+    file: written.file,
+    events: written.events,
+    through_seq: written.throughSeq,
+    file_sha256: written.sha256,
+    archived_at: now,
+  };
+  const archive = { ...facts, ...archiveMac(keyring, facts) };
+  await store.write((tx) => tx.insertInto("audit_archives").values(archive).execute());
+  return archive;
+}
+
+/** Sealed events before a moment, in their order. */
+async function* eventsBefore(db: Reader, end: number, sealed: number): AsyncGenerator<StoredEvent> {
+  for await (const event of eventsInOrder(db, { after: -1, through: sealed })) {
+    if (event.happened_at < end) yield event;
+    else if (event.happened_at >= end + OUT_OF_ORDER) return;
+  }
+}
+
+async function hasUnsealed(db: Reader, sealed: number, end: number): Promise<boolean> {
+  const query = db.selectFrom("audit_events").select("id").where("seq", ">", sealed);
+  return (await query.where("happened_at", "<", end).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Deletes the events of an archive; on PostgreSQL by dropping their month, where nothing else is in it. */
+async function deleteArchived(store: Store, { month, through_seq }: Archive): Promise<void> {
+  const end = startOf(monthAfter(month));
+  if (isPostgres(store.read)) {
+    await store.write(async (tx) => {
+      await tx
+        .deleteFrom("audit_events")
+        .where("happened_at", "<", end)
+        .where("seq", "<=", through_seq)
+        .execute();
+    });
+    await dropPastMonths(store, end);
+    return;
+  }
+  const some = sql`select seq from audit_events where seq <= ${through_seq} and happened_at < ${end} limit ${sql.lit(BATCH)}`;
+  const batch = sql`delete from audit_events where seq in (${some})`;
+  for (let deleted = BATCH; deleted === BATCH; ) {
+    const result = await store.write((tx) => batch.execute(tx));
+    deleted = Number(result.numAffectedRows ?? 0);
+  }
+}
+
+/** The month of the oldest event. An event that comes after its month's archive goes into the next one. */
+async function nextMonth(db: Reader): Promise<string | undefined> {
+  const first = await db
+    .selectFrom("audit_events")
+    .select("happened_at")
+    .orderBy("seq")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  const last = (await archivesOf(db)).at(-1);
+  if (!first || !last) return first && monthOf(first.happened_at);
+  const [ofFirst, afterLast] = [monthOf(first.happened_at), monthAfter(last.month)];
+  return ofFirst > afterLast ? ofFirst : afterLast;
+}
+
+/** `2026-11`, UTC. */
+function monthOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, "YYYY-MM".length);
+}
+
+/** When a month begins, in ms. */
+function startOf(month: string): number {
+  return Date.parse(`${month}-01T00:00:00Z`);
+}
+
+function monthAfter(month: string): string {
+  const date = new Date(startOf(month));
+  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+}
+
+/** The month so many months before a moment. */
+function monthBefore(moment: number, months: number): string {
+  const date = new Date(moment);
+  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months));
+}

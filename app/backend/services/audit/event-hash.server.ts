@@ -1,0 +1,80 @@
+import { hash } from "node:crypto";
+import type { Selectable } from "kysely";
+import { keyedHash, sameHash } from "../../secrets/keyed-hashes.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import type { Tables } from "../../store/tables.server";
+
+/** An event as it is stored. */
+export type StoredEvent = Selectable<Tables["audit_events"]>;
+
+/** What remains of an event when a person's data is erased. */
+type Remains = Pick<StoredEvent, "id" | "happened_at" | "event">;
+
+/**
+ * What seals are made of: SHA-256 of an event, in base64url; of an erased one, of what it was before. The place in the
+ * order isn't in it: seals hash events in their order.
+ */
+export function eventHash(event: StoredEvent): string {
+  return event.erased_hash === null ? hashOf(event) : readErased(event.erased_hash).hash;
+}
+
+function hashOf(event: StoredEvent): string {
+  const { id, happened_at, purpose, address, request_id, device_name, operator, reason } = event;
+  const who = [event.account_id, event.subject];
+  const facts = [
+    id,
+    happened_at,
+    event.event,
+    who,
+    purpose,
+    address,
+    request_id,
+    device_name,
+    operator,
+    reason,
+  ];
+  return hash("sha256", JSON.stringify(facts), "base64url");
+}
+
+/**
+ * The columns of an erased event: its hash stays, so that the seals still fit, and a keyed hash says that it was erased
+ * by us.
+ */
+export function erased(keyring: Keyring, event: StoredEvent) {
+  return {
+    ...{ account_id: null, subject: null, purpose: null, address: "", request_id: "" },
+    ...{ device_name: "", operator: null, reason: null },
+    erased_hash: vouchedHash(keyring, event, eventHash(event)),
+  } satisfies Partial<StoredEvent>;
+}
+
+/** The same hash, vouched for with the current key. */
+export function vouchedHash(keyring: Keyring, remains: Remains, ofEvent: string): string {
+  return `${keyring.current}.${ofEvent}.${vouch(keyring, keyring.current, remains, ofEvent)}`;
+}
+
+/** Whether an erased event is one that we erased, with nothing left in it. */
+export function isOwnErasure(keyring: Keyring, event: StoredEvent): boolean {
+  if (event.erased_hash === null) return false;
+  const { version, hash: ofEvent, mac } = readErased(event.erased_hash);
+  const left = [event.account_id, event.subject, event.purpose, event.operator, event.reason];
+  const isEmpty =
+    left.every((value) => value === null) && event.address + event.request_id + event.device_name === "";
+  return (
+    isEmpty && keyring.versions.includes(version) && sameHash(mac, vouch(keyring, version, event, ofEvent))
+  );
+}
+
+function vouch(
+  keyring: Keyring,
+  version: number,
+  { id, happened_at, event }: Remains,
+  ofEvent: string,
+): string {
+  return keyedHash(keyring, "audit", version, ["erased", id, String(happened_at), event, ofEvent]);
+}
+
+function readErased(erasedHash: string) {
+  const [version = "", ofEvent = "", mac = ""] = erasedHash.split(".");
+  return { version: Number(version), hash: ofEvent, mac };
+}

@@ -1,0 +1,39 @@
+import type { Reader } from "../../store/store.server";
+import type { StoredEvent } from "./event-hash.server";
+
+const PAGE = 5000;
+
+/** Where an event stands in the audit. On PostgreSQL, those from before there were numbers all have 0. */
+export type Position = Pick<StoredEvent, "seq" | "id">;
+
+/** The order of the audit: negative if the first comes before the second. */
+export function byPosition(one: Position, other: Position): number {
+  return one.seq - other.seq || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+}
+
+/** The database's events in their order, read in pages: numbers over `after`, up to `through`. */
+export async function* eventsInOrder(
+  db: Reader,
+  { after, through }: { readonly after: number; readonly through: number },
+): AsyncGenerator<StoredEvent> {
+  let last: Position | undefined;
+  for (;;) {
+    const page = await pageOf(db, last ?? { seq: after + 1, id: "" }, through);
+    yield* page;
+    last = page.at(-1);
+    if (page.length < PAGE) return;
+  }
+}
+
+function pageOf(db: Reader, from: Position, through: number): Promise<StoredEvent[]> {
+  return db
+    .selectFrom("audit_events")
+    .selectAll()
+    .where("seq", ">=", from.seq)
+    .where("seq", "<=", through)
+    .where((eb) => eb.or([eb("seq", ">", from.seq), eb("id", ">", from.id)]))
+    .orderBy("seq")
+    .orderBy("id")
+    .limit(PAGE)
+    .execute();
+}

@@ -1,0 +1,99 @@
+import type { Reader } from "../../store/store.server";
+import { archivesOf, eventsOf } from "./archives.server";
+import type { StoredEvent } from "./event-hash.server";
+import { byPosition, type Position } from "./events-in-order.server";
+
+const PAGE = 1000;
+
+/** Which events; what is absent doesn't matter. Times in ms: from `since`, before `until`. */
+export interface EventFilter {
+  readonly accountId?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly requestId?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** The last events, oldest first. */
+export async function lastEvents(db: Reader, filter: EventFilter, most: number): Promise<StoredEvent[]> {
+  const newest = await filtered(db, filter)
+    .orderBy("seq", "desc")
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
+  return newest.reverse();
+}
+
+/** Events after a position, oldest first, read in pages. */
+export async function* eventsAfter(
+  db: Reader,
+  filter: EventFilter,
+  after: Position = { seq: -1, id: "" },
+): AsyncGenerator<StoredEvent> {
+  for (let last = after; ; ) {
+    const page = await filtered(db, filter)
+      .where("seq", ">=", last.seq)
+      .where((eb) => eb.or([eb("seq", ">", last.seq), eb("id", ">", last.id)]))
+      .orderBy("seq")
+      .orderBy("id")
+      .limit(PAGE)
+      .execute();
+    yield* page;
+    const end = page.at(-1);
+    if (!end || page.length < PAGE) return;
+    last = end;
+  }
+}
+
+/** Events of the archives, oldest first. @throws ArchiveProblem */
+export async function* archivedEvents(
+  db: Reader,
+  folder: string,
+  filter: EventFilter,
+): AsyncGenerator<StoredEvent> {
+  for (const archive of await archivesOf(db))
+    for await (const event of eventsOf(folder, archive)) if (matches(event, filter)) yield event;
+}
+
+/** The last of many events, in their order. */
+export async function lastOf(events: AsyncIterable<StoredEvent>, most: number): Promise<StoredEvent[]> {
+  const kept: StoredEvent[] = [];
+  for await (const event of events) {
+    kept.push(event);
+    if (kept.length > most) kept.shift();
+  }
+  return kept.sort(byPosition);
+}
+
+function filtered(db: Reader, { accountId, subject, events, requestId, since, until }: EventFilter) {
+  let query = db.selectFrom("audit_events").selectAll();
+  if (accountId !== undefined || subject !== undefined)
+    query = query.where((eb) =>
+      eb.or([
+        ...(accountId === undefined ? [] : [eb("account_id", "=", accountId)]),
+        ...(subject === undefined ? [] : [eb("subject", "=", subject)]),
+      ]),
+    );
+  if (events) query = query.where("event", "in", events);
+  if (requestId !== undefined) query = query.where("request_id", "=", requestId);
+  if (since !== undefined) query = query.where("happened_at", ">=", since);
+  if (until !== undefined) query = query.where("happened_at", "<", until);
+  return query;
+}
+
+/** The same for an event of an archive. */
+function matches(event: StoredEvent, filter: EventFilter): boolean {
+  const { accountId, subject, events, requestId, since, until } = filter;
+  const isAnyone = accountId === undefined && subject === undefined;
+  const isTheirs =
+    (accountId !== undefined && event.account_id === accountId) ||
+    (subject !== undefined && event.subject === subject);
+  return (
+    (isAnyone || isTheirs) &&
+    (events?.includes(event.event) ?? true) &&
+    (requestId === undefined || event.request_id === requestId) &&
+    (since === undefined || event.happened_at >= since) &&
+    (until === undefined || event.happened_at < until)
+  );
+}

@@ -1,0 +1,141 @@
+import { PURPOSES } from "~/contract/purposes";
+import type { Reader } from "../../store/store.server";
+import { openColumn, recipientOf } from "../accounts/customers.server";
+import { typedHolder, typedPolicy, typedUsername } from "../accounts/typed-details.server";
+import { browserCaps, numberCaps, typedCaps } from "../codes/code-caps.server";
+import { codeSubject } from "../codes/code-owner.server";
+import { attemptsOf } from "../counting/attempts.server";
+import { windowsOf, type WindowCap } from "../counting/windows.server";
+import { changeCap, lockCap } from "../notices/notice-caps.server";
+import { knownBrowserHashes } from "./sign-in-locks.server";
+import type { SupportParts } from "./support-act.server";
+
+/** A policyholder, with an account or without. */
+export interface Policyholder {
+  readonly customerId: string;
+  readonly accountId: string | undefined;
+}
+
+/**
+ * What is limited for one customer: codes that signed-out visitors ask for, those after a right password, those in known
+ * browsers; notices of changes and of locks; all new codes, for a time after too many wrong ones.
+ */
+export type CappedThing =
+  | "codes-signed-out"
+  | "codes-after-password"
+  | "codes-in-known-browser"
+  | "notices-of-changes"
+  | "notices-of-locks"
+  | "codes-after-wrong-codes";
+
+/** A cap of one customer that counts something at the moment. */
+export interface CountedCap {
+  readonly of: CappedThing;
+  /** Until when nothing more is sent, in ms; undefined while something still is. */
+  readonly usedUpUntil: number | undefined;
+  /** The windows that count it, in the order in which senders take from them, so that no two wait for each other. */
+  readonly buckets: readonly string[];
+  /** The keys of the tries that have stopped codes. */
+  readonly subjects: readonly string[];
+}
+
+/** The caps of one customer that count something at the moment. Those of addresses, and for all together, are not theirs. */
+export async function countedCaps(
+  reader: Reader,
+  parts: SupportParts,
+  customer: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const now = parts.clock();
+  const stopped = await stoppedCodes(reader, parts, customer);
+  const caps = await customerCaps(reader, parts, customer);
+  const windows = await windowsOf(
+    reader,
+    caps.flatMap(([, own]) => own.map(({ bucket }) => bucket)),
+    now,
+  );
+  const counted = caps.flatMap(([of, own]): CountedCap[] => {
+    const buckets = own.map(({ bucket }) => bucket).filter((bucket) => windows.has(bucket));
+    const ends = own.flatMap(({ bucket, most }) => {
+      const window = windows.get(bucket);
+      return window && window.count >= most ? [window.ends_at] : [];
+    });
+    const usedUpUntil = ends.length > 0 ? Math.max(...ends) : undefined;
+    return buckets.length > 0 ? [{ of, usedUpUntil, buckets, subjects: [] }] : [];
+  });
+  return [...stopped, ...counted];
+}
+
+type CapsOfThing = readonly [CappedThing, readonly WindowCap[]];
+
+async function customerCaps(
+  reader: Reader,
+  parts: SupportParts,
+  { customerId, accountId }: Policyholder,
+): Promise<readonly CapsOfThing[]> {
+  const { limits, keyring } = parts;
+  const to = await recipientOf(reader, keyring, customerId);
+  const typed = await claimableDetails(reader, parts, { customerId, accountId });
+  const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, parts.clock());
+  return [
+    [
+      "codes-signed-out",
+      [...typed.flatMap((hash) => typedCaps(limits, hash)), ...numberCaps(parts, "open", to)],
+    ],
+    ["codes-after-password", numberCaps(parts, "known", to)],
+    ["codes-in-known-browser", hashes.flatMap((hash) => browserCaps(limits, customerId, hash))],
+    ["notices-of-changes", [changeCap(parts, to.phone)]],
+    ["notices-of-locks", [lockCap(parts, to.phone)]],
+  ];
+}
+
+/** Keyed hashes of all the details with which the customer can ask for a code signed out. */
+async function claimableDetails(
+  reader: Reader,
+  { keyring }: SupportParts,
+  { customerId, accountId }: Policyholder,
+): Promise<readonly string[]> {
+  const { pid_sealed } = await reader
+    .selectFrom("customers")
+    .select("pid_sealed")
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  const pid = openColumn(keyring, customerId, "pid_sealed", pid_sealed);
+  const policies = await reader
+    .selectFrom("policies")
+    .select("policy_no as policyNo")
+    .where("customer_id", "=", customerId)
+    .orderBy("policy_no")
+    .execute();
+  const accounts = await reader
+    .selectFrom("accounts")
+    .select("username")
+    .where("id", "=", accountId ?? "")
+    .execute();
+  return [
+    ...accounts.map(({ username }) => typedUsername(keyring, username)),
+    ...policies.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
+    ...policies.map(({ policyNo }) => typedHolder(keyring, { policyNo, pid })),
+  ];
+}
+
+async function stoppedCodes(
+  reader: Reader,
+  { clock }: SupportParts,
+  { customerId, accountId }: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const now = clock();
+  const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, now);
+  // A registration's codes are kept under the customer, all others under the account.
+  const owners = [customerId, ...(accountId === undefined ? [] : [accountId])];
+  const subjects = owners.flatMap((subject) =>
+    PURPOSES.flatMap((purpose) =>
+      [undefined, ...hashes].map((hash) => codeSubject({ subject, purpose }, hash)),
+    ),
+  );
+  const kept = await attemptsOf(reader, subjects);
+  const blocked = [...kept].filter(([, { blocked_until }]) => blocked_until > now);
+  if (blocked.length === 0) return [];
+  const usedUpUntil = Math.max(...blocked.map(([, { blocked_until }]) => blocked_until));
+  const stopped = blocked.map(([subject]) => subject);
+  return [{ of: "codes-after-wrong-codes", usedUpUntil, buckets: [], subjects: stopped }];
+}

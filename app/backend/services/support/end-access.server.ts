@@ -1,0 +1,79 @@
+import type { Tx } from "../../store/store.server";
+import { openSessions } from "../accounts/open-sessions.server";
+import { audit } from "../audit.server";
+import { expireCodes } from "../codes/code-rows.server";
+import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
+
+/** How many of each were open and have ended. */
+export interface EndedAccess {
+  /** Pending ones too. */
+  readonly sessions: number;
+  readonly codes: number;
+  readonly signInPasses: number;
+}
+
+/** Ends all sessions of an account, and what could become one: codes and sign-in passes. */
+export function endSessions(parts: SupportParts, act: SupportAct): Promise<EndedAccess> {
+  return withAccount(parts, act, (tx) => endAccess(tx, parts, act));
+}
+
+/** The same in a transaction that holds the account's lock. */
+export async function endAccess(tx: Tx, parts: SupportParts, act: SupportAct): Promise<EndedAccess> {
+  const { accountId, source } = act;
+  const now = parts.clock();
+  const codes = await expireCodes(tx, { subject: accountId }, now);
+  const open = await openSessions(tx, parts, accountId).execute();
+  await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+  const signInPasses = await takeSignInPasses(tx, accountId, now);
+  if (open.length + codes + signInPasses > 0)
+    await audit(tx, source, now, { event: "sessions-ended", accountId });
+  return { sessions: open.length, codes, signInPasses };
+}
+
+/** How many of each were forgotten. */
+export interface ForgottenDevices {
+  readonly trustedDevices: number;
+  readonly knownBrowsers: number;
+  readonly signInPasses: number;
+}
+
+/** Makes every device of an account one like any other: none is trusted, no browser is known. */
+export function forgetDevices(parts: SupportParts, act: SupportAct): Promise<ForgottenDevices> {
+  const { accountId, source } = act;
+  return withAccount(parts, act, async (tx) => {
+    const now = parts.clock();
+    const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
+    const knownBrowsers = await deleteRows(tx, "known_browsers", accountId, now);
+    const signInPasses = await takeSignInPasses(tx, accountId, now);
+    if (trustedDevices + knownBrowsers + signInPasses > 0)
+      await audit(tx, source, now, { event: "devices-forgotten", accountId });
+    return { trustedDevices, knownBrowsers, signInPasses };
+  });
+}
+
+/** Deletes an account's rows and returns how many were still good. */
+async function deleteRows(
+  tx: Tx,
+  table: "trusted_devices" | "known_browsers",
+  accountId: string,
+  now: number,
+): Promise<number> {
+  const deleted = await tx
+    .deleteFrom(table)
+    .where("account_id", "=", accountId)
+    .returning("ends_at")
+    .execute();
+  return deleted.filter(({ ends_at }) => ends_at > now).length;
+}
+
+/** Used ones stay: without its session, a repeated sign-in gets nothing from one. */
+async function takeSignInPasses(tx: Tx, accountId: string, now: number): Promise<number> {
+  const taken = await tx
+    .deleteFrom("login_passes")
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .where("used_at", "is", null)
+    .returning("id")
+    .execute();
+  return taken.length;
+}

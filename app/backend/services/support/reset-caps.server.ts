@@ -1,0 +1,30 @@
+import { lockAccount, lockCustomer } from "../accounts/look-up.server";
+import { audit, type AuditSource } from "../audit.server";
+import { forgetAttempts } from "../counting/attempts.server";
+import { countedCaps, type CountedCap, type Policyholder } from "./customer-caps.server";
+import type { SupportParts } from "./support-act.server";
+
+/**
+ * Lets messages go to a customer again: their caps count from zero, and codes that were stopped after too many wrong ones
+ * are sent again. A blocked code needs nothing, since the next one replaces it. Returns what was reset.
+ */
+export function resetCaps(
+  parts: SupportParts,
+  source: AuditSource,
+  customer: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const { customerId, accountId } = customer;
+  return parts.store.write(async (tx) => {
+    if (accountId === undefined) await lockCustomer(tx, customerId);
+    else await lockAccount(tx, accountId);
+    const counted = await countedCaps(tx, parts, customer);
+    for (const { subjects, buckets } of counted) {
+      for (const subject of subjects) await forgetAttempts(tx, subject);
+      for (const bucket of buckets) await tx.deleteFrom("windows").where("bucket", "=", bucket).execute();
+    }
+    const subject = accountId === undefined ? customerId : undefined;
+    if (counted.length > 0)
+      await audit(tx, source, parts.clock(), { event: "caps-reset", accountId, subject });
+    return counted;
+  });
+}

@@ -1,0 +1,86 @@
+import type { Reader } from "../../store/store.server";
+import { attemptsOf } from "../counting/attempts.server";
+import {
+  browserSubject,
+  deviceSubject,
+  signInPolicy,
+  usernameSubject,
+} from "../sign-in/sign-in-attempts.server";
+import { trustedDevices } from "../sign-in/trusted-devices.server";
+import type { SupportParts } from "./support-act.server";
+
+/** Where wrong passwords for one account are counted apart from others. */
+interface SignInPlace {
+  readonly where: "unknown-browsers" | "known-browser" | "trusted-device";
+  /** That of a trusted device; known browsers have none. */
+  readonly deviceName?: string;
+  readonly subject: string;
+}
+
+/** Wrong passwords typed in one such place. */
+export interface SignInTries extends SignInPlace {
+  /** Those that count towards the next lock. */
+  readonly tries: number;
+  /** When the lock ends, in ms; undefined if there is none. */
+  readonly lockedUntil: number | undefined;
+}
+
+/** The places where wrong passwords count at the moment, locked or not. */
+export async function signInTries(
+  reader: Reader,
+  parts: SupportParts,
+  account: { readonly accountId: string; readonly username: string },
+): Promise<readonly SignInTries[]> {
+  const now = parts.clock();
+  const policy = signInPolicy(parts.limits);
+  const places = await signInPlaces(reader, parts, account, now);
+  const kept = await attemptsOf(
+    reader,
+    places.map(({ subject }) => subject),
+  );
+  return places.flatMap((place): SignInTries[] => {
+    const row = kept.get(place.subject);
+    if (!row) return [];
+    if (row.blocked_until > now) return [{ ...place, tries: row.tries, lockedUntil: row.blocked_until }];
+    const isOver = row.last_at <= now - policy.forgetAfter || row.tries >= policy.limit;
+    return isOver || row.tries === 0 ? [] : [{ ...place, tries: row.tries, lockedUntil: undefined }];
+  });
+}
+
+async function signInPlaces(
+  reader: Reader,
+  parts: SupportParts,
+  { accountId, username }: { readonly accountId: string; readonly username: string },
+  now: number,
+): Promise<readonly SignInPlace[]> {
+  const browsers = await knownBrowserHashes(reader, accountId, now);
+  const devices = await trustedDevices(reader, accountId, now);
+  return [
+    { where: "unknown-browsers", subject: usernameSubject(parts, username) },
+    ...browsers.map((hash) => ({
+      where: "known-browser" as const,
+      subject: browserSubject(accountId, hash),
+    })),
+    ...devices.map(({ id, device_name }) => ({
+      where: "trusted-device" as const,
+      deviceName: device_name,
+      subject: deviceSubject(id),
+    })),
+  ];
+}
+
+/** The hashes of the tokens of an account's known browsers. */
+export async function knownBrowserHashes(
+  reader: Reader,
+  accountId: string,
+  now: number,
+): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom("known_browsers")
+    .select("browser_hash")
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ browser_hash }) => browser_hash);
+}

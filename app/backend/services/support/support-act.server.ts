@@ -1,0 +1,31 @@
+import type { Parts } from "../../parts.server";
+import type { Tx } from "../../store/store.server";
+import { lockAccount, type LockedAccount } from "../accounts/look-up.server";
+import type { AuditSource } from "../audit.server";
+
+/** What support acts need of a backend, so that a command needs no whole one. */
+export type SupportParts = Pick<Parts, "store" | "keyring" | "limits" | "clock">;
+
+/** An act of the insurer's staff on a customer's account (S97). */
+export interface SupportAct {
+  readonly accountId: string;
+  /** What the audit records the act under. */
+  readonly source: AuditSource;
+}
+
+/**
+ * Does something to an account in a transaction that holds its lock, so that a confirm that makes a session is over, or
+ * sees what was done.
+ * @throws Error if the account was erased in the meantime
+ */
+export function withAccount<Value>(
+  { store }: SupportParts,
+  { accountId }: SupportAct,
+  work: (tx: Tx, account: LockedAccount) => Promise<Value>,
+): Promise<Value> {
+  return store.write(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (!account) throw new Error("the account no longer exists");
+    return work(tx, account);
+  });
+}

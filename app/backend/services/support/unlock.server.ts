@@ -1,0 +1,34 @@
+import type { AccountState } from "../../store/tables.server";
+import { audit } from "../audit.server";
+import { forgetAttempts } from "../counting/attempts.server";
+import { setState } from "./account-state.server";
+import { signInTries } from "./sign-in-locks.server";
+import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
+
+/** What an unlock has lifted. */
+export interface Unlocked {
+  /** Timed locks: of unknown browsers, known browsers and trusted devices. */
+  readonly timedLocks: number;
+  /** Whether a person's lock was lifted. */
+  readonly isStateLifted: boolean;
+  /** The state afterwards. */
+  readonly state: AccountState;
+}
+
+/** Lifts the timed locks of an account, and a lock set by a person. A disabled or expired account stays so. */
+export function unlockAccount(parts: SupportParts, act: SupportAct): Promise<Unlocked> {
+  const { accountId, source } = act;
+  return withAccount(parts, act, async (tx, account) => {
+    const tries = await signInTries(tx, parts, account);
+    const locked = tries.filter(({ lockedUntil }) => lockedUntil !== undefined);
+    for (const { subject } of locked) await forgetAttempts(tx, subject);
+    const timedLocks = locked.length;
+    const event = "account-unlocked";
+    if (account.state === "locked") {
+      await setState(tx, parts, act, { state: "active", event });
+      return { timedLocks, isStateLifted: true, state: "active" };
+    }
+    if (timedLocks > 0) await audit(tx, source, parts.clock(), { event, accountId });
+    return { timedLocks, isStateLifted: false, state: account.state };
+  });
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { AuditEvent } from "~/backend/audit-event.server";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { audit } from "~/backend/services/audit.server";
+import { sealEvents } from "~/backend/services/audit/seal-events.server";
+import { verifyAudit, type Verdict } from "~/backend/services/audit/verify-audit.server";
+import type { Store } from "~/backend/store/store.server";
+import type { DatabaseKind } from "../../../database";
+import { NOON, openTestBackend, type TestBackend } from "../test-backend";
+import { openStoreBeside } from "../test-place";
+
+/** An audit that a test writes, seals and tampers with, beside a portal. */
+export interface SealedAudit {
+  readonly way: TestBackend;
+  readonly store: Store;
+  readonly keyring: Keyring;
+  /** Where archives go. */
+  readonly folder: string;
+  /** Writes events at a moment (ms), each in a transaction of its own. */
+  write(count: number, facts?: Partial<AuditEvent> & { readonly at?: number }): Promise<void>;
+  /** Seals what is new, and returns how many events that were. */
+  seal(keyring?: Keyring): Promise<number>;
+  verify(keyring?: Keyring): Promise<Verdict>;
+}
+
+/** Opens one with these many events, sealed three by three. */
+export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<SealedAudit> {
+  const way = await openTestBackend({ kind });
+  const store = await openStoreBeside(way.place);
+  onTestFinished(async () => {
+    await store.close();
+    await way.close();
+  });
+  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
+  const folder = join(way.dataDir, "audit");
+  const sealed: SealedAudit = {
+    ...{ way, store, keyring, folder },
+    write: async (count, { at = NOON, ...facts } = {}) => {
+      const source = {
+        address: "192.0.2.7",
+        requestId: "kanarek-request",
+        deviceName: "Firefox",
+        audited: [],
+      };
+      for (let nth = 0; nth < count; nth += 1)
+        await store.write((tx) =>
+          audit(tx, source, at + nth, { event: "signed-in", accountId: "anna", ...facts }),
+        );
+    },
+    seal: (own = keyring) => sealEvents(store, own, () => NOON),
+    verify: (own = keyring) => verifyAudit(store.read, own, folder),
+  };
+  for (let nth = 0; nth < triples; nth += 1) {
+    await sealed.write(3);
+    await sealed.seal();
+  }
+  return sealed;
+}
