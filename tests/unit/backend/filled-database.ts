@@ -23,7 +23,8 @@ export class FilledDatabase {
     await fill(placeOnPostgres(database, dataDir));
     const rows = await database.query(`
       select relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname = 'public' and relkind = 'r' and relname not like 'kysely%' order by pg_class.oid`);
+      where nspname = 'public' and relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'
+      order by pg_class.oid`);
     const tables = rows.map(({ relname }) => String(relname));
     const copies = tables.map((table) => `create table filled.${table} as table ${table}`);
     await database.query(["create schema filled", ...copies].join(";"));

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { archiveMonths } from "~/backend/services/audit/archive-months.server";
+import { eraseEvents } from "~/backend/services/audit/erase-events.server";
+import { rewrapAudit } from "~/backend/services/audit/rewrap-audit.server";
+import { onEachDatabase } from "../../../database";
+import { NOON } from "../test-backend";
+import { openSealedAudit } from "./sealed-audit";
+
+onEachDatabase((kind) => {
+  it("[S84] the audit verifies with the new key alone once it was moved to it, and forgeries are not moved", async () => {
+    const [first, second] = [1, 2].map((version) => ({ version, key: randomBytes(32) }));
+    if (!first || !second) throw new Error("there are two");
+    const [before, both, after] = [makeKeyring([first]), makeKeyring([second, first]), makeKeyring([second])];
+    const { way, store, folder, write, seal, verify } = await openSealedAudit(kind);
+    await way.change("delete from audit_events");
+    await write(3, { at: Date.UTC(2024, 2, 1) });
+    await write(2);
+    await seal(before);
+    await write(2);
+    await seal(before);
+    await store.write((tx) => eraseEvents(tx, before, { accountId: "anna", subjects: [] }));
+    await archiveMonths(store, before, { folder, keepMonths: 24, now: NOON });
+    expect((await verify(after)).findings.length).toBeGreaterThan(0);
+    await way.change("update audit_seals set events = 9 where no = 2");
+    expect(await rewrapAudit(store, both)).toBe(1 + 1 + 4);
+    await way.change("update audit_seals set events = 2 where no = 2");
+    expect((await verify(after)).findings).toEqual([expect.stringMatching(/^seal 2 /)]);
+    expect(await rewrapAudit(store, both)).toBe(1);
+    expect((await verify(after)).findings).toEqual([]);
+    expect(await rewrapAudit(store, both)).toBe(0);
+  });
+});
