@@ -12,8 +12,10 @@ make() {
 make postgres-password "$(openssl rand -hex 24)"
 make owner-password "$(openssl rand -hex 24)"
 make runtime-password "$(openssl rand -hex 24)"
+make audit-password "$(openssl rand -hex 24)"
 make migration-database-url "postgres://portal_owner:$(cat secrets/owner-password)@database:5432/portal"
 make database-url "postgres://portal:$(cat secrets/runtime-password)@database:5432/portal"
+make audit-database-url "postgres://portal_audit:$(cat secrets/audit-password)@database:5432/portal"
 make session-secret "$(openssl rand -base64 32)"
 make data-keys "1:$(openssl rand -base64 32)"
 # Containers read them as other users than the one who made them; the folder itself stays closed to others.

@@ -48,19 +48,22 @@ function whatExpired(limits: Limits, now: number): Expired[] {
   ];
 }
 
-/** Deletes expired rows in small batches. */
-export async function purge(store: Store, limits: Limits, now: number): Promise<void> {
+/** Deletes expired rows in small batches, and returns how many of each table. */
+export async function purge(store: Store, limits: Limits, now: number): Promise<Map<string, number>> {
+  const deleted = new Map<string, number>();
   for (const { table, key, when } of whatExpired(limits, now)) {
     const [from, id] = [sql.table(table), sql.ref(key)];
     // The condition appears twice so that a row renewed while the statement waited for its lock stays.
     const batch = sql`delete from ${from} where (${when})
       and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
-    let deleted = BATCH;
-    while (deleted === BATCH) {
+    let rows = 0;
+    for (let last = BATCH; last === BATCH; rows += last) {
       const result = await store.write((tx) => batch.execute(tx));
-      deleted = Number(result.numAffectedRows ?? 0);
+      last = Number(result.numAffectedRows ?? 0);
     }
+    deleted.set(table, rows);
   }
+  return deleted;
 }
 
 /** Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current round. */

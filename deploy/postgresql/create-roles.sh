@@ -6,4 +6,5 @@ psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 \
   --set=database="$POSTGRES_DB" \
   --set=owner=portal_owner --set=owner_password="$(secret owner-password)" \
   --set=runtime=portal --set=runtime_password="$(secret runtime-password)" \
+  --set=audit=portal_audit --set=audit_password="$(secret audit-password)" \
   --file=/roles.sql

@@ -1,11 +1,13 @@
--- Two roles for one database; an administrator runs this in it once (psql -v owner=… -v owner_password=… and so on).
+-- Three roles for one database; an administrator runs this in it once (psql -v owner=… -v owner_password=… and so on).
 -- The owner (MIGRATION_DATABASE_URL) changes tables when a new version starts, and grants the other role what it needs.
 -- The runtime role (DATABASE_URL) reads and writes rows and can do nothing else (S90).
+-- The audit role (AUDIT_DATABASE_ROLE; portal seal-audit connects as it) reads the audit and adds seals to it (S95).
 CREATE ROLE :"owner" LOGIN PASSWORD :'owner_password';
 CREATE ROLE :"runtime" LOGIN PASSWORD :'runtime_password';
+CREATE ROLE :"audit" LOGIN PASSWORD :'audit_password';
 REVOKE ALL ON DATABASE :"database" FROM PUBLIC;
-GRANT CONNECT ON DATABASE :"database" TO :"runtime";
+GRANT CONNECT ON DATABASE :"database" TO :"runtime", :"audit";
 GRANT CONNECT, CREATE ON DATABASE :"database" TO :"owner";
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT ALL ON SCHEMA public TO :"owner";
-GRANT USAGE ON SCHEMA public TO :"runtime";
+GRANT USAGE ON SCHEMA public TO :"runtime", :"audit";

@@ -5,12 +5,15 @@ import { addressOf, connectTo, onServer, withClient } from "../postgres-server";
 
 const ROLES = fileURLToPath(new URL("../../deploy/postgresql/roles.sql", import.meta.url));
 
-/** A database with the two roles of deploy/postgresql and no tables yet. */
+/** A database with the three roles of deploy/postgresql and no tables yet. */
 export interface Database {
   /** The address for the role that serves. */
   readonly url: string;
   /** The address for the role that owns the tables. */
   readonly ownerUrl: string;
+  /** The address for the role that seals the audit, and its name. */
+  readonly auditUrl: string;
+  readonly auditRole: string;
   /** The number of rows in a table. */
   readonly count: (table: string) => Promise<number>;
   /** Locks a table for everybody else; call the returned function to unlock it. */
@@ -20,10 +23,10 @@ export interface Database {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a database with its own two roles, as an operator does. */
+/** Makes a database with its own three roles, as an operator does. */
 export async function makeDatabase(): Promise<Database> {
   const name = `portal_topology_${randomBytes(6).toString("hex")}`;
-  const roles = { owner: `${name}_owner`, runtime: `${name}_runtime` };
+  const roles = { owner: `${name}_owner`, runtime: `${name}_runtime`, audit: `${name}_audit` };
   const password = randomBytes(12).toString("hex");
   await onServer(`create database ${name} template template0`);
   const admin = addressOf(name);
@@ -34,6 +37,8 @@ export async function makeDatabase(): Promise<Database> {
   return {
     url: addressOf(name, { username: roles.runtime, password }),
     ownerUrl: addressOf(name, { username: roles.owner, password }),
+    auditUrl: addressOf(name, { username: roles.audit, password }),
+    auditRole: roles.audit,
     count: (table) => rowCount(`select 1 from ${table}`),
     lock: async (table) => {
       const locker = await connectTo(admin);

@@ -4,13 +4,27 @@ import { StartRefusal } from "../start-refusal.server";
 import { addAccount } from "./account/account.server";
 import { addAudit } from "./audit/audit.server";
 import { addSealAudit } from "./audit/seal-audit.server";
+import { addMigrate } from "./database/migrate.server";
+import { addPurge } from "./database/purge.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
+import { addExport } from "./personal-data/export-person.server";
+import { addErase } from "./personal-data/erase-person.server";
 import { EXIT, Nonsense, type ExitCode } from "./kit/exit-code.server";
 import type { Output } from "./kit/output.server";
 import type { AddCommands, Runs } from "./kit/runs.server";
 
-const COMMANDS: readonly AddCommands[] = [addAccount, addImport, addRewrapKeys, addAudit, addSealAudit];
+const COMMANDS: readonly AddCommands[] = [
+  addAccount,
+  addImport,
+  addRewrapKeys,
+  addMigrate,
+  addPurge,
+  addAudit,
+  addSealAudit,
+  addExport,
+  addErase,
+];
 
 const ABOUT = `The operators' commands. They read the portal's variables and work on its database, even while portals run.
 

@@ -1,16 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { syncPath, writeDurably } from "../durable-files.server";
 import { StartRefusal } from "../start-refusal.server";
 import { KEY_BYTES, makeKeyring, type Keyring, type RootKey } from "./keyring.server";
 
@@ -56,15 +48,10 @@ function readKeys(file: string): [RootKey, ...RootKey[]] {
 function makeKeyFile(file: string): void {
   const keys = [{ version: 1, key: randomBytes(KEY_BYTES).toString("base64") }];
   const draft = `${file}.${randomUUID()}`;
-  const handle = openSync(draft, "wx", 0o600);
-  writeSync(handle, `${JSON.stringify({ keys }, undefined, 2)}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
+  writeDurably(draft, `${JSON.stringify({ keys }, undefined, 2)}\n`);
   linkUnlessThere(draft, file);
   unlinkSync(draft);
-  const folder = openSync(dirname(file), "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  syncPath(dirname(file));
 }
 
 function linkUnlessThere(draft: string, file: string): void {

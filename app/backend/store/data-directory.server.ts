@@ -4,6 +4,9 @@ import Database from "better-sqlite3";
 import { StartRefusal } from "../start-refusal.server";
 import { isBusy } from "./sqlite-dialect.server";
 
+/** The name of the SQLite file in the data directory. */
+export const DATABASE_FILE = "portal.db";
+
 /** The folder with the embedded backend's files, locked by this process. */
 interface DataDirectory {
   readonly databaseFile: string;
@@ -31,7 +34,7 @@ export function holdDataDirectory(folder: string): DataDirectory {
     );
   }
   return {
-    databaseFile: join(folder, "portal.db"),
+    databaseFile: join(folder, DATABASE_FILE),
     release: () => lock.close(),
   };
 }

@@ -1,7 +1,8 @@
-import { Migrator, sql, type Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
-import { missingMigrations, refuseLaterVersion } from "./migrations/state.server";
+import { rehearseMigrations, runMigrations } from "./migrations/run.server";
+import { missingMigrations } from "./migrations/state.server";
 import { StatementRefused } from "./postgres-errors.server";
 import { PARTITIONED_AUDIT, addMonths } from "./postgres-audit-months.server";
 import type { Tx } from "./store.server";
@@ -14,17 +15,16 @@ const GRANT_LOCK = 0x54_41_52_4e;
  * Brings the tables up to date as their owner, then grants the serving role what it needs. That role can't change tables,
  * nor change or delete audit events (S90, S95), unless it owns the tables itself.
  * @param auditRole the role that seals the audit, if it is another one
+ * @returns the names of the migrations that ran
  * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
  */
 export async function bringUpToDate(
   db: Kysely<Tables>,
   owner: Kysely<Tables>,
   auditRole?: string,
-): Promise<void> {
+): Promise<readonly string[]> {
   const schema = await schemaOf(owner);
-  if (await hasRun(owner, schema)) await refuseLaterVersion(owner);
-  if (!(await hasRun(owner, schema)) || (await missingMigrations(owner)).length > 0)
-    await migrate(owner, schema);
+  const ran = await runMigrations(owner, allMigrations(inPostgres), schema).catch(explain);
   const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
   await owner.transaction().execute(async (tx) => {
     // One process at a time: PostgreSQL refuses concurrent changes to the rights of a table.
@@ -34,15 +34,17 @@ export async function bringUpToDate(
     if (auditRole !== undefined && auditRole !== ownerRole) await grantSealing(tx, schema, auditRole);
   });
   await refuseUnusable(db);
+  return ran;
 }
 
-async function migrate(owner: Kysely<Tables>, migrationTableSchema: string): Promise<void> {
-  const migrations = allMigrations(inPostgres);
-  const provider = { getMigrations: () => Promise.resolve(migrations) };
-  const { error } = await new Migrator({ db: owner, provider, migrationTableSchema }).migrateToLatest();
-  if (error === undefined) return;
-  // Kysely types it as `unknown`, but it is always an Error.
-  if (!(error instanceof StatementRefused)) throw error as Error;
+/** Runs the migrations that are missing in a transaction that is rolled back, and returns their names. @throws StartRefusal */
+export async function rehearsePostgres(owner: Kysely<Tables>): Promise<readonly string[]> {
+  await schemaOf(owner);
+  return rehearseMigrations(owner, allMigrations(inPostgres)).catch(explain);
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof StatementRefused)) throw error;
   throw new StartRefusal(
     error.code === NOT_ALLOWED
       ? "the tables are not up to date, and this role may not change them: set MIGRATION_DATABASE_URL to connect as a role that may"
@@ -100,14 +102,6 @@ async function refuseUnusable(db: Kysely<Tables>): Promise<void> {
   );
   if (reason !== undefined)
     throw new StartRefusal(`the DATABASE_URL role finds missing or outdated tables: ${reason}`);
-}
-
-async function hasRun(db: Kysely<Tables>, schema: string): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = ${schema} and tablename = 'kysely_migration'`.execute(
-    db,
-  );
-  return rows.length > 0;
 }
 
 /** The schema that new tables go to, by the role's search path. */

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import type { ConnectionSettings, PostgresSettings } from "~/platform/config/database-settings.server";
-import type { DatabaseAddress } from "~/platform/config/database-variables.server";
+import { sql, type Kysely } from "kysely";
+import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { StartRefusal } from "../start-refusal.server";
 import { runApart, runWork } from "./after-commit.server";
@@ -11,6 +10,7 @@ import { Overtaken } from "./overtaken.server";
 import { StatementRefused } from "./postgres-errors.server";
 import { bringUpToDate } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
+import { asOwner, over } from "./postgres-roles.server";
 import type { Store, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
@@ -36,17 +36,12 @@ export async function openPostgresStore(
   settings: PostgresSettings,
   onLost: (error: unknown) => void,
 ): Promise<Store> {
-  const poolAt = (address: DatabaseAddress, how: ConnectionSettings) =>
-    new ConnectionPool(address, how, onLost);
-  const pool = poolAt(settings.address, settings);
+  const pool = new ConnectionPool(settings.address, settings, onLost);
   poolLevels.feed(() => pool.load());
   const db = over(pool);
   try {
     await requireDurableCommits(db);
-    // No time limit: changing a large table is slow, and another process may be migrating already.
-    const patient = { ...settings, connections: 1, statements: undefined };
-    const owner = over(poolAt(settings.migrationAddress ?? settings.address, patient));
-    await bringUpToDate(db, owner, settings.auditAddress?.user).finally(() => owner.destroy());
+    await asOwner(settings, onLost, (owner) => bringUpToDate(db, owner, settings.auditRole));
   } catch (error) {
     await db.destroy();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
@@ -65,10 +60,6 @@ export async function openPostgresStore(
     },
     close: () => db.destroy(),
   };
-}
-
-function over(pool: ConnectionPool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**

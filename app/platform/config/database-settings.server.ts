@@ -11,8 +11,8 @@ export interface PostgresSettings extends ConnectionSettings {
   readonly address: DatabaseAddress;
   /** An address whose role may change the tables; defaults to `address`. */
   readonly migrationAddress?: DatabaseAddress | undefined;
-  /** An address whose role seals the audit; defaults to `migrationAddress`. */
-  readonly auditAddress?: DatabaseAddress | undefined;
+  /** The role that seals the audit, if it is not the tables' owner. */
+  readonly auditRole?: string | undefined;
 }
 
 /** How connections are made and used. Times in ms. */
@@ -43,7 +43,7 @@ export function databaseSettings({ DATABASE_URL, limits, ...settings }: Environm
     kind: "postgres",
     address: DATABASE_URL,
     migrationAddress: settings.MIGRATION_DATABASE_URL,
-    auditAddress: settings.AUDIT_DATABASE_URL,
+    auditRole: settings.AUDIT_DATABASE_ROLE,
     connections: settings.DATABASE_POOL,
     tls: settings.DATABASE_TLS,
     ca: settings.DATABASE_CA_FILE,

@@ -15,6 +15,7 @@ export interface DatabaseAddress {
 }
 
 const URL_EXAMPLE = "postgres://role:password@host:5432/database, without parameters (TLS: DATABASE_TLS)";
+const ROLE = /^[a-z_][a-z0-9_$]{0,62}$/;
 const OWN_PORT = 5432;
 const MOST_CONNECTIONS = 1000;
 
@@ -48,10 +49,9 @@ export const databaseVariables = {
       "The same database for the role that owns the tables: at startup it migrates them, and grants the role in `DATABASE_URL` what it needs. Without it the role in `DATABASE_URL` migrates them itself.",
     secret: true,
   }),
-  AUDIT_DATABASE_URL: databaseUrl.optional().meta({
+  AUDIT_DATABASE_ROLE: z.string().regex(ROLE, "the name of a PostgreSQL role").optional().meta({
     description:
-      "The same database for the role that seals the audit (`portal seal-audit`), which can read events and add seals and do nothing else. The migration grants it that. Without it the tables' owner seals: a portal that connects as the owner does so itself.",
-    secret: true,
+      "The PostgreSQL role that seals the audit (`portal seal-audit`, which connects as it): the migration lets it read events and add seals, and do nothing else. Without it the tables' owner seals: a portal that connects as the owner does so itself.",
   }),
   AUDIT_KEEP_MONTHS: wholeNumber(1, 1200).default(24).meta({
     description:

@@ -9,6 +9,7 @@ import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { runCommand, runProgram } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "./test-backend";
+import { variablesOf } from "./test-place";
 
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
@@ -29,12 +30,7 @@ onEachDatabase((kind) => {
     let env: Record<string, string>;
     beforeEach(async () => {
       way = await openTestBackend({ kind, keyring: makeKeyring([FIRST]) });
-      const url = way.place.on?.url;
-      env = {
-        DATA_DIR: way.dataDir,
-        DATA_KEYS: listOf(FIRST),
-        ...(url !== undefined && { DATABASE_URL: url }),
-      };
+      env = { ...variablesOf(way.place), DATA_KEYS: listOf(FIRST) };
     });
     afterEach(() => way.close());
 

@@ -40,6 +40,11 @@ export function placeOnPostgres(
   return { database, dataDir, on, query: (text, ...parameters) => on.query(text, ...parameters) };
 }
 
+/** The variables of an operator's command on a place. */
+export function variablesOf({ dataDir, on }: Place): Record<string, string> {
+  return { DATA_DIR: dataDir, ...(on && { DATABASE_URL: on.url }) };
+}
+
 /** Opens the store of a place that no backend has open. */
 export function openStoreAt({ database, dataDir }: Place): Promise<Store> {
   return openDatabase(database, dataDir, () => undefined);

@@ -46,6 +46,7 @@ describe("without any variable", () => {
       PORT: 3000,
       DATA_DIR: ".data",
       DATABASE_POOL: 10,
+      AUDIT_KEEP_MONTHS: 24,
       BACKEND_HOSTS: [],
       TRUSTED_PROXIES: [],
       LOG_LEVEL: "info",

@@ -10,6 +10,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   METRICS_HOST: ["kanarek host", "127.0.0.1:9090"],
   // Any text can name a folder; an unusable one is refused when it is opened (attack/bad-start.test.ts).
   DATA_DIR: [],
+  AUDIT_ARCHIVE_DIR: [],
   PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
   BACKEND_HOSTS: ["kanarek host", "https://kanarek.example"],
@@ -19,6 +20,8 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   DATA_KEYS: ["kanarek", `1:${"A".repeat(43)}=`, ","],
   DATABASE_URL: ["kanarek", "mysql://kanarek@127.0.0.1/portal", "postgres://127.0.0.1"],
   MIGRATION_DATABASE_URL: ["kanarek", "postgres://kanarek@127.0.0.1/portal?sslmode=disable"],
+  AUDIT_DATABASE_ROLE: ["Kanarek", "kanarek; drop table accounts"],
+  AUDIT_KEEP_MONTHS: ["kanarek", "0", "1201"],
   DATABASE_POOL: ["kanarek", "0", "1001"],
   DATABASE_TLS: ["kanarek", "true"],
   DATABASE_CA_FILE: ["/nowhere/kanarek.pem", "package.json"],

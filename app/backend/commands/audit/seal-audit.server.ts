@@ -12,7 +12,7 @@ import type { AddCommands } from "../kit/runs.server";
 export const addSealAudit: AddCommands = (program, runs) => {
   program
     .command("seal-audit")
-    .description("seal the new events of the audit, as the role in AUDIT_DATABASE_URL")
+    .description("seal the new events of the audit; a job for a PostgreSQL role that can do nothing else")
     .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
     .option("--json", "print the count as JSON")
     .action(runs(seal));
@@ -25,7 +25,7 @@ function seal(
   return withAuditDatabase(async (store, keyring) => {
     if (!(await maySeal(store.read)))
       throw new StartRefusal(
-        "this role may not seal the audit: set AUDIT_DATABASE_URL, and run portal migrate with it",
+        "this role may not seal the audit: name it in AUDIT_DATABASE_ROLE, and run portal migrate",
       );
     for (;;) {
       const events = await sealEvents(store, keyring, systemClock);

@@ -1,4 +1,4 @@
-import { Option, type Command, type OptionValues } from "@commander-js/extra-typings";
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import { blindIndexes } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
@@ -30,9 +30,13 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
     .option("--username <name>", "the customer with this username")
     .option("--policy-no <number>", "the customer who holds this policy")
     .option("--account <id>", "the account with this id, as the audit and the log name it")
-    .addOption(
-      new Option("--pid <->", "the customer whose identifier is on standard input").choices(["-"] as const),
-    );
+    .option("--pid <->", "the customer whose identifier is on standard input", readDash);
+}
+
+/** Whoever types an identifier all the same must not find it in the message too. */
+function readDash(typed: string): "-" {
+  if (typed !== "-") throw new Nonsense("--pid: expected -, with the identifier on standard input");
+  return typed;
 }
 
 /** Finds the customer. @throws Nonsense if there isn't exactly one */

@@ -10,11 +10,13 @@ import { environment } from "~/platform/config/environment.server";
 import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
 import { StartRefusal } from "../../start-refusal.server";
+import { DATABASE_FILE } from "../../store/data-directory.server";
 import { checkKeys, checkKeysReadOnly } from "../../store/key-check.server";
 import { checkMode } from "../../store/mode-check.server";
 import { openDatabase } from "../../store/open-database.server";
 import { openSqliteStore } from "../../store/sqlite-store.server";
 import type { Store } from "../../store/store.server";
+import { Nonsense } from "./exit-code.server";
 
 type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
 
@@ -34,13 +36,18 @@ export function withOwnDatabase<Value>(work: DatabaseWork<Value>): Promise<Value
   return withDatabase(({ migrationAddress }) => migrationAddress, checkPortal, work);
 }
 
-/** The same as the role that seals the audit and can write nothing else: by `AUDIT_DATABASE_URL`. @throws StartRefusal */
+/** The same for a role that may only read, and add seals to the audit (`AUDIT_DATABASE_ROLE`). @throws StartRefusal */
 export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
-  return withDatabase(
-    ({ auditAddress, migrationAddress }) => auditAddress ?? migrationAddress,
-    checkKeysReadOnly,
-    work,
-  );
+  return withDatabase(() => undefined, checkKeysReadOnly, work);
+}
+
+/** Where the portal's database is. @throws Nonsense if an attached backend keeps the data */
+export function portalDatabase(): DatabaseSettings {
+  if (environment().BACKEND_URL !== undefined)
+    throw new Nonsense(
+      "BACKEND_URL is set: the attached backend keeps the data, so there is no database here",
+    );
+  return databaseSettings(environment());
 }
 
 /** @param addressIn the address to use instead of the portal's, on PostgreSQL */
@@ -49,9 +56,8 @@ async function withDatabase<Value>(
   check: DatabaseWork<void>,
   work: DatabaseWork<Value>,
 ): Promise<Value> {
-  const settings = environment();
-  const { DATA_DIR, DATA_KEYS } = settings;
-  const database = databaseSettings(settings);
+  const { DATA_DIR, DATA_KEYS } = environment();
+  const database = portalDatabase();
   const store = await openShared(
     database.kind === "postgres"
       ? { ...database, address: addressIn(database) ?? database.address }
@@ -75,7 +81,7 @@ async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
 /** The portal locks its data directory but not the SQLite file, so a second process can write to the file. */
 async function openShared(database: DatabaseSettings, dataDir: string): Promise<Store> {
   if (database.kind === "postgres") return openDatabase(database, dataDir, () => undefined);
-  const file = join(dataDir, "portal.db");
+  const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new StartRefusal(`${dataDir} holds no database`);
   return openSqliteStore(file);
 }

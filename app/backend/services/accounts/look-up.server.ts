@@ -104,9 +104,10 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAcco
   return row && { ...asAccount(row), state: row.state };
 }
 
-/** Locks a customer in the same way: only one account can be made for each. */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx.selectFrom("customers").select("id").where("id", "=", customerId).forNoKeyUpdate().execute();
+/** Locks a customer in the same way: only one account can be made for each. Returns whether there is such a customer. */
+export async function lockCustomer(tx: Tx, customerId: string): Promise<boolean> {
+  const customer = tx.selectFrom("customers").select("id").where("id", "=", customerId);
+  return (await customer.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
 
 interface AccountRow {

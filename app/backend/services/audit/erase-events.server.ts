@@ -94,7 +94,8 @@ function nextName(file: string): string {
   return `${name}.${Number(number) + 1}.jsonl.gz`;
 }
 
-function isOf({ account_id, subject }: StoredEvent, { accountId, subjects }: EventsOf): boolean {
+/** Whether an event is theirs. */
+export function isOf({ account_id, subject }: StoredEvent, { accountId, subjects }: EventsOf): boolean {
   return (
     (accountId !== undefined && account_id === accountId) || (subject !== null && subjects.includes(subject))
   );

@@ -143,7 +143,8 @@ export async function expireCodes(
 ): Promise<number> {
   const expired = await tx
     .updateTable("codes")
-    .set({ ends_at: now })
+    // Not now: another process, whose clock is a little behind, might still take it.
+    .set((eb) => ({ ends_at: eb.ref("sent_at") }))
     .where((eb) => eb.and({ subject, state: "open", ...(purpose && { purpose }) }))
     .where("browser_hash", "<>", butIn === undefined ? "" : tokenHash(butIn))
     .where("ends_at", ">", now)

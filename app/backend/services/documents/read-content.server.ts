@@ -4,7 +4,10 @@ import type { KeptContent } from "./find-document.server";
 import { streamOf } from "./stream-of.server";
 
 /** The whole content of a kept document. @throws Error if it was changed or its key is gone */
-export async function readContent(parts: Parts, document: KeptContent): Promise<Uint8Array> {
+export async function readContent(
+  parts: Pick<Parts, "store" | "keyring">,
+  document: Pick<KeptContent, "id" | "key" | "bytes">,
+): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   for await (const piece of openedParts(parts, document)) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -17,8 +20,8 @@ export function streamContent(parts: Parts, document: KeptContent): ReadableStre
 
 /** One query per part, so that neither a slow reader nor a large document holds a connection or much memory. */
 async function* openedParts(
-  { store, keyring }: Parts,
-  { id, key, bytes }: KeptContent,
+  { store, keyring }: Pick<Parts, "store" | "keyring">,
+  { id, key, bytes }: Pick<KeptContent, "id" | "key" | "bytes">,
 ): AsyncGenerator<Buffer, void> {
   const open = contentOpener(keyring, id, key, bytes);
   for (let nth = 0; nth < partCount(bytes); nth += 1) {

@@ -89,9 +89,9 @@ async function customerCaps(
 }
 
 /** Keyed hashes of all the details with which the customer can ask for a code signed out. */
-async function claimableDetails(
+export async function claimableDetails(
   reader: Reader,
-  { keyring }: SupportParts,
+  { keyring }: Pick<SupportParts, "keyring">,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly string[]> {
   const { pid_sealed } = await reader

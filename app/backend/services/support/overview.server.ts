@@ -5,6 +5,7 @@ import { lastSignInBefore } from "../accounts/activity.server";
 import { maskedNumber, recipientOf } from "../accounts/customers.server";
 import { openSessions } from "../accounts/open-sessions.server";
 import { audit } from "../audit.server";
+import { lastEvents } from "../audit/find-events.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import { countedCaps, type CappedThing } from "./customer-caps.server";
 import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
@@ -141,19 +142,12 @@ async function ofAccount(reader: Reader, parts: SupportParts, accountId: string)
     .where("accounts.id", "=", accountId)
     .executeTakeFirstOrThrow();
   const lastSignIn = await lastSignInBefore(reader, parts, accountId, parts.clock() + 1);
-  const events = await reader
-    .selectFrom("audit_events")
-    .select(["happened_at", "event", "device_name"])
-    .where("account_id", "=", accountId)
-    .orderBy("happened_at", "desc")
-    .orderBy("id", "desc")
-    .limit(EVENTS)
-    .execute();
+  const events = await lastEvents(reader, { accountId }, EVENTS);
   return {
     registeredAt: new Date(created_at),
     documentPasswordSetAt: changed_at === null ? undefined : new Date(changed_at),
     lastSignIn: lastSignIn && { at: new Date(lastSignIn.at), deviceName: lastSignIn.deviceName },
-    events: events.map(({ happened_at, event, device_name }) => ({
+    events: events.reverse().map(({ happened_at, event, device_name }) => ({
       at: new Date(happened_at),
       event,
       deviceName: device_name,

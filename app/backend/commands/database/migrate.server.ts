@@ -1,0 +1,71 @@
+import { Option } from "@commander-js/extra-typings";
+import { environment } from "~/platform/config/environment.server";
+import { tableUpkeep, type TableUpkeep } from "../../store/table-upkeep.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { report, type Output } from "../kit/output.server";
+import { portalDatabase } from "../kit/portal-database.server";
+import type { AddCommands } from "../kit/runs.server";
+
+interface Options {
+  readonly check?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `migrate`. Portals do the same when they start. */
+export const addMigrate: AddCommands = (program, runs) => {
+  program
+    .command("migrate")
+    .description("bring the tables up to date as their owner, as a portal does when it starts")
+    .addOption(
+      new Option(
+        "--check",
+        "change nothing; say which migrations are missing, and exit with 1 if some are",
+      ).conflicts("dryRun"),
+    )
+    .option("--dry-run", "run the migrations and take them back; portals wait meanwhile")
+    .option("--json", "print the names as JSON")
+    .action(runs(migrateAndReport));
+};
+
+function migrateAndReport(output: Output, { check, dryRun, json }: Options): Promise<ExitCode> {
+  const { DATA_DIR } = environment();
+  const upkeep = tableUpkeep(portalDatabase(), DATA_DIR);
+  if (check) return reportMissing(output, json, upkeep, DATA_DIR);
+  return dryRun ? reportRehearsal(output, json, upkeep) : reportRun(output, json, upkeep);
+}
+
+async function reportMissing(
+  output: Output,
+  json: true | undefined,
+  upkeep: TableUpkeep,
+  dataDir: string,
+): Promise<ExitCode> {
+  const missing = await upkeep.missing();
+  if (missing === undefined) {
+    report(output, json, { database: false }, [`${dataDir} holds no database`]);
+    return EXIT.problem;
+  }
+  report(output, json, { database: true, missing }, [listed("Missing", missing)]);
+  return missing.length > 0 ? EXIT.problem : EXIT.done;
+}
+
+async function reportRehearsal(
+  output: Output,
+  json: true | undefined,
+  upkeep: TableUpkeep,
+): Promise<ExitCode> {
+  const wouldRun = await upkeep.rehearse();
+  report(output, json, { wouldRun }, [listed("Would run without an error", wouldRun)]);
+  return EXIT.done;
+}
+
+async function reportRun(output: Output, json: true | undefined, upkeep: TableUpkeep): Promise<ExitCode> {
+  const ran = await upkeep.run();
+  report(output, json, { ran }, [listed("Ran", ran)]);
+  return EXIT.done;
+}
+
+function listed(what: string, names: readonly string[]): string {
+  return names.length > 0 ? `${what}: ${names.join(", ")}` : "The tables are up to date";
+}

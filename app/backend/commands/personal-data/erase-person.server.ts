@@ -1,0 +1,95 @@
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import { environment } from "~/platform/config/environment.server";
+import { isoDayInPoland } from "~/platform/polish-time.server";
+import { systemClock } from "../../clock.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import { archivesOf } from "../../services/audit/archives.server";
+import { eraseFromArchives } from "../../services/audit/erase-events.server";
+import type { AuditSource } from "../../services/audit.server";
+import { scrubbing } from "../../store/scrub-sqlite.server";
+import type { Store } from "../../store/store.server";
+import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";
+import { EXIT, Nonsense, type ExitCode } from "../kit/exit-code.server";
+import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
+import { report, type Output } from "../kit/output.server";
+import { withOwnDatabase } from "../kit/portal-database.server";
+import type { AddCommands } from "../kit/runs.server";
+import { erase, planErasure, type Erasure } from "./erasure.server";
+import { findPerson, type Person } from "./person.server";
+
+/** `erase`. */
+export const addErase: AddCommands = (program, runs) => {
+  withOperatorAct(withCustomer(program.command("erase")))
+    .description("erase a person's data (GDPR, article 17); without --yes, say what that would erase")
+    .option("--yes", "erase it: there is no way back")
+    .option("--json", "print the counts as JSON")
+    .action(runs(erasePerson));
+};
+
+interface EraseOptions extends CustomerChoice, OperatorAct {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+async function erasePerson(output: Output, options: EraseOptions): Promise<ExitCode> {
+  const source = auditSource(options);
+  return withOwnDatabase(async (store, keyring) => {
+    const chosen = await chooseCustomer(store.read, keyring, options);
+    const person = await findPerson(store.read, keyring, chosen);
+    if (options.yes) return eraseAndReport(output, options, { store, keyring, person, source });
+    const plan = await planErasure(store.read, person, isoDayInPoland(systemClock()));
+    report(output, options.json, { done: false, ...plan }, [
+      ...inWords(plan, "Would erase"),
+      "Nothing was changed: add --yes to erase it",
+    ]);
+    return EXIT.done;
+  });
+}
+
+interface Erasing {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly person: Person;
+  readonly source: AuditSource;
+}
+
+async function eraseAndReport(output: Output, { json }: EraseOptions, erasing: Erasing): Promise<ExitCode> {
+  const { value: erasure, isScrubbed } = await scrubbing(erasing.store, () => eraseEverywhere(erasing));
+  report(output, json, { done: true, isScrubbed, ...erasure }, [
+    ...inWords(erasure, "Erased"),
+    ...(isScrubbed ? [] : ["The database's log still holds it until the portal is restarted"]),
+    "Backups from before still hold all of it: delete them after 35 days at the latest (docs/operations/retention.md)",
+  ]);
+  return EXIT.done;
+}
+
+/** The archives first: if this is interrupted, the next run still finds whose events they are. */
+async function eraseEverywhere({ store, keyring, person, source }: Erasing): Promise<Erasure> {
+  const folder = auditSettings(environment()).folder;
+  const filesOf = async () => (await archivesOf(store.read)).map(({ file }) => file).join();
+  let archived = await eraseFromArchives(store, keyring, folder, person);
+  const files = await filesOf();
+  const now = systemClock();
+  const { customerId } = person;
+  const erasure = await store.write((tx) =>
+    erase(tx, keyring, { customerId, today: isoDayInPoland(systemClock()), now, source }),
+  );
+  if (!erasure) throw new Nonsense("no such customer");
+  // A month may have been archived in between.
+  if ((await filesOf()) !== files) archived += await eraseFromArchives(store, keyring, folder, person);
+  return { ...erasure, tombstones: erasure.tombstones + archived };
+}
+
+function inWords({ erased, kept, tombstones }: Erasure, did: string): string[] {
+  const inForce = Object.keys(kept).length > 0;
+  return [
+    `${did}: ${listed(erased)}`,
+    ...(inForce ? [`Kept, since a policy is in force: ${listed(kept)}`] : []),
+    `Kept without anything about the person: ${tombstones} events of the audit`,
+  ];
+}
+
+function listed(rows: Readonly<Record<string, number>>): string {
+  const each = Object.entries(rows).map(([table, count]) => `${count} in ${table}`);
+  return each.length === 0 ? "nothing" : each.join(", ");
+}

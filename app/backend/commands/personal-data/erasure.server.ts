@@ -1,0 +1,94 @@
+import type { Keyring } from "../../secrets/keyring.server";
+import { eraseEvents } from "../../services/audit/erase-events.server";
+import { audit, type AuditSource } from "../../services/audit.server";
+import { lockAccount, lockCustomer } from "../../services/accounts/look-up.server";
+import { Overtaken } from "../../store/overtaken.server";
+import type { Reader, Tx } from "../../store/store.server";
+import { findPerson, type Person } from "./person.server";
+import { PERSON_TABLES, countRows, deleteRows, type PersonTable } from "./person-tables.server";
+
+/** What erasing a person deletes and what it keeps: rows by table. */
+export interface Erasure {
+  readonly erased: Readonly<Partial<Record<PersonTable, number>>>;
+  /** Empty unless a policy is in force. */
+  readonly kept: Readonly<Partial<Record<PersonTable, number>>>;
+  /** Events of the audit that lose all that they say about the person. */
+  readonly tombstones: number;
+}
+
+/** They belong to a policy that is in force, so they stay as long as it is. */
+const OF_POLICIES: readonly PersonTable[] = ["customers", "policies", "documents", "document_parts"];
+/** Deleting an account deletes what hangs on it; deleting a document, its content. */
+const DELETED = [
+  ...["codes", "attempts", "windows", "sms_queue", "outbox", "accounts"],
+  ...["documents", "policies", "customers"],
+] as readonly PersonTable[];
+
+/** What erasing would do now. `today` is `YYYY-MM-DD`. */
+export async function planErasure(reader: Reader, person: Person, today: string): Promise<Erasure> {
+  const staysInsured = await hasPolicyInForce(reader, person, today);
+  const erased: Partial<Record<PersonTable, number>> = {};
+  const kept: Partial<Record<PersonTable, number>> = {};
+  for (const table of PERSON_TABLES.filter((name) => name !== "audit_events")) {
+    const rows = await countRows(reader, table, person);
+    const into = staysInsured && OF_POLICIES.includes(table) ? kept : erased;
+    if (rows > 0) into[table] = rows;
+  }
+  return { erased, kept, tombstones: await countRows(reader, "audit_events", person) };
+}
+
+/** A policy that begins later counts, too. */
+async function hasPolicyInForce(reader: Reader, { customerId }: Person, today: string): Promise<boolean> {
+  const inForce = await reader
+    .selectFrom("policies")
+    .select("id")
+    .where("customer_id", "=", customerId)
+    .where("valid_to", ">=", today)
+    .limit(1)
+    .executeTakeFirst();
+  return inForce !== undefined;
+}
+
+/** Who is erased, when, and for whom the audit records it. */
+interface Erasing {
+  readonly customerId: string;
+  readonly today: string;
+  readonly now: number;
+  readonly source: AuditSource;
+}
+
+/**
+ * Erases a person, as the owner of the tables; the audit keeps only that it happened.
+ * @returns undefined if there is no such customer any more
+ */
+export async function erase(
+  tx: Tx,
+  keyring: Keyring,
+  { customerId, today, now, source }: Erasing,
+): Promise<Erasure | undefined> {
+  const accountId = await lockAccountOf(tx, customerId);
+  if (!(await lockCustomer(tx, customerId))) return undefined;
+  // Someone may have registered before the customer was locked.
+  if ((await accountOf(tx, customerId)) !== accountId) throw new Overtaken("the customer has registered");
+  const person = await findPerson(tx, keyring, { customerId, accountId });
+  const erasure = await planErasure(tx, person, today);
+  const tombstones = await eraseEvents(tx, keyring, { accountId, subjects: person.subjects });
+  for (const table of DELETED) if (erasure.erased[table] !== undefined) await deleteRows(tx, table, person);
+  await audit(tx, source, now, { event: "data-erased" });
+  return { ...erasure, tombstones };
+}
+
+async function lockAccountOf(tx: Tx, customerId: string): Promise<string | undefined> {
+  const accountId = await accountOf(tx, customerId);
+  if (accountId !== undefined) await lockAccount(tx, accountId);
+  return accountId;
+}
+
+async function accountOf(tx: Tx, customerId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("accounts")
+    .select("id")
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  return row?.id;
+}

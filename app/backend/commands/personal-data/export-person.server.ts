@@ -1,0 +1,95 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import { environment } from "~/platform/config/environment.server";
+import { systemClock } from "../../clock.server";
+import { syncPath, writeDurably } from "../../durable-files.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import { audit } from "../../services/audit.server";
+import { readContent } from "../../services/documents/read-content.server";
+import type { Store } from "../../store/store.server";
+import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { makeOutput } from "../kit/new-output.server";
+import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
+import { report, type Output } from "../kit/output.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+import type { AddCommands } from "../kit/runs.server";
+import { findPerson, type Person } from "./person.server";
+import { rowsOf } from "./person-tables.server";
+import { personalData } from "./personal-data.server";
+
+const DATA_FILE = "data.json";
+const DOCUMENTS = "documents";
+
+/** `export`. */
+export const addExport: AddCommands = (program, runs) => {
+  withOperatorAct(withCustomer(program.command("export")))
+    .description("write all that is stored about a person to a new folder (GDPR, articles 15 and 20)")
+    .requiredOption("--output <folder>", "the folder to make: data.json, and the documents as PDFs")
+    .option("--json", "print what was written as JSON")
+    .action(runs(exportPerson));
+};
+
+interface ExportOptions extends CustomerChoice, OperatorAct {
+  readonly output: string;
+  readonly json?: true;
+}
+
+async function exportPerson(output: Output, options: ExportOptions): Promise<ExitCode> {
+  const source = auditSource(options);
+  return withPortalDatabase(async (store, keyring) => {
+    const chosen = await chooseCustomer(store.read, keyring, options);
+    const person = await findPerson(store.read, keyring, chosen);
+    let documents = 0;
+    await makeOutput(options.output, async (draft) => {
+      mkdirSync(draft, { mode: 0o700 });
+      documents = await writeDocuments(store, keyring, person, join(draft, DOCUMENTS));
+      writeDurably(join(draft, DATA_FILE), await dataFile(store, keyring, person));
+      syncPath(draft);
+      // Before anyone can see the folder, so that no export is without an event.
+      const { accountId, customerId } = person;
+      const whose = accountId === undefined ? { subject: customerId } : { accountId };
+      await store.write((tx) => audit(tx, source, systemClock(), { event: "data-exported", ...whose }));
+    });
+    report(output, options.json, { folder: options.output, documents }, [
+      `Written to ${options.output}: ${DATA_FILE}, and ${documents} documents`,
+      "It holds whole identifiers: give it to that person alone, then delete it",
+    ]);
+    return EXIT.done;
+  });
+}
+
+async function dataFile(store: Store, keyring: Keyring, person: Person): Promise<string> {
+  const settings = environment();
+  const sources = {
+    ...{ reader: store.read, keyring, limits: settings.limits },
+    archives: auditSettings(settings).folder,
+  };
+  const data = {
+    about:
+      "All that the customer portal stores about one person. Times are UTC. Each part says what it is and how long it is kept.",
+    exportedAt: new Date(systemClock()).toISOString(),
+    ...(await personalData(sources, person)),
+  };
+  return `${JSON.stringify(data, undefined, 2)}\n`;
+}
+
+/** One after the other, so that only one is in memory. */
+async function writeDocuments(
+  store: Store,
+  keyring: Keyring,
+  person: Person,
+  folder: string,
+): Promise<number> {
+  const rows = await rowsOf(store.read, "documents", person);
+  mkdirSync(folder, { mode: 0o700 });
+  for (const row of rows) {
+    const id = String(row["id"]);
+    const key = { keyVersion: Number(row["key_version"]), wrappedKey: String(row["wrapped_key"]) };
+    const content = await readContent({ store, keyring }, { id, key, bytes: Number(row["bytes"]) });
+    writeDurably(join(folder, `${id}.pdf`), content);
+  }
+  syncPath(folder);
+  return rows.length;
+}

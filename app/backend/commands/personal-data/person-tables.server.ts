@@ -1,0 +1,79 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Reader } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
+import type { Person } from "./person.server";
+
+/** Tables that hold nothing about anyone, and why they don't. */
+export const IMPERSONAL_TABLES = {
+  facts: "what the installation remembers about itself",
+  audit_seals: "hashes over many events of everybody",
+  audit_archives: "which months are in files; it names no one",
+} as const satisfies Partial<Record<keyof Tables, string>>;
+
+/** A table with rows about people. */
+export type PersonTable = Exclude<keyof Tables, keyof typeof IMPERSONAL_TABLES>;
+
+/** A row as it is stored. */
+export type Row = Readonly<Record<string, unknown>>;
+
+type Condition = RawBuilder<boolean>;
+
+/** Which rows of each table are a person's. */
+const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
+  customers: ({ customerId }) => sql`id = ${customerId}`,
+  policies: ({ customerId }) => sql`customer_id = ${customerId}`,
+  documents: ({ customerId }) =>
+    sql`policy_no in (select policy_no from policies where customer_id = ${customerId})`,
+  document_parts: ({ customerId }) => sql`document_id in (
+    select documents.id from documents join policies on policies.policy_no = documents.policy_no
+    where policies.customer_id = ${customerId})`,
+  accounts: ({ customerId }) => sql`customer_id = ${customerId}`,
+  password_history: ofAccount,
+  username_changes: ofAccount,
+  document_passwords: ofAccount,
+  sessions: ofAccount,
+  trusted_devices: ofAccount,
+  login_passes: ofAccount,
+  known_browsers: ofAccount,
+  codes: ({ subjects }) => oneOf("subject", subjects),
+  attempts: ({ countedBy }) => contains("subject", countedBy),
+  windows: ({ countedBy }) => contains("bucket", countedBy),
+  sms_queue: ({ messages }) => oneOf("id", messages.sms_queue),
+  outbox: ({ messages }) => oneOf("id", messages.outbox),
+  audit_events: (person) => sql`(${ofAccount(person)} or ${oneOf("subject", person.subjects)})`,
+};
+
+/** All tables with rows about people. */
+export const PERSON_TABLES = Object.keys(ROWS) as readonly PersonTable[];
+
+function ofAccount({ accountId }: Person): Condition {
+  return accountId === undefined ? sql`1 = 0` : sql`account_id = ${accountId}`;
+}
+
+function oneOf(column: string, values: readonly string[]): Condition {
+  return values.length === 0 ? sql`1 = 0` : sql`${sql.ref(column)} in (${sql.join(values)})`;
+}
+
+/** Ids and hashes are so long that a wildcard in one of them (`_`) finds nothing else. */
+function contains(column: string, values: readonly string[]): Condition {
+  const found = values.map((value) => sql`${sql.ref(column)} like ${`%${value}%`}`);
+  return sql`(${sql.join(found, sql` or `)})`;
+}
+
+/** Reads a person's rows of a table. */
+export async function rowsOf(reader: Reader, table: PersonTable, person: Person): Promise<Row[]> {
+  const query = sql<Row>`select * from ${sql.table(table)} where ${ROWS[table](person)} order by 1`;
+  return (await query.execute(reader)).rows;
+}
+
+/** Counts a person's rows of a table. */
+export async function countRows(reader: Reader, table: PersonTable, person: Person): Promise<number> {
+  const query = sql<{ rows: number }>`
+    select count(*) as rows from ${sql.table(table)} where ${ROWS[table](person)}`;
+  return (await query.execute(reader)).rows[0]?.rows ?? 0;
+}
+
+/** Deletes a person's rows of a table, and the rows that hang on them. */
+export async function deleteRows(tx: Reader, table: PersonTable, person: Person): Promise<void> {
+  await sql`delete from ${sql.table(table)} where ${ROWS[table](person)}`.execute(tx);
+}

@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { usernameKey } from "~/contract/identifiers";
+import { steadyIndex } from "../../secrets/keyed-hashes.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import { open } from "../../secrets/sealing.server";
+import { recipientOf } from "../../services/accounts/customers.server";
+import { unknownSubject } from "../../services/accounts/look-up.server";
+import { usernameSubject } from "../../services/sign-in/sign-in-attempts.server";
+import { claimableDetails } from "../../services/support/customer-caps.server";
+import type { Reader } from "../../store/store.server";
+import type { ChosenCustomer } from "../kit/choose-customer.server";
+
+/** A policyholder, and all that their rows are found by. */
+export interface Person extends ChosenCustomer {
+  /** Whose codes and audit events they are: the account, the customer, and keyed hashes of their details as typed. */
+  readonly subjects: readonly string[];
+  /** The name of each count of tries or requests about the person contains one of these. */
+  readonly countedBy: readonly string[];
+  /** The messages to their number, in the queue and in the demo's outbox. */
+  readonly messages: Readonly<Record<MessageTable, readonly string[]>>;
+}
+
+type MessageTable = "sms_queue" | "outbox";
+
+/** Finds what belongs to a customer, also before they had an account. */
+export async function findPerson(
+  reader: Reader,
+  keyring: Keyring,
+  { customerId, accountId }: ChosenCustomer,
+): Promise<Person> {
+  const { phone } = await recipientOf(reader, keyring, customerId);
+  const account = accountId === undefined ? undefined : await accountOf(reader, accountId);
+  const typed = await claimableDetails(reader, { keyring }, { customerId, accountId });
+  const ids = [customerId, ...(accountId === undefined ? [] : [accountId])];
+  return {
+    customerId,
+    accountId,
+    subjects: [
+      ...ids,
+      ...typed.map(unknownSubject),
+      ...(account ? [usernameSubject({ keyring }, account.username)] : []),
+    ],
+    countedBy: [
+      ...ids,
+      ...typed,
+      steadyIndex(keyring, "phone", phone),
+      ...(account
+        ? [steadyIndex(keyring, "username", usernameKey(account.username)), ...account.devices]
+        : []),
+    ],
+    messages: {
+      sms_queue: await messagesTo(reader, keyring, "sms_queue", phone),
+      outbox: await messagesTo(reader, keyring, "outbox", phone),
+    },
+  };
+}
+
+async function accountOf(reader: Reader, accountId: string) {
+  const { username } = await reader
+    .selectFrom("accounts")
+    .select("username")
+    .where("id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const devices = await reader
+    .selectFrom("trusted_devices")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .execute();
+  return { username, devices: devices.map(({ id }) => id) };
+}
+
+/** Numbers of messages are encrypted, each differently, so all are decrypted. The tables hold those of a day at most. */
+async function messagesTo(
+  reader: Reader,
+  keyring: Keyring,
+  table: MessageTable,
+  phone: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; recipient_sealed: string }>`
+    select id, recipient_sealed from ${sql.table(table)} where recipient_sealed <> ''`.execute(reader);
+  return rows
+    .filter(({ id, recipient_sealed }) => numberOf(keyring, table, id, recipient_sealed) === phone)
+    .map(({ id }) => id);
+}
+
+/** Undefined if the key is gone: nobody can tell whose message it is. */
+function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: string): string | undefined {
+  try {
+    return open(keyring, { table, column: "recipient_sealed", row }, sealed);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Limits } from "~/platform/config/limits";
+import type { Keyring } from "../../secrets/keyring.server";
+import { archivesOf, eventsOf } from "../../services/audit/archives.server";
+import { isOf } from "../../services/audit/erase-events.server";
+import type { Reader } from "../../store/store.server";
+import { ACCOUNT_PARTS } from "./account-parts.server";
+import { CUSTOMER_PARTS } from "./customer-parts.server";
+import type { Person } from "./person.server";
+import { rowsOf, type PersonTable, type Row } from "./person-tables.server";
+import { shown, type Column, type Part } from "./shown-columns.server";
+
+/** How each table about people is exported; the content of documents goes to files. */
+export const PARTS: { readonly [Table in Exclude<PersonTable, "document_parts">]: Part<Table> } = {
+  ...CUSTOMER_PARTS,
+  ...ACCOUNT_PARTS,
+};
+
+/** A part of the export, as a person and a machine can read it. */
+export interface ExportedPart {
+  readonly about: string;
+  readonly kept: string;
+  /** Columns that are not here, and why. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Where a person's data is, and the limits that say how long it is kept. */
+interface Sources {
+  readonly reader: Reader;
+  readonly keyring: Keyring;
+  readonly limits: Limits;
+  /** The folder with the archives of the audit. */
+  readonly archives: string;
+}
+
+/**
+ * All that is stored about a person, decrypted (GDPR, articles 15 and 20).
+ * @throws ArchiveProblem if an archive of the audit can't be read
+ */
+export async function personalData(
+  { reader, keyring, limits, archives }: Sources,
+  person: Person,
+): Promise<Readonly<Record<string, ExportedPart>>> {
+  const parts: Record<string, ExportedPart> = {};
+  for (const [name, part] of Object.entries(PARTS)) {
+    const table = name as keyof typeof PARTS;
+    const columns: Readonly<Record<string, Column>> = part.columns;
+    const archived = table === "audit_events" ? await archivedEvents(reader, archives, person) : [];
+    const rows = [...archived, ...(await rowsOf(reader, table, person))];
+    parts[part.as] = {
+      about: part.about,
+      kept: part.kept(limits),
+      leftOut: Object.fromEntries(
+        Object.entries(columns).flatMap(([column, how]) => ("leftOut" in how ? [[column, how.leftOut]] : [])),
+      ),
+      data: rows.map((row) => shown(keyring, table, columns, row)),
+    };
+  }
+  return parts;
+}
+
+async function archivedEvents(reader: Reader, folder: string, person: Person): Promise<Row[]> {
+  const events: Row[] = [];
+  for (const archive of await archivesOf(reader))
+    for await (const event of eventsOf(folder, archive)) if (isOf(event, person)) events.push({ ...event });
+  return events;
+}

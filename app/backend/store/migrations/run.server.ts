@@ -1,0 +1,58 @@
+import { Migrator, type Kysely, type Migration } from "kysely";
+import type { Tables } from "../tables.server";
+import { migrationsToRun } from "./state.server";
+
+type Migrations = Readonly<Record<string, Migration>>;
+
+/**
+ * Runs the missing migrations, and returns their names.
+ * @param schema where Kysely keeps its own tables; on PostgreSQL only
+ * @throws StartRefusal if a later version has changed the tables, and whatever a migration throws
+ */
+export async function runMigrations(
+  db: Kysely<Tables>,
+  migrations: Migrations,
+  schema?: string,
+): Promise<readonly string[]> {
+  if ((await migrationsToRun(db)).length === 0) return [];
+  const provider = { getMigrations: () => Promise.resolve(migrations) };
+  const migrator = new Migrator({
+    db,
+    provider,
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  // Kysely types it as `unknown`, but it is always an Error.
+  if (error !== undefined) throw error as Error;
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/**
+ * Runs the missing migrations in a transaction that is rolled back, and returns their names.
+ * @throws StartRefusal, and whatever a migration throws
+ */
+export async function rehearseMigrations(
+  db: Kysely<Tables>,
+  migrations: Migrations,
+): Promise<readonly string[]> {
+  const rehearsal = db.transaction().execute(async (tx) => {
+    const missing = await migrationsToRun(tx);
+    for (const name of missing) await migrations[name]?.up(tx);
+    throw new Rehearsed(missing);
+  });
+  return rehearsal.catch((error: unknown) => {
+    if (error instanceof Rehearsed) return error.names;
+    throw error;
+  });
+}
+
+/** Thrown to roll back: all of these ran. */
+class Rehearsed extends Error {
+  override readonly name = "Rehearsed";
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    super();
+    this.names = names;
+  }
+}

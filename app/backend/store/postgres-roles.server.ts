@@ -1,0 +1,24 @@
+import { Kysely, PostgresDialect } from "kysely";
+import type { PostgresSettings } from "~/platform/config/database-settings.server";
+import { ConnectionPool } from "./postgres-pool.server";
+import type { Tables } from "./tables.server";
+
+/** Queries over a pool; destroying them closes it. */
+export function over(pool: ConnectionPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * Works as the role that owns the tables, over one connection.
+ * @param onLost called when the idle connection breaks
+ */
+export async function asOwner<Value>(
+  settings: PostgresSettings,
+  onLost: (error: unknown) => void,
+  work: (owner: Kysely<Tables>) => Promise<Value>,
+): Promise<Value> {
+  // No time limit: changing a large table is slow, and another process may be migrating already.
+  const patient = { ...settings, connections: 1, statements: undefined };
+  const owner = over(new ConnectionPool(settings.migrationAddress ?? settings.address, patient, onLost));
+  return work(owner).finally(() => owner.destroy());
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from "kysely";
+import { StartRefusal } from "../start-refusal.server";
+import { allMigrations } from "./migrations/all.server";
+import { rehearseMigrations, runMigrations } from "./migrations/run.server";
+import type { Tables } from "./tables.server";
+
+/** Runs the migrations that are missing, and returns their names. @throws StartRefusal */
+export function migrateSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
+  return runMigrations(db, allMigrations(inSqlite)).catch(explain);
+}
+
+/** The same in a transaction that is rolled back. @throws StartRefusal */
+export function rehearseSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
+  return rehearseMigrations(db, allMigrations(inSqlite)).catch(explain);
+}
+
+function explain(error: unknown): never {
+  if (error instanceof StartRefusal) throw error;
+  const reason = error instanceof Error ? error.message : "unknown";
+  throw new StartRefusal(`the database could not be brought up to date: ${reason}`);
+}
+
+/** STRICT makes SQLite check types, as PostgreSQL always does; SQLite's `integer` holds whole numbers of any size. */
+const inSqlite = Object.assign(
+  (statement: string) => {
+    const typed = statement.replaceAll(" bigint", " integer").replaceAll(" bytea", " blob");
+    return statement.startsWith("create table") ? `${typed} strict` : typed;
+  },
+  {
+    // A column that is added takes no random default.
+    idsOfPolicies: [
+      "alter table policies add column id text",
+      "update policies set id = lower(hex(randomblob(16)))",
+      `create trigger ids_of_policies after insert on policies when new.id is null begin
+        update policies set id = lower(hex(randomblob(16))) where policy_no = new.policy_no;
+      end`,
+    ],
+    // A primary key can't be changed, so the table is made again.
+    sequenceOfAudit: [
+      `create table audit_numbered (
+        seq integer primary key autoincrement, id text not null, happened_at integer not null, event text not null,
+        account_id text, subject text, purpose text, address text not null, request_id text not null,
+        device_name text not null default '') strict`,
+      `insert into audit_numbered (id, happened_at, event, account_id, subject, purpose, address, request_id, device_name)
+        select id, happened_at, event, account_id, subject, purpose, address, request_id, device_name
+        from audit_events order by id`,
+      "drop table audit_events",
+      "alter table audit_numbered rename to audit_events",
+      "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
+    ],
+  },
+);

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Kysely } from "kysely";
+import type { DatabaseSettings, PostgresSettings } from "~/platform/config/database-settings.server";
+import { StartRefusal } from "../start-refusal.server";
+import { DATABASE_FILE, makeFolder } from "./data-directory.server";
+import { DatabaseUnavailable } from "./database-unavailable.server";
+import { migrationsToRun } from "./migrations/state.server";
+import { bringUpToDate, rehearsePostgres } from "./postgres-migrations.server";
+import { ConnectionPool } from "./postgres-pool.server";
+import { asOwner, over } from "./postgres-roles.server";
+import { openSqliteFile, openSqliteFileAsItIs } from "./sqlite-file.server";
+import { migrateSqlite, rehearseSqlite } from "./sqlite-migrations.server";
+import type { Tables } from "./tables.server";
+
+/** The migrations of a database that no store has opened yet, since opening one runs them. A portal may have it open. */
+export interface TableUpkeep {
+  /** Those that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal */
+  missing(): Promise<readonly string[] | undefined>;
+  /** Runs those in a transaction that is rolled back. On PostgreSQL portals wait for it. @throws StartRefusal */
+  rehearse(): Promise<readonly string[]>;
+  /** Runs those, as a portal's start does. Makes the SQLite file if there is none. @throws StartRefusal */
+  run(): Promise<readonly string[]>;
+}
+
+/** @param dataDir where SQLite's file is, or will be */
+export function tableUpkeep(settings: DatabaseSettings, dataDir: string): TableUpkeep {
+  return settings.kind === "postgres" ? upkeepOnPostgres(settings) : upkeepOnSqlite(dataDir);
+}
+
+/** Opens the database for looking at it: neither the connection nor the tables change anything. @throws StartRefusal */
+export function openAsItIs(settings: DatabaseSettings, dataDir: string): Kysely<Tables> {
+  return settings.kind === "postgres"
+    ? over(new ConnectionPool(settings.address, settings, () => undefined))
+    : openSqliteFileAsItIs(join(dataDir, DATABASE_FILE));
+}
+
+function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
+  const owned = (work: (owner: Kysely<Tables>) => Promise<readonly string[]>) =>
+    asOwner(settings, () => undefined, work).catch((error: unknown) => {
+      throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
+    });
+  return {
+    missing: () => owned(migrationsToRun),
+    rehearse: () => owned(rehearsePostgres),
+    run: () =>
+      owned((owner) =>
+        using(openAsItIs(settings, ""), (serving) =>
+          bringUpToDate(serving, owner, settings.auditRole),
+        ),
+      ),
+  };
+}
+
+function upkeepOnSqlite(dataDir: string): TableUpkeep {
+  const file = join(dataDir, DATABASE_FILE);
+  return {
+    missing: async () => (existsSync(file) ? using(openSqliteFileAsItIs(file), migrationsToRun) : undefined),
+    rehearse: async () => using(openSqliteFileAsItIs(existsSync(file) ? file : ":memory:"), rehearseSqlite),
+    run: async () => {
+      makeFolder(dataDir);
+      return using(openSqliteFile(file), migrateSqlite);
+    },
+  };
+}
+
+function using<Value>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<Value>): Promise<Value> {
+  return work(db).finally(() => db.destroy());
+}

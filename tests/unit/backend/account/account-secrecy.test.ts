@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { Browser, latestCode } from "../../../contract/browser";
+import { onEachDatabase } from "../../../database";
+import { ANNA } from "../../../demo-customers";
+import { lock, signIn } from "../notice-steps";
+import { ACT, COMMANDS, openHelpDesk } from "./help-desk";
+
+onEachDatabase((kind) => {
+  it("[S97] no command on an account prints a secret or a whole identifier, not even the one that it was given", async () => {
+    const desk = await openHelpDesk(kind);
+    const browser = await signIn(desk.way, ANNA, "Y");
+    const pending = new Browser(desk.way);
+    await pending.login(ANNA);
+    await lock(desk.way);
+    const cookies = [browser, pending].flatMap((held) => [...held.cookies.values()]);
+
+    const printed: string[] = [];
+    for (const name of COMMANDS)
+      for (const [words, input] of [
+        [["--username", ANNA.username]],
+        [["--pid", "-", "--json"], ANNA.pid],
+      ] as const) {
+        const { code, stdout, stderr } = desk.run([name, ...words, ...ACT], input);
+        expect([code, stderr], name).toEqual([0, ""]);
+        printed.push(stdout);
+      }
+    // Words that make no sense are not repeated either.
+    for (const words of [
+      ["--policy-no", ANNA.policyNo, "--username", ANNA.username],
+      ["--pid", ANNA.pid],
+    ])
+      printed.push(desk.run(["show", ...words, ...ACT]).stderr);
+
+    const [row] = await desk.way.query(
+      "select * from accounts join customers on customers.id = customer_id where username = ?",
+      ANNA.username,
+    );
+    const stored = ["password_hash", "phone_sealed", "pid_sealed", "pid_index", "name_sealed"].map((column) =>
+      String(row?.[column]),
+    );
+    const code = await latestCode(desk.way, ANNA.phone);
+    const { username, phone, pid, policyNo, name, password } = ANNA;
+    const canaries = [username, phone, phone.slice(3), pid, policyNo, name, password, code];
+    for (const canary of [...canaries, ...cookies, ...stored]) {
+      for (const text of printed) expect(text).not.toContain(canary);
+    }
+    await desk.way.close();
+  }, 120_000);
+});

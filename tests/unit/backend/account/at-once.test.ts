@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { barAccount, enableAccount } from "~/backend/services/support/account-state.server";
+import { endSessions, forgetDevices } from "~/backend/services/support/end-access.server";
+import { resetCaps } from "~/backend/services/support/reset-caps.server";
+import type { SupportAct, SupportParts } from "~/backend/services/support/support-act.server";
+import { unlockAccount } from "~/backend/services/support/unlock.server";
+import { Browser, latestCode } from "../../../contract/browser";
+import { hasPostgres, onEachDatabase } from "../../../database";
+import { ANNA } from "../../../demo-customers";
+import { connectTo } from "../../../postgres-server";
+import { lock, signIn } from "../notice-steps";
+import { NOON, fifty, openTestBackend, type TestBackend } from "../test-backend";
+import { accountIdOf, bySupport, supportBeside } from "./help-desk";
+
+const HASH_MS = 60_000;
+
+interface Beside {
+  readonly way: TestBackend;
+  readonly parts: SupportParts;
+  readonly act: () => SupportAct;
+}
+
+/** A portal, and the services of the commands over a store of their own. */
+async function openBeside(kind: "sqlite" | "postgres"): Promise<Beside> {
+  const way = await openTestBackend({ kind });
+  const parts = await supportBeside(way, () => NOON);
+  const accountId = await accountIdOf(way);
+  return { way, parts, act: () => ({ accountId, source: bySupport() }) };
+}
+
+const events = (way: TestBackend) =>
+  way.query(
+    "select event, count(*) as count from audit_events where operator is not null group by event order by event",
+  );
+
+onEachDatabase((kind) => {
+  describe("[S97] fifty support acts at once", () => {
+    let beside: Beside;
+    beforeEach(async () => {
+      beside = await openBeside(kind);
+    });
+    afterEach(async () => {
+      await beside.parts.store.close();
+      await beside.way.close();
+    });
+
+    it("of the same kind change an account once, and leave one event", async () => {
+      const { way, parts, act } = beside;
+      await signIn(way, ANNA, "Y");
+      await lock(way);
+      const unlocked = await fifty(() => unlockAccount(parts, act()));
+      expect(unlocked.filter(({ timedLocks }) => timedLocks > 0)).toHaveLength(1);
+      const forgotten = await fifty(() => forgetDevices(parts, act()));
+      expect(forgotten.filter(({ trustedDevices }) => trustedDevices > 0)).toHaveLength(1);
+      const customerId = String(
+        (await way.query("select customer_id from accounts where username = ?", ANNA.username))[0]?.[
+          "customer_id"
+        ],
+      );
+      const caps = await fifty(() => {
+        const { accountId, source } = act();
+        return resetCaps(parts, source, { customerId, accountId });
+      });
+      expect(caps.filter((reset) => reset.length > 0)).toHaveLength(1);
+      const ended = await fifty(() => endSessions(parts, act()));
+      expect(ended.filter(({ sessions }) => sessions > 0)).toHaveLength(1);
+      const disabled = await fifty(() => barAccount(parts, act(), "disabled"));
+      expect(disabled.filter(({ kind: result }) => result === "changed")).toHaveLength(1);
+      const each = [
+        "account-disabled",
+        "account-unlocked",
+        "caps-reset",
+        "devices-forgotten",
+        "sessions-ended",
+      ];
+      expect(await events(way)).toEqual(each.map((event) => ({ event, count: 1 })));
+    });
+
+    it(
+      "of all kinds, while the customer signs in, leave an account as the last one says",
+      async () => {
+        const { way, parts, act } = beside;
+        const kinds = [
+          () => barAccount(parts, act(), "disabled"),
+          () => enableAccount(parts, act()),
+          () => endSessions(parts, act()),
+          () => forgetDevices(parts, act()),
+          () => unlockAccount(parts, act()),
+        ];
+        const signIns = fifty(async (nth) => (nth < 10 ? (await new Browser(way).login(ANNA)).status : 200));
+        await fifty((nth): Promise<unknown> => kinds[nth % kinds.length]?.() ?? Promise.resolve());
+        for (const status of await signIns) expect([200, 400]).toContain(status);
+        await barAccount(parts, act(), "disabled");
+        expect(await way.query("select id from sessions")).toEqual([]);
+        await enableAccount(parts, act());
+        await signIn(way, ANNA);
+      },
+      HASH_MS,
+    );
+  });
+});
+
+describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+  it("[S97] a session that a confirm is just making ends as well, although nobody can see it yet", async () => {
+    const { way, parts, act } = await openBeside("postgres");
+    const url = way.place.on?.url ?? "";
+    const browser = new Browser(way);
+    await browser.login(ANNA);
+    await browser.askForCode();
+    const code = await latestCode(way, ANNA.phone);
+    // The confirm has to wait for this row after it has locked the account.
+    const other = await connectTo(url);
+    await other.query("begin");
+    await other.query("select * from codes for update");
+    const waiting = async () =>
+      (
+        await way.query(
+          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).length;
+    const confirmed = browser.confirm(code);
+    await vi.waitFor(async () => {
+      expect(await waiting()).toBe(1);
+    });
+    const ended = endSessions(parts, act());
+    await vi.waitFor(async () => {
+      expect(await waiting()).toBe(2);
+    });
+    await other.query("commit");
+    await other.end();
+    expect((await confirmed).status).toBe(200);
+    expect(await ended).toMatchObject({ sessions: 1 });
+    expect((await browser.get("/cp/api/profile")).status).toBe(401);
+    await parts.store.close();
+    await way.close();
+  });
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import type { AuditSource } from "~/backend/services/audit.server";
+import type { SupportParts } from "~/backend/services/support/support-act.server";
+import { defaultLimits, type Limits } from "~/platform/config/limits";
+import type { Answer } from "../../../contract/browser";
+import type { DatabaseKind } from "../../../database";
+import { ANNA, type RegisteredCustomer } from "../../../demo-customers";
+import { runCommand, type CommandResult } from "../../../operator-command";
+import { NOON, openTestBackend, type TestBackend } from "../test-backend";
+import { openStoreBeside } from "../test-place";
+
+/** Who uses the commands in tests, and why. */
+export const ACT = ["--operator", "ewa.z", "--reason", "call 1234"] as const;
+/** The same in the audit. */
+export const BY_EWA = { operator: "ewa.z", reason: "call 1234" };
+
+/** The commands, in an order in which each has something to do for a customer who is signed in and locked out. */
+export const COMMANDS = [
+  "show",
+  "unlock",
+  "reset-caps",
+  "end-sessions",
+  "forget-devices",
+  "disable",
+  "enable",
+  "expire",
+] as const;
+
+/** A portal, and the help desk beside it. Its clock shows the time of the commands, and both have the same limits. */
+export interface HelpDesk {
+  readonly way: TestBackend;
+  /** Runs `account …` as it stands. */
+  readonly run: (words: readonly string[], input?: string) => CommandResult;
+  /** Runs a command on a customer; it must succeed. Returns what it says as JSON. */
+  readonly does: (
+    name: (typeof COMMANDS)[number],
+    customer?: Pick<RegisteredCustomer, "username">,
+  ) => Record<string, unknown>;
+  /** The support acts in the audit, the oldest first. */
+  readonly acts: () => Promise<readonly Record<string, unknown>[]>;
+}
+
+/** Opens a portal with some limits of its own, and the help desk beside it. */
+export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> = {}): Promise<HelpDesk> {
+  const way = await openTestBackend({ kind, limits: { ...defaultLimits("demo"), ...changed } });
+  way.advance(Date.now() - NOON);
+  const url = way.place.on?.url;
+  const env = {
+    DATA_DIR: way.dataDir,
+    ...(url !== undefined && { DATABASE_URL: url }),
+    ...Object.fromEntries(Object.entries(changed).map(([name, value]) => [`LIMIT_${name}`, String(value)])),
+  };
+  const run = (words: readonly string[], input?: string) => runCommand(env, ["account", ...words], input);
+  return {
+    way,
+    run,
+    does: (name, { username } = ANNA) => {
+      const { code, stdout, stderr } = run([name, "--username", username, ...ACT, "--json"]);
+      expect([code, stderr]).toEqual([0, ""]);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    acts: () =>
+      way.query(
+        "select event, operator, reason from audit_events where operator is not null order by happened_at, id",
+      ),
+  };
+}
+
+/** What the commands give to the services, over a store of their own beside a portal. Close the store afterwards. */
+export async function supportBeside(
+  { place, dataDir }: TestBackend,
+  clock: () => number,
+): Promise<SupportParts> {
+  const store = await openStoreBeside(place);
+  const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
+  return { store, keyring, limits: defaultLimits("demo"), clock };
+}
+
+/** What the audit records a support act under. */
+export function bySupport(): AuditSource {
+  return { address: "", requestId: randomUUID(), deviceName: "", audited: [], act: BY_EWA };
+}
+
+/** The id of a customer's account. */
+export async function accountIdOf(
+  way: TestBackend,
+  { username }: RegisteredCustomer = ANNA,
+): Promise<string> {
+  const [row] = await way.query("select id from accounts where username = ?", username);
+  return String(row?.["id"]);
+}
+
+/** The code of a refusal. */
+export const codeOf = ({ body }: Answer) => (body as { errorCode?: string } | undefined)?.errorCode;
+
+/** A support act as the audit has it. */
+export const acted = (event: string) => ({ event, ...BY_EWA });

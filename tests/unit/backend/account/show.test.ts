@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Browser } from "../../../contract/browser";
+import { onEachDatabase } from "../../../database";
+import { ANNA, JAN, PIOTR, TOMASZ } from "../../../demo-customers";
+import { lock, signIn } from "../notice-steps";
+import { trustedBrowser } from "../trusted-browser";
+import { ACT, acted, openHelpDesk, type HelpDesk } from "./help-desk";
+
+const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+
+onEachDatabase((kind) => {
+  describe("[S97] account show", () => {
+    let desk: HelpDesk;
+    beforeEach(async () => {
+      desk = await openHelpDesk(kind);
+    });
+    afterEach(() => desk.way.close());
+
+    it("says what a help desk needs, as JSON with times in ISO, and is audited each time", async () => {
+      const trusted = await trustedBrowser(desk.way);
+      await signIn(desk.way, ANNA);
+      const pending = new Browser(desk.way);
+      await pending.login(ANNA);
+      await lock(desk.way);
+      await trusted.login({ ...ANNA, password: "Nie-To-Haslo-1" });
+      expect(desk.does("show")).toMatchObject({
+        account: expect.stringMatching(/^[\w-]{36}$/) as string,
+        customerKind: "individual",
+        state: "active",
+        username: "a•••ak",
+        phone: "••• ••• 001",
+        registeredAt: "2026-11-20T12:00:00.000Z",
+        policies: { all: 3, validToday: 3 },
+        tries: [
+          { where: "unknown-browsers", tries: 5, lockedUntil: ISO },
+          { where: "trusted-device", deviceName: "Firefox, Linux", tries: 1 },
+        ],
+        trustedDevices: [{ deviceName: "Firefox, Linux", until: ISO }],
+        knownBrowsers: 2,
+        usedUpCaps: [],
+        lastSignIn: { at: ISO },
+      });
+      const { sessions, events, documentPasswordSetAt } = desk.does("show") as Record<string, object[]>;
+      expect(sessions).toHaveLength(2);
+      expect(sessions).toContainEqual(expect.objectContaining({ state: "pending", startedAt: ISO }));
+      expect(events).toHaveLength(10);
+      expect(events?.slice(0, 3)).toMatchObject(
+        ["account-shown", "password-wrong", "sign-in-locked"].map((event) => ({ event, at: ISO })),
+      );
+      expect(documentPasswordSetAt).toBeUndefined();
+      expect(await desk.acts()).toEqual(["account-shown", "account-shown"].map(acted));
+    });
+
+    it("says it in lines for people, with times in Poland and their zone", async () => {
+      await signIn(desk.way, PIOTR, "Y");
+      await lock(desk.way, PIOTR.username);
+      const { stdout } = desk.run(["show", "--username", PIOTR.username, ...ACT]);
+      const lines = [
+        String.raw`Account             [\w-]{36}`,
+        "Customer            a person with a PESEL",
+        "State               active: the customer can sign in",
+        `Wrong passwords     5 tries in browsers that the account doesn't know; locked until ${TIME}`,
+        "Username            p•••ki",
+        "Phone               ••• ••• 002",
+        "Registered          2026-11-20 13:00:00 CET",
+        String.raw`Policies            5, \d of them valid today`,
+        "Document password   set 2026-11-20 13:00:00 CET",
+        `Last sign-in        ${TIME}, unknown device`,
+        `Sessions            Firefox, Linux, active, since ${TIME}, last seen ${TIME}`,
+        `Trusted devices     Firefox, Linux, until ${TIME}`,
+        "Known browsers      1",
+        "Caps used up        none",
+        `Last events         ${TIME}  sign-in-locked`,
+      ];
+      expect(stdout).toMatch(new RegExp(`^${lines.join("\n")}\n`));
+      expect(stdout.trimEnd().split("\n")).toHaveLength(lines.length + 9);
+    });
+
+    it("says what each state means, and how it ends", async () => {
+      for (const [customer, meaning] of [
+        [TOMASZ, "expired: the customer can't sign in until `account enable`"],
+        [JAN, "active: the customer can sign in"],
+      ] as const)
+        expect(desk.run(["show", "--username", customer.username, ...ACT]).stdout).toContain(
+          `State               ${meaning}\n`,
+        );
+    });
+
+    it("prints nothing from a device's name that could move a terminal's cursor", async () => {
+      await signIn(desk.way, ANNA);
+      await desk.way.change("update sessions set device_name = ?", "Fire\u001B[2Jfox\u202E\u009B");
+      const { stdout } = desk.run(["show", "--username", ANNA.username, ...ACT]);
+      expect(stdout).toContain("Fire?[2Jfox??, active");
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { maySeal } from "~/backend/services/audit/seal-events.server";
+import { makeDatabase } from "../../../topology/database";
+import { Browser } from "../../../contract/browser";
+import { hasPostgres, settingsOf } from "../../../database";
+import { ANNA } from "../../../demo-customers";
+import { withClient } from "../../../postgres-server";
+import { runCommand } from "../../../operator-command";
+import { openTestBackend } from "../test-backend";
+import { newDataDir, openStoreAt, type Place } from "../test-place";
+
+describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
+  /** A portal that serves as one role, and the addresses of all three. */
+  async function openWithRoles() {
+    const database = await makeDatabase();
+    const variables = { MIGRATION_DATABASE_URL: database.ownerUrl, AUDIT_DATABASE_ROLE: database.auditRole };
+    const placeAt = (url: string, more = {}): Place => ({
+      database: settingsOf(url, more),
+      dataDir: newDataDir(),
+      query: () => Promise.reject(new Error("not needed")),
+    });
+    const way = await openTestBackend({ place: placeAt(database.url, variables) });
+    onTestFinished(async () => {
+      await way.close();
+      await database.stop();
+    });
+    await new Browser(way).signIn(ANNA);
+    return { database, way, openAs: (url: string) => openStoreAt(placeAt(url)) };
+  }
+
+  it("[S95] the role that serves can neither seal nor change a seal", async () => {
+    const { database, openAs } = await openWithRoles();
+    const serving = await openAs(database.url);
+    expect(await maySeal(serving.read)).toBe(false);
+    await serving.close();
+    for (const statement of [
+      "insert into audit_seals values (1, 1, 1, '', '', 1, '', 1)",
+      "update audit_seals set events = 0",
+      "delete from audit_archives",
+      "select audit_watermark()",
+      "delete from audit_events_before",
+    ])
+      await expect(
+        withClient(database.url, (client) => client.query(statement)),
+        statement,
+      ).rejects.toThrow(/permission denied/);
+  });
+
+  it("[S95] the role that seals can do nothing else, and the portal's keys are enough for it", async () => {
+    const { database, way, openAs } = await openWithRoles();
+    const sealing = await openAs(database.auditUrl);
+    expect(await maySeal(sealing.read)).toBe(true);
+    await sealing.close();
+    const env = { DATABASE_URL: database.auditUrl, DATA_DIR: way.dataDir };
+    expect(runCommand(env, ["seal-audit"])).toEqual({
+      ...{ code: 0, stderr: "" },
+      stdout: expect.stringMatching(/^Sealed [1-9]\d* events\n$/) as string,
+    });
+    for (const statement of [
+      "insert into audit_events (id, happened_at, event, address, request_id) values ('1', 1, '', '', '')",
+      "update audit_events set event = ''",
+      "delete from audit_events",
+      "update audit_seals set events = 0",
+      "delete from audit_seals",
+      "select * from accounts",
+      "select * from customers",
+      "select * from sessions",
+      "create table more (id text)",
+    ])
+      await expect(
+        withClient(database.auditUrl, (client) => client.query(statement)),
+        statement,
+      ).rejects.toThrow(/permission denied/);
+  });
+
+  it("the tables' owner seals if there is no other role", async () => {
+    const { database, openAs } = await openWithRoles();
+    const owner = await openAs(database.ownerUrl);
+    expect(await maySeal(owner.read)).toBe(true);
+    await owner.close();
+  });
+});

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { IMPERSONAL_TABLES, PERSON_TABLES } from "~/backend/commands/personal-data/person-tables.server";
+import { PARTS, type ExportedPart } from "~/backend/commands/personal-data/personal-data.server";
+import { onEachDatabase } from "../../database";
+import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
+import { runCommand } from "../../operator-command";
+import { ACT, CANARIES, KANAREK, importKanarek, liveAsKanarek, variablesOf } from "./person-steps";
+import { openTestBackend, type TestBackend } from "./test-backend";
+
+type Data = Record<string, ExportedPart>;
+
+onEachDatabase((kind) => {
+  describe("portal export, next to a running portal", () => {
+    let way: TestBackend;
+    let folder: string;
+    let accountId: string;
+    const exportOf = (...words: string[]) => runCommand(variablesOf(way), ["export", ...words]);
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+    beforeAll(async () => {
+      way = await openTestBackend({ kind });
+      expect(importKanarek(way).code).toBe(0);
+      ({ accountId } = await liveAsKanarek(way));
+      folder = join(way.dataDir, "export");
+      const { code, stderr } = exportOf("--username", KANAREK.username, ...ACT, "--output", folder);
+      expect([code, stderr]).toEqual([0, ""]);
+    });
+    afterAll(() => way.close());
+
+    const data = () => JSON.parse(readFileSync(join(folder, "data.json"), "utf8")) as Data;
+
+    it("[S91] holds every table's rows about the person, decrypted, with what they are and how long they are kept", () => {
+      for (const [table, { as }] of Object.entries(PARTS)) {
+        const part = data()[as];
+        expect(part?.data.length, table).toBeGreaterThan(0);
+        expect(part?.about, table).toMatch(/\.$/);
+        expect(part?.kept, table).not.toBe("");
+      }
+      const text = JSON.stringify(data());
+      for (const canary of CANARIES) expect(text, canary).toContain(canary);
+      expect(data()["customer"]?.data[0]).toMatchObject({
+        name: KANAREK.name,
+        personalIdentifier: KANAREK.pid,
+        email: KANAREK.email,
+      });
+    });
+
+    it("[S91] leaves out no table and no column of the schema without saying why", async () => {
+      const columns = await columnsOf(way);
+      const tables = [...new Set(columns.map(({ table }) => table))];
+      expect(tables.toSorted()).toEqual([...PERSON_TABLES, ...Object.keys(IMPERSONAL_TABLES)].toSorted());
+      for (const [table, part] of Object.entries(PARTS)) {
+        const own = columns.filter((column) => column.table === table).map(({ column }) => column);
+        expect(Object.keys(part.columns).toSorted(), table).toEqual(own.toSorted());
+      }
+    });
+
+    it("[S91] gives away nothing that opens the account or the documents", async () => {
+      const text = readFileSync(join(folder, "data.json"), "utf8");
+      const secret = await way.query(
+        `select password_hash as a, (select password_sealed from document_passwords where account_id = accounts.id) as b,
+          (select min(id) from sessions where account_id = accounts.id) as c,
+          (select min(token_hash) from trusted_devices where account_id = accounts.id) as d,
+          (select min(browser_hash) from known_browsers where account_id = accounts.id) as e,
+          (select min(code_mac) from codes where subject = accounts.id) as f
+        from accounts where id = ?`,
+        accountId,
+      );
+      const values = Object.values(secret[0] ?? {});
+      expect(values.filter((value) => typeof value === "string")).toHaveLength(6);
+      for (const value of values) expect(text).not.toContain(String(value));
+      for (const { text: message } of await way.outbox())
+        expect(text).not.toContain(/\d{6}/.exec(message)?.[0]);
+    });
+
+    it("has the documents beside it, and only the owner of the files can read any of it", () => {
+      const [pdf, ...others] = readdirSync(join(folder, "documents"));
+      expect(others).toEqual([]);
+      const content = readFileSync(join(folder, "documents", String(pdf)));
+      expect(content.equals(readFileSync("public/documents/regulamin-portalu.pdf"))).toBe(true);
+      expect(data()["documents"]?.data).toMatchObject([{ id: String(pdf).replace(".pdf", "") }]);
+      expect(mode(folder)).toBe("700");
+      expect(mode(join(folder, "data.json"))).toBe("600");
+      expect(mode(join(folder, "documents", String(pdf)))).toBe("600");
+    });
+
+    it("[S97] is audited with who did it and why", async () => {
+      expect(
+        await way.query(
+          "select account_id, operator, reason from audit_events where event = ?",
+          "data-exported",
+        ),
+      ).toEqual([{ account_id: accountId, operator: "ewa.help", reason: "letter 7/2026" }]);
+    });
+
+    it("holds nothing about anyone else, and the terminal shows no identifier", () => {
+      const other = join(way.dataDir, "other");
+      const answer = exportOf("--policy-no", PIOTR.policyNo, ...ACT, "--json", "--output", other);
+      expect(JSON.parse(answer.stdout)).toEqual({ folder: other, documents: expect.any(Number) as number });
+      const text = readFileSync(join(other, "data.json"), "utf8");
+      expect(text).toContain(PIOTR.name);
+      expect(text).not.toContain(PIOTRS_DOCUMENT_PASSWORD);
+      for (const canary of CANARIES.filter((each) => each.length > 9)) expect(text).not.toContain(canary);
+      for (const word of [PIOTR.name, PIOTR.pid, PIOTR.username, PIOTR.phone])
+        expect(answer.stdout).not.toContain(word);
+    });
+
+    it.each<[string, string[], string]>([
+      ["nobody's policy", ["--policy-no", "POL-0", ...ACT], "no such customer"],
+      ["no one named", [...ACT], "expected one of --username"],
+      ["two names", ["--policy-no", "POL-0", "--username", "x", ...ACT], "expected one of --username"],
+      ["no operator", ["--policy-no", KANAREK.policyNo, "--reason", "x"], "--operator"],
+      ["no reason", ["--policy-no", KANAREK.policyNo, "--operator", "x"], "--reason"],
+      ["an empty reason", ["--policy-no", KANAREK.policyNo, "--operator", "x", "--reason", " "], "--reason"],
+    ])("answers nonsense with one line, exit 2 and no file: %s", (_what, words, problem) => {
+      const output = join(way.dataDir, "never");
+      const { code, stdout, stderr } = exportOf(...words, "--output", output);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+      expect(stderr).toContain(problem);
+      expect(readdirSync(way.dataDir).filter((name) => name.startsWith("never"))).toEqual([]);
+    });
+
+    it("refuses an output that exists, or whose folder doesn't, and takes away what an interrupted run left", () => {
+      const person = ["--policy-no", KANAREK.policyNo, ...ACT];
+      for (const output of [folder, join(way.dataDir, "no", "folder"), "/proc/export"]) {
+        const { code, stdout, stderr } = exportOf(...person, "--output", output);
+        expect([code === 0, stdout], output).toEqual([false, ""]);
+        expect(stderr, output).toMatch(/^portal: [^\n]+\n$/);
+      }
+      const again = join(way.dataDir, "again");
+      writeFileSync(`${again}.draft`, "half");
+      expect(exportOf(...person, "--output", again).code).toBe(0);
+      expect(existsSync(`${again}.draft`)).toBe(false);
+    });
+  });
+});
+
+/** Every column of the portal's own tables. */
+async function columnsOf(way: TestBackend) {
+  const rows = way.place.on
+    ? await way.query(
+        `select table_name as "table", column_name as "column" from information_schema.columns
+          where table_schema = 'public' and table_name not like 'kysely%' and table_name !~ '^audit_events_'`,
+      )
+    : await way.query(
+        `select tables.name as "table", columns.name as "column"
+          from sqlite_schema tables, pragma_table_info(tables.name) columns
+          where tables.type = 'table' and tables.name not like 'kysely%' and tables.name not like 'sqlite%'`,
+      );
+  return rows.map(({ table, column }) => ({ table: String(table), column: String(column) }));
+}

@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { MIGRATION_NAMES } from "~/backend/store/migrations/all.server";
+import { onEachDatabase } from "../../database";
+import { runCommand } from "../../operator-command";
+import { makeTablesUpTo } from "./release-before";
+import { openTestBackend } from "./test-backend";
+import { emptyPlace, newDataDir, variablesOf, type Place } from "./test-place";
+
+const LAST_OF_RELEASE = "0004-known-browsers";
+const ALL = MIGRATION_NAMES.join(", ");
+const SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_OF_RELEASE) + 1).join(", ");
+
+onEachDatabase((kind) => {
+  describe("portal migrate", () => {
+    let place: Place;
+    beforeEach(async () => {
+      place = await emptyPlace(kind);
+    });
+    const migrate = (...words: string[]) => runCommand(variablesOf(place), ["migrate", ...words]);
+    const answer = (code: number, line: string) => ({ code, stdout: `${line}\n`, stderr: "" });
+    const tables = async () => {
+      const from = kind === "sqlite" ? "sqlite_schema where type = 'table'" : "pg_tables";
+      const column = kind === "sqlite" ? "name" : "tablename";
+      return (await place.query(`select ${column} as name from ${from} order by 1`)).map(({ name }) => name);
+    };
+    const startPortal = async () => {
+      await (await openTestBackend({ place })).backend.close();
+    };
+
+    it("makes the tables of an empty database, and changes nothing the second time", async () => {
+      expect(migrate()).toEqual(answer(0, `Ran: ${ALL}`));
+      const made = await tables();
+      expect(made).toContain("audit_events");
+      expect(migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(migrate("--check")).toEqual(answer(0, "The tables are up to date"));
+      expect(migrate("--dry-run")).toEqual(answer(0, "The tables are up to date"));
+      expect(await tables()).toEqual(made);
+      await startPortal();
+    });
+
+    it("brings an earlier release's tables up to date, with their rows", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      await place.query("insert into facts (name, value) values ('colour', 'green')");
+      expect(migrate()).toEqual(answer(0, `Ran: ${SINCE}`));
+      expect(await place.query("select value from facts where name = 'colour'")).toEqual([
+        { value: "green" },
+      ]);
+      await startPortal();
+    });
+
+    it("--check says what is missing, exits with 1, and changes nothing", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      const before = await tables();
+      expect(migrate("--check")).toEqual(answer(1, `Missing: ${SINCE}`));
+      expect(JSON.parse(migrate("--check", "--json").stdout)).toEqual({
+        database: true,
+        missing: SINCE.split(", "),
+      });
+      expect(await tables()).toEqual(before);
+    });
+
+    it("--dry-run runs what is missing and takes it back", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      const before = await tables();
+      expect(migrate("--dry-run")).toEqual(answer(0, `Would run without an error: ${SINCE}`));
+      expect(await tables()).toEqual(before);
+      expect(migrate("--check").code).toBe(1);
+    });
+
+    it("--dry-run says that a migration would fail, and takes back what worked", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      await place.query("create table audit_archives (in_the_way text)");
+      const before = await tables();
+      const { code, stdout, stderr } = migrate("--dry-run");
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^portal: [^\n]+ could not be brought up to date: [^\n]+\n$/);
+      expect(await tables()).toEqual(before);
+    });
+
+    it.each([[], ["--check"], ["--dry-run"]])(
+      "refuses a later release's tables: migrate %s",
+      async (...words) => {
+        await startPortal();
+        await place.query("insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')");
+        const line = "a later version of the portal has changed the database: it has migration 9999-later";
+        expect(migrate(...words)).toEqual({ code: 1, stdout: "", stderr: `portal: ${line}\n` });
+      },
+    );
+
+    it("works while a portal serves", async () => {
+      const way = await openTestBackend({ place });
+      expect(migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await way.backend.ready()).toBe(true);
+      await way.close();
+    });
+  });
+});
+
+describe("portal migrate, where SQLite has no file yet", () => {
+  const migrateAt = (dataDir: string, ...words: string[]) =>
+    runCommand({ DATA_DIR: dataDir }, ["migrate", ...words]);
+
+  it("makes the folder and the file; before that --check says that there is none", () => {
+    const dataDir = join(newDataDir(), "new");
+    expect(migrateAt(dataDir, "--check")).toEqual({
+      code: 1,
+      stdout: `${dataDir} holds no database\n`,
+      stderr: "",
+    });
+    expect(JSON.parse(migrateAt(dataDir, "--check", "--json").stdout)).toEqual({ database: false });
+    expect(migrateAt(dataDir, "--dry-run").stdout).toBe(`Would run without an error: ${ALL}\n`);
+    expect(existsSync(dataDir)).toBe(false);
+    expect(migrateAt(dataDir).stdout).toBe(`Ran: ${ALL}\n`);
+    expect(readdirSync(dataDir)).toEqual(["portal.db"]);
+  });
+
+  it("--check and --dry-run leave the bytes of an existing file as they are", async () => {
+    const place = await emptyPlace("sqlite");
+    await makeTablesUpTo(place, LAST_OF_RELEASE);
+    const file = join(place.dataDir, "portal.db");
+    const before = readFileSync(file);
+    migrateAt(place.dataDir, "--check");
+    migrateAt(place.dataDir, "--dry-run");
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(place.dataDir)).toEqual(["portal.db"]);
+    rmSync(place.dataDir, { recursive: true });
+  });
+});
+
+it.each<[string, string[], Record<string, string>, string]>([
+  [
+    "--check with --dry-run",
+    ["--check", "--dry-run"],
+    {},
+    "'--check' cannot be used with option '--dry-run'",
+  ],
+  ["an argument", ["0005-documents"], {}, "too many arguments for 'migrate'"],
+  ["an attached backend", [], { BACKEND_URL: "https://backend.example" }, "BACKEND_URL is set"],
+])("portal migrate refuses %s with one line and exit code 2", (_what, words, env, problem) => {
+  const { code, stdout, stderr } = runCommand(env, ["migrate", ...words]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+  expect(stderr).toContain(problem);
+});

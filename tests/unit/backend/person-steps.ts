@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { putRow } from "~/backend/sms/queue-rows.server";
+import type { Store } from "~/backend/store/store.server";
+import { Browser, latestCode } from "../../contract/browser";
+import { register } from "../../contract/register";
+import type { RegisteredCustomer } from "../../demo-customers";
+import { runCommand } from "../../operator-command";
+import { openStoreBeside } from "./test-place";
+import type { TestBackend } from "./test-backend";
+
+/** What a command needs to work beside a test backend. */
+export function variablesOf({ place }: TestBackend): Record<string, string> {
+  return { DATA_DIR: place.dataDir, ...(place.on && { DATABASE_URL: place.on.url }) };
+}
+
+/** Who acts in these tests, and why. */
+export const ACT = ["--operator", "ewa.help", "--reason", "letter 7/2026"];
+
+/** A policyholder whose every word is found nowhere else. */
+export const KANAREK = {
+  kind: "individual",
+  name: "Zenobia Kanarkowska",
+  phone: "+48511222333",
+  email: "zenobia@kanarek.example",
+  pid: "92020212340",
+  policyNo: "POL-KANAREK-1",
+  policyName: "OC Kanarkowóz",
+  username: "kanarek.zenobia",
+};
+const PASSWORD = "Jeszcze-Inne-Haslo-3";
+const DEVICE = "Kanarkofon, Linux";
+const ADDRESS = "198.51.100.77";
+const LETTER = "List do Kanarkowskiej";
+
+/** What must not be readable anywhere once she is erased. */
+export const CANARIES: readonly string[] = [
+  ...Object.values(KANAREK).slice(1),
+  KANAREK.phone.slice(3),
+  ...[DEVICE, ADDRESS, LETTER],
+];
+
+/** Imports her, with a document, as insured until this day. */
+export function importKanarek(way: TestBackend, validTo = "2020-12-31") {
+  const { kind, name, phone, email, pid, policyNo, policyName } = KANAREK;
+  const folder = join(way.dataDir, "import");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "1.pdf"), readFileSync("public/documents/regulamin-portalu.pdf"));
+  const documents = [{ name: LETTER, kind: "letter", issuedOn: "2020-02-01", file: "1.pdf" }];
+  const policies = [{ policyNo, name: policyName, validFrom: "2020-01-01", validTo, documents }];
+  const file = join(folder, "policyholders.jsonl");
+  writeFileSync(file, JSON.stringify({ kind, name, phone, email, pid, policies }));
+  return runCommand(variablesOf(way), ["import-policyholders", file]);
+}
+
+/** Her account, and the browsers that she is signed in with. */
+interface Life {
+  readonly account: RegisteredCustomer;
+  readonly accountId: string;
+  /** Signed in, on a trusted device. */
+  readonly device: Browser;
+  /** In the middle of a change of her username. */
+  readonly changing: Browser;
+}
+
+/** Lets her do all there is to do, so that each table has rows of hers. */
+export async function liveAsKanarek(way: TestBackend): Promise<Life> {
+  const known = { ...KANAREK, password: PASSWORD };
+  await new Browser(way, ADDRESS).login(known);
+  const { browser, username } = await register(way, KANAREK);
+  await changeUsername(way, browser, username);
+  await resetPassword(way);
+  const device = new Browser(way, ADDRESS);
+  await device.signIn(known);
+  await trust(way, device, known);
+  await setDocumentPassword(way, device);
+  for (let tries = 0; tries < 3; tries += 1)
+    await new Browser(way, ADDRESS).login({ ...known, password: "Niedobre-1" });
+  const [row] = await way.query("select id from accounts where username = ?", KANAREK.username);
+  const changing = device.twin();
+  way.advance(60_000);
+  await changing.post(`/home/api/user/${KANAREK.username}/login-change/init`);
+  await leaveMessage(way);
+  return { account: known, accountId: String(row?.["id"]), device, changing };
+}
+
+async function changeUsername(way: TestBackend, browser: Browser, username: string) {
+  await browser.post(`/home/api/user/${username}/login-change/init`);
+  const authorizationCode = await latestCode(way, KANAREK.phone);
+  const payload = { newUsername: KANAREK.username, authorizationCode };
+  await browser.post(`/home/api/user/${username}/login-change/confirm`, payload);
+}
+
+/** Signed out, so that one sign-in needs no code; it isn't used. */
+async function resetPassword(way: TestBackend) {
+  const browser = new Browser(way);
+  const reset = `/home/api/user/${KANAREK.username}/password-reset`;
+  await browser.post(`${reset}/init`);
+  const authorizationCode = await latestCode(way, KANAREK.phone);
+  await browser.post(`${reset}/confirm`, { newPassword: PASSWORD, authorizationCode });
+}
+
+async function trust(way: TestBackend, device: Browser, account: RegisteredCustomer) {
+  await device.login(account);
+  await device.askForCode();
+  await device.post("/home/api/user/activate-session/confirm", {
+    authorizationCode: await latestCode(way, account.phone),
+    deviceName: DEVICE,
+    trustDevice: "Y",
+  });
+}
+
+async function setDocumentPassword(way: TestBackend, browser: Browser) {
+  await browser.put("/cp/api/doc-pwd/create/init");
+  const authToken = await latestCode(way, KANAREK.phone);
+  await browser.put("/cp/api/doc-pwd/create/confirm", { authToken, password: "Dokument-Kanarka-4" });
+}
+
+async function leaveMessage(way: TestBackend) {
+  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
+  const to = KANAREK.phone;
+  const message = { to, text: "Kod", purpose: "notice" as const, requestId: "r", sentAt: 1, endsAt: 2 };
+  await withStore(way, (store) => store.write((tx) => putRow(tx, keyring, message)));
+}
+
+/** Opens the store beside a test backend, and closes it. */
+export async function withStore<Value>(
+  way: TestBackend,
+  work: (store: Store) => Promise<Value>,
+): Promise<Value> {
+  const store = await openStoreBeside(way.place);
+  return work(store).finally(() => store.close());
+}
