@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,6 +18,29 @@ export function runCommand(
   input = "",
 ): CommandResult {
   return runProgram("node", [join("build", "portal"), ...words], env, input);
+}
+
+/** A command that runs while a test goes on; what it prints is dropped. */
+interface StartedCommand {
+  /** Its exit code; null if it was killed. */
+  readonly ended: Promise<number | null>;
+  readonly kill: () => void;
+}
+
+/** Starts a built command with these variables and arguments. */
+export function startCommand(
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+): StartedCommand {
+  const child = spawn(process.execPath, [join("build", "portal"), ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
+    stdio: "ignore",
+  });
+  return {
+    ended: new Promise((end) => child.once("exit", end)),
+    kill: () => void child.kill("SIGKILL"),
+  };
 }
 
 /** Runs a program in the repository's folder, `npm` for example. */

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { benchAudit } from "./audit";
 import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
 import { benchKnownUnknown } from "./known-unknown";
@@ -45,6 +46,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   "known-unknown": benchKnownUnknown,
   documents: benchDocuments,
   "look-ups": benchLookUps,
+  audit: benchAudit,
   "postgres-sign-ins": benchSignInsOnPostgres,
   "postgres-accounts": benchManyAccounts,
   processes: benchProcesses,

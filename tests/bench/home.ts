@@ -4,7 +4,7 @@ import { openDatabase } from "~/backend/store/open-database.server";
 import type { Store } from "~/backend/store/store.server";
 import { databaseSettings, type DatabaseSettings } from "~/platform/config/database-settings.server";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { makeDatabase } from "../topology/database";
+import { makeDatabase, type Database } from "../topology/database";
 import { startPortal, withDataDir } from "./portal";
 import type { Running } from "./process";
 
@@ -23,9 +23,21 @@ export function onSqlite<Value>(work: (home: Home) => Promise<Value>): Promise<V
 }
 
 /** Runs the work on a new PostgreSQL database, on the tests' server. */
-export async function onPostgres<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
+export function onPostgres<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
+  return onDatabase(({ url, ownerUrl }) => ({ DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl }), work);
+}
+
+/** The same as the tables' owner, who may also seal the audit. */
+export function onPostgresAsOwner<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
+  return onDatabase(({ ownerUrl }) => ({ DATABASE_URL: ownerUrl }), work);
+}
+
+async function onDatabase<Value>(
+  urlsOf: (database: Database) => Readonly<Record<string, string>>,
+  work: (home: Home) => Promise<Value>,
+): Promise<Value> {
   const database = await makeDatabase();
-  const urls = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl };
+  const urls = urlsOf(database);
   try {
     return await withDataDir((dataDir) => work(homeIn(dataDir, urls)));
   } finally {

@@ -14,6 +14,7 @@ const GROUPS = [
   "known-unknown",
   "documents",
   "look-ups",
+  "audit",
   "postgres-sign-ins",
   "postgres-accounts",
   "processes",

@@ -6,6 +6,9 @@ import { addAudit } from "./audit/audit.server";
 import { addSealAudit } from "./audit/seal-audit.server";
 import { addMigrate } from "./database/migrate.server";
 import { addPurge } from "./database/purge.server";
+import { addDoctor } from "./doctor/doctor.server";
+import { addBackup } from "./backup/backup-database.server";
+import { addRestore } from "./backup/restore-database.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
 import { addExport } from "./personal-data/export-person.server";
@@ -20,10 +23,13 @@ const COMMANDS: readonly AddCommands[] = [
   addRewrapKeys,
   addMigrate,
   addPurge,
+  addDoctor,
   addAudit,
   addSealAudit,
   addExport,
   addErase,
+  addBackup,
+  addRestore,
 ];
 
 const ABOUT = `The operators' commands. They read the portal's variables and work on its database, even while portals run.

@@ -9,7 +9,7 @@ const TEXT = "the keys fit";
 const SEPARATOR = ",";
 
 /** Whether the database was ever written to with keys. */
-export async function hasKeyCheck(store: Store): Promise<boolean> {
+export async function hasKeyCheck(store: Pick<Store, "read">): Promise<boolean> {
   const fact = await store.read
     .selectFrom("facts")
     .select("name")
@@ -34,7 +34,7 @@ export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
 }
 
 /** The same for a role that may not write. @throws StartRefusal also if the database was never used with keys */
-export async function checkKeysReadOnly(store: Store, keyring: Keyring): Promise<void> {
+export async function checkKeysReadOnly(store: Pick<Store, "read">, keyring: Keyring): Promise<void> {
   const fact = await store.read
     .selectFrom("facts")
     .select("value")

@@ -11,18 +11,8 @@ const PRODUCTION_FACT = "production";
  * @throws StartRefusal if it was first used in the other mode
  */
 export async function checkMode(store: Store, mode: "demo" | "production"): Promise<void> {
-  const facts = await store.read.selectFrom("facts").select("name").execute();
-  const has = (name: string) => facts.some((fact) => fact.name === name);
-  if (mode === "demo") {
-    if (has(PRODUCTION_FACT))
-      throw new StartRefusal("this database is in production: it can't be opened with PORTAL_MODE=demo");
-    return;
-  }
-  if (has(DEMO_CUSTOMERS_FACT))
-    throw new StartRefusal(
-      "this database holds the demo's customers: production needs a database of its own",
-    );
-  if (has(PRODUCTION_FACT)) return;
+  const isKnown = await checkModeReadOnly(store, mode);
+  if (mode === "demo" || isKnown) return;
   await store.write((tx) =>
     tx
       .insertInto("facts")
@@ -30,4 +20,20 @@ export async function checkMode(store: Store, mode: "demo" | "production"): Prom
       .onConflict((conflict) => conflict.column("name").doNothing())
       .execute(),
   );
+}
+
+/** The same without writing. Returns whether the database is in production already. @throws StartRefusal */
+export async function checkModeReadOnly(
+  store: Pick<Store, "read">,
+  mode: "demo" | "production",
+): Promise<boolean> {
+  const facts = await store.read.selectFrom("facts").select("name").execute();
+  const has = (name: string) => facts.some((fact) => fact.name === name);
+  if (mode === "demo" && has(PRODUCTION_FACT))
+    throw new StartRefusal("this database is in production: it can't be opened with PORTAL_MODE=demo");
+  if (mode === "production" && has(DEMO_CUSTOMERS_FACT))
+    throw new StartRefusal(
+      "this database holds the demo's customers: production needs a database of its own",
+    );
+  return has(PRODUCTION_FACT);
 }

@@ -6,7 +6,7 @@ import { immediateSqliteDialect } from "./sqlite-dialect.server";
 import type { Tables } from "./tables.server";
 
 /** "TARN" in ASCII: marks a SQLite file as the portal's. */
-const APPLICATION_ID = 0x54_41_52_4e;
+export const APPLICATION_ID = 0x54_41_52_4e;
 const BUSY_MS = 250;
 /** Room for the pages of an hour's customers and the upper levels of every index. */
 const CACHE_KIB = 32 * 1024;

@@ -45,9 +45,7 @@ function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
     rehearse: () => owned(rehearsePostgres),
     run: () =>
       owned((owner) =>
-        using(openAsItIs(settings, ""), (serving) =>
-          bringUpToDate(serving, owner, settings.auditRole),
-        ),
+        using(openAsItIs(settings, ""), (serving) => bringUpToDate(serving, owner, settings.auditRole)),
       ),
   };
 }

@@ -83,7 +83,7 @@ onEachDatabase((kind) => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout:
-          "Now under key 2: 99 policyholders, 1 document passwords, 9 documents\nStill under key 1: 6 passwords not used since then\n",
+          "Now under key 2: 99 policyholders, 1 document passwords, 9 documents, 0 seals of the audit\nStill under key 1: 6 passwords not used since then\n",
         stderr: "",
       });
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({

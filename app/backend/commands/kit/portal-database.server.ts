@@ -50,13 +50,19 @@ export function portalDatabase(): DatabaseSettings {
   return databaseSettings(environment());
 }
 
+/** The portal's keys; those of a demo are in its file. @throws StartRefusal if there are none */
+export function portalKeyring(): Keyring {
+  const { DATA_DIR, DATA_KEYS } = environment();
+  return DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
+}
+
 /** @param addressIn the address to use instead of the portal's, on PostgreSQL */
 async function withDatabase<Value>(
   addressIn: (settings: PostgresSettings) => DatabaseAddress | undefined,
   check: DatabaseWork<void>,
   work: DatabaseWork<Value>,
 ): Promise<Value> {
-  const { DATA_DIR, DATA_KEYS } = environment();
+  const { DATA_DIR } = environment();
   const database = portalDatabase();
   const store = await openShared(
     database.kind === "postgres"
@@ -65,7 +71,7 @@ async function withDatabase<Value>(
     DATA_DIR,
   );
   try {
-    const keyring = DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
+    const keyring = portalKeyring();
     await check(store, keyring);
     return await work(store, keyring);
   } finally {
@@ -73,7 +79,8 @@ async function withDatabase<Value>(
   }
 }
 
-async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
+/** Makes sure that the database belongs to this portal. @throws StartRefusal if the mode or the keys are another's */
+export async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
   await checkMode(store, environment().PORTAL_MODE);
   await checkKeys(store, keyring);
 }

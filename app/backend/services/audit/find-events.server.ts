@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Reader } from "../../store/store.server";
 import { archivesOf, eventsOf } from "./archives.server";
 import type { StoredEvent } from "./event-hash.server";
@@ -18,7 +19,7 @@ export interface EventFilter {
 /** The last events, oldest first. */
 export async function lastEvents(db: Reader, filter: EventFilter, most: number): Promise<StoredEvent[]> {
   const newest = await filtered(db, filter)
-    .orderBy("seq", "desc")
+    .orderBy(orderFor(filter), "desc")
     .orderBy("id", "desc")
     .limit(most)
     .execute();
@@ -35,7 +36,7 @@ export async function* eventsAfter(
     const page = await filtered(db, filter)
       .where("seq", ">=", last.seq)
       .where((eb) => eb.or([eb("seq", ">", last.seq), eb("id", ">", last.id)]))
-      .orderBy("seq")
+      .orderBy(orderFor(filter))
       .orderBy("id")
       .limit(PAGE)
       .execute();
@@ -64,6 +65,11 @@ export async function lastOf(events: AsyncIterable<StoredEvent>, most: number): 
     if (kept.length > most) kept.shift();
   }
   return kept.sort(byPosition);
+}
+
+/** A person's events are found by their index, not by looking for them among all events in order. */
+function orderFor({ accountId, subject }: EventFilter) {
+  return accountId === undefined && subject === undefined ? sql.ref("seq") : sql`seq + 0`;
 }
 
 function filtered(db: Reader, { accountId, subject, events, requestId, since, until }: EventFilter) {

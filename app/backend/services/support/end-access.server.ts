@@ -37,7 +37,7 @@ export interface ForgottenDevices {
   readonly signInPasses: number;
 }
 
-/** Makes every device of an account one like any other: none is trusted, no browser is known. */
+/** Makes an account trust no device and know no browser. */
 export function forgetDevices(parts: SupportParts, act: SupportAct): Promise<ForgottenDevices> {
   const { accountId, source } = act;
   return withAccount(parts, act, async (tx) => {

@@ -105,7 +105,7 @@ onEachDatabase((kind) => {
       expect(await needsNoCode(resetting, { ...ANNA, password })).toBe(false);
     });
 
-    it("forgets all devices: none is trusted or known any more, and sessions stay", async () => {
+    it("forgets all devices: no device is trusted and no browser is known any more, but sessions stay", async () => {
       const trusted = await trustedBrowser(desk.way);
       const known = await signIn(desk.way, ANNA);
       expect(desk.does("forget-devices")).toMatchObject({
@@ -135,7 +135,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await new Browser(desk.way).login(MARIA))).toBe("106");
     });
 
-    it("is told if a customer has no account, by every command on an account", async () => {
+    it("is told if a customer has no account, by every command on an account", () => {
       for (const name of COMMANDS.filter((command) => command !== "reset-caps"))
         expect(desk.run([name, "--policy-no", KRYSTYNA.policyNo, ...ACT])).toEqual({
           code: 2,
@@ -144,7 +144,7 @@ onEachDatabase((kind) => {
         });
     });
 
-    it("finds the customer by username, policy, account or identifier", async () => {
+    it("finds the customer by username, policy, account or identifier", () => {
       const { account } = desk.does("show");
       const ways: [string, string, string?][] = [
         ["--policy-no", ANNA.policyNo.toLowerCase()],

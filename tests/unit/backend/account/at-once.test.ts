@@ -4,15 +4,17 @@ import { endSessions, forgetDevices } from "~/backend/services/support/end-acces
 import { resetCaps } from "~/backend/services/support/reset-caps.server";
 import type { SupportAct, SupportParts } from "~/backend/services/support/support-act.server";
 import { unlockAccount } from "~/backend/services/support/unlock.server";
-import { Browser, latestCode } from "../../../contract/browser";
+import { Browser } from "../../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { connectTo } from "../../../postgres-server";
 import { lock, signIn } from "../notice-steps";
 import { NOON, fifty, openTestBackend, type TestBackend } from "../test-backend";
+import { trustedBrowser } from "../trusted-browser";
 import { accountIdOf, bySupport, supportBeside } from "./help-desk";
 
 const HASH_MS = 60_000;
+const WAIT_MS = 10_000;
 
 interface Beside {
   readonly way: TestBackend;
@@ -20,7 +22,7 @@ interface Beside {
   readonly act: () => SupportAct;
 }
 
-/** A portal, and the services of the commands over a store of their own. */
+/** A portal, and what the commands use, over a second store. */
 async function openBeside(kind: "sqlite" | "postgres"): Promise<Beside> {
   const way = await openTestBackend({ kind });
   const parts = await supportBeside(way, () => NOON);
@@ -101,37 +103,31 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S97] a session that a confirm is just making ends as well, although nobody can see it yet", async () => {
+  it("[S97] a session that a sign-in is just making ends as well, although others can't see it yet", async () => {
     const { way, parts, act } = await openBeside("postgres");
-    const url = way.place.on?.url ?? "";
-    const browser = new Browser(way);
-    await browser.login(ANNA);
-    await browser.askForCode();
-    const code = await latestCode(way, ANNA.phone);
-    // The confirm has to wait for this row after it has locked the account.
-    const other = await connectTo(url);
+    const browser = await trustedBrowser(way);
+    // The sign-in needs this row after it has locked the account.
+    const other = await connectTo(way.place.on?.url ?? "");
     await other.query("begin");
-    await other.query("select * from codes for update");
-    const waiting = async () =>
-      (
-        await way.query(
-          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-      ).length;
-    const confirmed = browser.confirm(code);
-    await vi.waitFor(async () => {
-      expect(await waiting()).toBe(1);
-    });
-    const ended = endSessions(parts, act());
-    await vi.waitFor(async () => {
-      expect(await waiting()).toBe(2);
-    });
+    await other.query("select * from trusted_devices for update");
+    const signingIn = browser.login(ANNA);
+    await waitingForLocks(way, 1);
+    const ending = endSessions(parts, act());
+    await waitingForLocks(way, 2);
     await other.query("commit");
     await other.end();
-    expect((await confirmed).status).toBe(200);
-    expect(await ended).toMatchObject({ sessions: 1 });
+    expect((await signingIn).status).toBe(200);
+    expect(await ending).toMatchObject({ sessions: 1 });
     expect((await browser.get("/cp/api/profile")).status).toBe(401);
     await parts.store.close();
     await way.close();
   });
 });
+
+async function waitingForLocks(way: TestBackend, count: number): Promise<void> {
+  const waiting =
+    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await vi.waitFor(async () => {
+    expect(await way.query(waiting)).toHaveLength(count);
+  }, WAIT_MS);
+}

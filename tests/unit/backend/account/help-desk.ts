@@ -43,7 +43,7 @@ export interface HelpDesk {
   readonly acts: () => Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Opens a portal with some limits of its own, and the help desk beside it. */
+/** Opens a portal, with some limits changed, and the help desk beside it. */
 export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> = {}): Promise<HelpDesk> {
   const way = await openTestBackend({ kind, limits: { ...defaultLimits("demo"), ...changed } });
   way.advance(Date.now() - NOON);
@@ -69,7 +69,7 @@ export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> 
   };
 }
 
-/** What the commands give to the services, over a store of their own beside a portal. Close the store afterwards. */
+/** What the commands give to the services, over a second store beside a portal. Close the store afterwards. */
 export async function supportBeside(
   { place, dataDir }: TestBackend,
   clock: () => number,

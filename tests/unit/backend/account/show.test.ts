@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
       expect(stdout.trimEnd().split("\n")).toHaveLength(lines.length + 9);
     });
 
-    it("says what each state means, and how it ends", async () => {
+    it("says what each state means, and how it ends", () => {
       for (const [customer, meaning] of [
         [TOMASZ, "expired: the customer can't sign in until `account enable`"],
         [JAN, "active: the customer can sign in"],

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { DATABASE_FILE } from "../../store/data-directory.server";
+import { checkKeysReadOnly, hasKeyCheck } from "../../store/key-check.server";
+import { migrationsToRun } from "../../store/migrations/state.server";
+import { checkModeReadOnly } from "../../store/mode-check.server";
+import { portalKeyring } from "../kit/portal-database.server";
+import { ok, problem, type Check } from "./check.server";
+
+/** Whether the database answers, and its version. */
+export const databaseAnswers: Check = {
+  name: "database",
+  needs: [],
+  run: async ({ settings, database, db }) => {
+    if (database.kind === "postgres") {
+      const version = sql<{ version: string }>`select current_setting('server_version') as version`;
+      return ok(`PostgreSQL ${(await version.execute(db())).rows[0]?.version ?? ""}`);
+    }
+    if (!existsSync(join(settings.DATA_DIR, DATABASE_FILE)))
+      return problem(`${settings.DATA_DIR} holds no database: run portal migrate, or start the portal`);
+    const version = sql<{ version: string }>`select sqlite_version() as version`;
+    return ok(`SQLite ${(await version.execute(db())).rows[0]?.version ?? ""} in ${settings.DATA_DIR}`);
+  },
+};
+
+/** Whether all migrations have run. */
+export const tablesUpToDate: Check = {
+  name: "tables",
+  needs: ["database"],
+  run: async ({ db }) => {
+    const missing = await migrationsToRun(db());
+    return missing.length === 0
+      ? ok("up to date")
+      : problem(`${missing.join(", ")} missing: run portal migrate, or start a portal of this version`);
+  },
+};
+
+/** Whether the database belongs to this mode and these keys (S18, S84). */
+export const keysFit: Check = {
+  name: "keys",
+  needs: ["tables"],
+  run: async ({ settings, db }) => {
+    const store = { read: db() };
+    await checkModeReadOnly(store, settings.PORTAL_MODE);
+    if (!(await hasKeyCheck(store))) return ok("none needed yet: no portal has used this database");
+    const keyring = portalKeyring();
+    await checkKeysReadOnly(store, keyring);
+    return ok(`they fit the database; the current one is key ${keyring.current}`);
+  },
+};

@@ -1,0 +1,71 @@
+import { databaseSettings } from "~/platform/config/database-settings.server";
+import { processEnvironment, type Environment } from "~/platform/config/environment.server";
+import { systemClock, type Clock } from "../../clock.server";
+import { openAsItIs } from "../../store/table-upkeep.server";
+import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { report, type Output } from "../kit/output.server";
+import type { AddCommands } from "../kit/runs.server";
+import { attachedBackend } from "./attached-backend.server";
+import { auditSeals } from "./audit-seals.server";
+import { certificate } from "./certificate.server";
+import { problem, ok, runChecks, type Check, type CheckResult } from "./check.server";
+import { databaseClock, publicClock } from "./clocks.server";
+import { databaseAnswers, keysFit, tablesUpToDate } from "./database-checks.server";
+import { disk } from "./disk.server";
+import { rights } from "./rights.server";
+import { smsGatewayReached, smsQueue } from "./sms-checks.server";
+
+const EVERYWHERE: readonly Check[] = [publicClock, certificate];
+const EMBEDDED: readonly Check[] = [
+  databaseAnswers,
+  tablesUpToDate,
+  keysFit,
+  rights,
+  databaseClock,
+  disk,
+  smsGatewayReached,
+  smsQueue,
+  auditSeals,
+  ...EVERYWHERE,
+];
+const ATTACHED: readonly Check[] = [attachedBackend, ...EVERYWHERE];
+const WIDTH = "problem".length;
+
+/** `doctor`: changes nothing. Exits with 1 if there is a problem. */
+export const addDoctor: AddCommands = (program, runs) => {
+  program
+    .command("doctor")
+    .description("check the configuration and all that the portal depends on, and say what to do")
+    .option("--json", "print the results as JSON")
+    .action(runs(examine, { rightVariables: false }));
+};
+
+async function examine(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+  const reading = processEnvironment();
+  const checks = reading.ok
+    ? [configuration(reading.environment), ...(await checkInstallation(reading.environment, systemClock))]
+    : reading.problems.map((text) => ({ name: "configuration", ...problem(text) }));
+  const lines = checks.map(({ name, level, text }) => `${level.padEnd(WIDTH)}  ${name}: ${text}`);
+  report(output, json, { checks }, lines);
+  return checks.some(({ level }) => level === "problem") ? EXIT.problem : EXIT.done;
+}
+
+function configuration({ PORTAL_MODE, BACKEND_URL, DATABASE_URL }: Environment): CheckResult {
+  const embedded = DATABASE_URL === undefined ? "SQLite" : "PostgreSQL";
+  const backend = BACKEND_URL === undefined ? `the embedded backend on ${embedded}` : "an attached backend";
+  return { name: "configuration", ...ok(`every variable is right: ${PORTAL_MODE} mode, ${backend}`) };
+}
+
+/** Runs all checks that apply. Never throws. */
+export async function checkInstallation(
+  settings: Environment,
+  clock: Clock,
+): Promise<readonly CheckResult[]> {
+  const database = databaseSettings(settings);
+  let opened: ReturnType<typeof openAsItIs> | undefined;
+  const db = () => (opened ??= openAsItIs(database, settings.DATA_DIR));
+  const checks = settings.BACKEND_URL === undefined ? EMBEDDED : ATTACHED;
+  const results = await runChecks(checks, { settings, database, clock, db });
+  await opened?.destroy();
+  return results;
+}

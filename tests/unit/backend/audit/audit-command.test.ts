@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Browser } from "../../../contract/browser";
+import { onEachDatabase } from "../../../database";
+import { ANNA, JAN, KRYSTYNA } from "../../../demo-customers";
+import { runCommand } from "../../../operator-command";
+import { ACT, accountIdOf } from "../account/help-desk";
+import { openTestBackend, type TestBackend } from "../test-backend";
+import { variablesOf } from "../test-place";
+
+const JSONL = ["--format", "jsonl"];
+
+onEachDatabase((kind) => {
+  describe("portal audit, next to a running portal", () => {
+    let way: TestBackend;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind });
+      await new Browser(way).signIn(ANNA);
+      await new Browser(way).login(JAN);
+      await new Browser(way).login({ username: "nikt.nikt", password: "Nie-To-Haslo-1" });
+    });
+    afterEach(() => way.close());
+
+    const run = (...words: string[]) => runCommand(variablesOf(way.place), ["audit", ...words]);
+    /** What was printed as JSON lines. */
+    const printed = (...words: string[]) => {
+      const { code, stdout, stderr } = run(...ACT, ...JSONL, ...words);
+      expect([code, stderr]).toEqual([0, ""]);
+      const lines = stdout.split("\n").filter((line) => line !== "");
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const names = (...words: string[]) => printed(...words).map(({ event }) => event);
+    /** What a customer's events are called. */
+    const OF_ANNA = ["password-right", "code-sent", "code-right", "signed-in"];
+
+    it("shows what happened, oldest first, to one customer or to everyone, and that it was read", async () => {
+      const anna = await accountIdOf(way);
+      expect(names("--account", anna)).toEqual([...OF_ANNA, "audit-shown"]);
+      expect(names("--username", ANNA.username)).toEqual([...OF_ANNA, "audit-shown", "audit-shown"]);
+      expect(names("--policy-no", JAN.policyNo)).toEqual(["password-right", "audit-shown"]);
+      const all = printed();
+      expect(all.map(({ event }) => event)).toContain("password-wrong");
+      expect(all.at(-1)).toMatchObject({ event: "audit-shown", operator: "ewa.z", reason: "call 1234" });
+      expect(all.find(({ event }) => event === "signed-in")).toMatchObject({ account: anna, erased: false });
+    });
+
+    it("filters by event, request and time, and keeps the last ones", () => {
+      const [first] = printed("--event", "signed-in", "password-wrong");
+      expect(names("--event", "signed-in", "password-wrong")).toEqual(["signed-in", "password-wrong"]);
+      expect(names("--request-id", String(first?.["request"]))).toContain("signed-in");
+      expect(names("--request-id", "no-such-request")).toEqual([]);
+      expect(names("--until", "2026-11-20")).toEqual([]);
+      expect(names("--since", "2026-11-20", "--until", "2026-11-20T12:00Z")).toEqual([]);
+      expect(names("--since", "2026-11-20T12:00Z", "--event", "signed-in")).toEqual(["signed-in"]);
+      expect(names("--last", "1")).toEqual(["audit-shown"]);
+    });
+
+    it("prints lines for people, and CSV that no spreadsheet takes for formulas", async () => {
+      await way.change("update audit_events set device_name = '=1+1' where event = 'signed-in'");
+      const { stdout } = run(...ACT, "--event", "signed-in");
+      expect(stdout).toMatch(/^2026-11-20T12:00:00\.000Z {2}signed-in +account=[\w-]{36} {2}device="=1\+1" /);
+      const csv = run(...ACT, "--event", "signed-in", "--format", "csv").stdout.split("\n");
+      expect(csv[0]).toMatch(/^time,event,account,subject,purpose,device,address,request,/);
+      expect(csv[1]).toContain(",'=1+1,");
+    });
+
+    it("goes on with what happens until it is interrupted", async () => {
+      const words = [
+        join("build", "portal"),
+        "audit",
+        ...ACT,
+        ...JSONL,
+        "--follow",
+        "--event",
+        "password-wrong",
+      ];
+      const following = spawn(process.execPath, words, {
+        env: { PATH: process.env["PATH"], NODE_ENV: "production", ...variablesOf(way.place) },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      following.stdout.setEncoding("utf8");
+      let text = "";
+      const lines = (count: number) =>
+        new Promise<void>((resolve) => {
+          const look = () => {
+            if (text.split("\n").length > count) resolve();
+          };
+          following.stdout.on("data", look);
+          look();
+        });
+      following.stdout.on("data", (chunk: string) => (text += chunk));
+      await lines(1);
+      await new Browser(way).login({ ...ANNA, password: "Nie-To-Haslo-1" });
+      await lines(2);
+      following.kill();
+      const events = text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(events).toMatchObject([{ account: null }, { account: await accountIdOf(way) }]);
+    });
+
+    it("[S95] verifies: exit 0 and the newest seal, or exit 1 and what is wrong", async () => {
+      expect(runCommand(variablesOf(way.place), ["seal-audit"]).stdout).toMatch(/^Sealed \d+ events\n$/);
+      const fine = run("--verify");
+      expect([fine.code, fine.stdout]).toEqual([
+        0,
+        expect.stringMatching(
+          /^\d+ events under 1 seals, the newest is 1 [\w-]{43}; 0 not sealed yet\nNothing was changed\n$/,
+        ),
+      ]);
+      await way.change("delete from audit_events where event = 'signed-in'");
+      const wrong = run("--verify", "--json");
+      expect(wrong.code).toBe(1);
+      expect(JSON.parse(wrong.stdout)).toMatchObject({ findings: [expect.stringContaining("found")] });
+    });
+
+    it.each([
+      [[], "--operator"],
+      [["--operator", "ewa"], "--reason"],
+      [[...ACT, "--since", "yesterday"], "2026-11-21"],
+      [[...ACT, "--last", "-1"], "whole number"],
+      [[...ACT, "--event", "nothing"], "Allowed choices"],
+      [[...ACT, "--format", "xml"], "Allowed choices"],
+      [[...ACT, "--json"], "--format jsonl"],
+      [[...ACT, "--username", "nikt.nikt"], "no such customer"],
+      [[...ACT, "--username", ANNA.username, "--policy-no", KRYSTYNA.policyNo], "expected one of"],
+      [["--verify", "extra"], "too many arguments"],
+    ])("%j is nonsense: one line, exit 2, and nothing is recorded", async (words, problem) => {
+      const count = async () => (await way.query("select count(*) as n from audit_events"))[0]?.["n"];
+      const before = await count();
+      const { code, stdout, stderr } = run(...words);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+      expect(stderr).toContain(problem);
+      expect(await count()).toBe(before);
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { Browser } from "../../../contract/browser";
+import { ANNA } from "../../../demo-customers";
+import type { TestBackend } from "../test-backend";
+
+/** What a restore ends. */
+const ENDED = [
+  "sessions",
+  "trusted_devices",
+  "known_browsers",
+  "login_passes",
+  "codes",
+  "sms_queue",
+  "outbox",
+];
+
+/** How many rows each table of what was going on has. */
+export async function goingOn(way: TestBackend): Promise<Record<string, unknown>> {
+  const counts = ENDED.map(async (table) => {
+    const [row] = await way.query(`select count(*) as rows from ${table}`);
+    return [table, Number(row?.["rows"])] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+/** Signs Anna in on a trusted device, with a code open besides. */
+export async function trustedAnna(way: TestBackend): Promise<Browser> {
+  const browser = new Browser(way);
+  await browser.signIn(ANNA, "Y");
+  await new Browser(way).post(`/home/api/user/${ANNA.username}/password-reset/init`);
+  return browser;
+}
+
+/** The events of restores. */
+export const restoredEvents = (way: TestBackend) =>
+  way.query("select account_id, operator, reason from audit_events where event = ?", "database-restored");
+/** What they say after one that `ACT` did. */
+export const AUDITED = [{ account_id: null, operator: "ewa.help", reason: "letter 7/2026" }];

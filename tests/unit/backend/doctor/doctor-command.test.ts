@@ -1,0 +1,145 @@
+import { chmodSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { onEachDatabase } from "../../../database";
+import { runCommand } from "../../../operator-command";
+import { makeTablesUpTo } from "../release-before";
+import { openTestBackend, type TestBackend } from "../test-backend";
+import { emptyPlace, newDataDir, variablesOf } from "../test-place";
+
+const FAR = Date.UTC(2100, 0, 1);
+const KEY = `1:${randomBytes(32).toString("base64")}`;
+
+function examine(env: Record<string, string>) {
+  const { code, stdout, stderr } = runCommand(env, ["doctor", "--json"]);
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; level: string; text: string }[] };
+  const found = (name: string) => checks.find((check) => check.name === name);
+  return { code, stderr, names: checks.map(({ name }) => name), found };
+}
+
+onEachDatabase((kind) => {
+  describe("portal doctor, next to a running portal", () => {
+    let way: TestBackend;
+    let env: Record<string, string>;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind });
+      env = variablesOf(way.place);
+    });
+    afterEach(() => way.close());
+
+    it("says in a line each that all is well, exits with 0, and changes nothing", async () => {
+      const rows = async () => [
+        await way.query("select * from facts"),
+        await way.query("select * from windows"),
+      ];
+      const before = await rows();
+      const { code, stdout, stderr } = runCommand(env, ["doctor"]);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){12}$/);
+      expect(stdout).not.toMatch(/undefined|NaN|Error/);
+      expect(await rows()).toEqual(before);
+    });
+
+    it("finds keys that belong to another database", () => {
+      const { code, found } = examine({ ...env, DATA_KEYS: KEY });
+      expect(code).toBe(1);
+      expect(found("keys")).toMatchObject({
+        level: "problem",
+        text: "the keys do not belong to this database",
+      });
+    });
+
+    it("finds messages that wait", async () => {
+      const insert = (id: string, sentAt: number) =>
+        way.change(
+          `insert into sms_queue (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
+          values (?, '', '', 'login', '', 0, 0, ?, ?)`,
+          id,
+          sentAt,
+          FAR,
+        );
+      expect(examine(env).found("SMS queue")).toMatchObject({ level: "ok", text: "no message waits" });
+      await insert("two minutes", Date.now() - 120_000);
+      expect(examine(env).found("SMS queue")).toMatchObject({ level: "warning" });
+      await insert("an hour", Date.now() - 3_600_000);
+      const { code, found } = examine(env);
+      expect([code, found("SMS queue")?.level]).toEqual([1, "problem"]);
+    });
+
+    it("finds that sealing has stopped, but not that nothing has happened since", async () => {
+      await way.change("delete from audit_seals");
+      expect(examine(env).found("audit seals")?.text).toBe("no event is sealed yet");
+      const seal = (throughSeq: number) =>
+        way.change(
+          `insert into audit_seals
+          (no, through_seq, events, events_hash, chain_hash, key_version, seal_mac, sealed_at)
+          values (?, ?, 1, '', '', 1, '', ?)`,
+          throughSeq,
+          throughSeq,
+          Date.now() - 11 * 60_000,
+        );
+      await way.change(
+        `insert into audit_events (id, happened_at, event, address, request_id, device_name)
+        values ('1', ?, 'signed-in', '', '', '')`,
+        Date.now(),
+      );
+      await seal(0);
+      const [last] = await way.query("select max(seq) as seq from audit_events");
+      expect(examine(env).found("audit seals")).toMatchObject({ level: "warning" });
+      await seal(Number(last?.["seq"]));
+      expect(examine(env).found("audit seals")?.text).toBe("all events are sealed");
+    });
+  });
+
+  it("portal doctor finds tables of an earlier release, and does not change them", async () => {
+    const place = await emptyPlace(kind);
+    await makeTablesUpTo(place, "0004-known-browsers");
+    const { code, names, found } = examine(variablesOf(place));
+    expect(code).toBe(1);
+    expect(found("tables")).toMatchObject({ level: "problem" });
+    expect(found("tables")?.text).toContain("0005-documents");
+    // They would only fail for the same reason.
+    expect(names).not.toContain("keys");
+    expect(await place.query("select name from kysely_migration")).toHaveLength(4);
+  });
+});
+
+it("portal doctor finds a database that other users of the machine can open", async () => {
+  const way = await openTestBackend();
+  chmodSync(join(way.dataDir, "portal.db"), 0o644);
+  expect(examine(variablesOf(way.place)).found("rights")).toMatchObject({ level: "warning" });
+  await way.close();
+});
+
+it("portal doctor finds that there is no database, or that its server is not reached", () => {
+  const dataDir = newDataDir();
+  const none = examine({ DATA_DIR: dataDir });
+  expect([none.code, none.found("database")?.text]).toEqual([
+    1,
+    `${dataDir} holds no database: run portal migrate, or start the portal`,
+  ]);
+  const away = examine({ DATA_DIR: dataDir, DATABASE_URL: "postgres://portal:kanarek@127.0.0.1:9/portal" });
+  expect([away.code, away.found("database")?.text]).toEqual([
+    1,
+    "PostgreSQL cannot be used now: connection refused",
+  ]);
+});
+
+it("portal doctor names each bad variable, never its value, and exits with 1", () => {
+  const { code, stdout, stderr } = runCommand({ PORT: "web", DATA_KEYS: "kanarek" }, ["doctor"]);
+  expect([code, stderr]).toEqual([1, ""]);
+  expect(stdout).toMatch(
+    /^problem {2}configuration: PORT: expected [^\n]+\nproblem {2}configuration: DATA_KEYS: expected [^\n]+\n$/,
+  );
+  expect(stdout).not.toContain("kanarek");
+});
+
+it.each([
+  ["an argument", "database"],
+  ["an unknown option", "--fix"],
+])("portal doctor refuses %s with one line and exit code 2", (_what, word) => {
+  const { code, stdout, stderr } = runCommand({}, ["doctor", word]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+});

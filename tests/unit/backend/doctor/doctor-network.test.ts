@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { createServer as createSilentServer, type AddressInfo, type Server } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { checkInstallation } from "~/backend/commands/doctor/doctor.server";
+import { judgeDays } from "~/backend/commands/doctor/certificate.server";
+import { runChecks } from "~/backend/commands/doctor/check.server";
+import { judgeDisk } from "~/backend/commands/doctor/disk.server";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { makeCertificate } from "../../../topology/certificate";
+import { newDataDir } from "../test-place";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function portOf(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const answering = (answer: RequestListener) => portOf(createServer(answer));
+
+function settingsFrom(variables: Record<string, string>) {
+  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables });
+  if (!reading.ok) throw new Error(reading.problems.join("\n"));
+  return reading.environment;
+}
+
+/** What the check of this name finds, by this clock. */
+async function find(name: string, variables: Record<string, string>, clock = () => Date.now()) {
+  const results = await checkInstallation(settingsFrom(variables), clock);
+  return results.find((result) => result.name === name);
+}
+
+describe("portal doctor, over the network", () => {
+  const sms = (port: number) => ({
+    SMS_GATEWAY: "webhook",
+    SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/messages`,
+    SMS_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
+  });
+
+  it("connects to the SMS gateway and sends nothing", async () => {
+    let requests = 0;
+    const port = await answering(() => (requests += 1));
+    expect(await find("SMS gateway", sms(port))).toMatchObject({
+      level: "ok",
+      text: `127.0.0.1:${port} is reached`,
+    });
+    expect(requests).toBe(0);
+  });
+
+  it("finds a gateway that takes no connections", async () => {
+    expect(await find("SMS gateway", sms(1))).toMatchObject({
+      level: "problem",
+      text: "127.0.0.1:1 is not reached: ECONNREFUSED; customers get no codes",
+    });
+  });
+
+  it("finds a certificate that browsers refuse", async () => {
+    const files = await makeCertificate(newDataDir());
+    const pem = { cert: readFileSync(files.certificate), key: readFileSync(files.key) };
+    const port = await portOf(createTlsServer(pem));
+    expect(await find("certificate", { PUBLIC_ORIGIN: `https://127.0.0.1:${port}` })).toMatchObject({
+      level: "problem",
+      text: `browsers refuse the certificate of https://127.0.0.1:${port}: DEPTH_ZERO_SELF_SIGNED_CERT`,
+    });
+  });
+
+  it("finds a PUBLIC_ORIGIN that is not reached", async () => {
+    expect(await find("certificate", { PUBLIC_ORIGIN: "https://127.0.0.1:1" })).toMatchObject({
+      level: "problem",
+      text: "https://127.0.0.1:1 is not reached from here: ECONNREFUSED",
+    });
+  });
+
+  it.each([
+    [0, "ok"],
+    [3500, "warning"],
+    [-3500, "warning"],
+    [6500, "problem"],
+    [-6500, "problem"],
+  ])("compares the clock with PUBLIC_ORIGIN's: %d ms off", async (off, level) => {
+    const port = await answering((_request, response) => {
+      response.end();
+    });
+    const origin = { PUBLIC_ORIGIN: `http://127.0.0.1:${port}` };
+    const found = await find("clock, beside PUBLIC_ORIGIN's", origin, () => Date.now() + off);
+    expect(found).toMatchObject({
+      level,
+      text: expect.stringMatching(/^they differ by \d+\.\d s/) as string,
+    });
+  });
+
+  it.each([
+    [401, "ok"],
+    [503, "problem"],
+  ])("asks the attached backend instead of a database: status %d", async (status, level) => {
+    const port = await answering((_request, response) => {
+      response.writeHead(status).end();
+    });
+    const variables = { BACKEND_URL: `http://127.0.0.1:${port}` };
+    expect(await find("backend", variables)).toMatchObject({ level });
+    expect(await find("database", variables)).toBeUndefined();
+  });
+
+  it("finds an attached backend that is away", async () => {
+    expect(await find("backend", { BACKEND_URL: "http://127.0.0.1:1" })).toMatchObject({ level: "problem" });
+  });
+
+  it("gives up on a server that says nothing", async () => {
+    const port = await portOf(createSilentServer());
+    expect(await find("backend", { BACKEND_URL: `http://127.0.0.1:${port}` })).toMatchObject({
+      level: "problem",
+    });
+  }, 20_000);
+});
+
+describe("a check of portal doctor", () => {
+  const settings = settingsFrom({});
+  const installation = {
+    settings,
+    database: { kind: "sqlite" as const },
+    clock: () => 0,
+    db: () => {
+      throw new Error("not opened here");
+    },
+  };
+
+  it("that fails is a problem in one line, and checks that need it are left out", async () => {
+    const fails = { name: "one", needs: [], run: () => Promise.reject(new Error("broken\nat line 1")) };
+    const needsIt = {
+      name: "two",
+      needs: ["one"],
+      run: () => Promise.resolve({ level: "ok", text: "" } as const),
+    };
+    expect(await runChecks([fails, needsIt], installation)).toEqual([
+      { name: "one", level: "problem", text: "broken" },
+    ]);
+  });
+
+  it("that never ends is a problem", async () => {
+    const never = { name: "one", needs: [], run: () => new Promise<never>(() => undefined) };
+    const keepAlive = setInterval(() => undefined, 1000);
+    expect(await runChecks([never], installation, 10)).toEqual([
+      { name: "one", level: "problem", text: "no answer within 0.01 s" },
+    ]);
+    clearInterval(keepAlive);
+  });
+});
+
+it.each([
+  [21, "ok"],
+  [20, "warning"],
+  [7, "warning"],
+  [6, "problem"],
+  [-1, "problem"],
+])("a certificate that is good for %d more days is judged: %s", (days, level) => {
+  expect(judgeDays(days).level).toBe(level);
+});
+
+it.each([
+  [1_000_000_000, 5_000_000_000, "ok"],
+  [999_999_999, 5_000_000_000, "warning"],
+  [1_000_000_000, 50_000_000_000, "warning"],
+  [200_000_000, 1_000_000_000, "warning"],
+  [199_999_999, 1_000_000_000, "problem"],
+])("%d free bytes of %d are judged: %s", (free, whole, level) => {
+  expect(judgeDisk(free, whole).level).toBe(level);
+});
