@@ -55,7 +55,7 @@ export const databaseVariables = {
   }),
   AUDIT_KEEP_MONTHS: wholeNumber(1, 1200).default(24).meta({
     description:
-      "How many whole months of the audit stay in the database, 1 to 1200. Older ones are archived to files (`portal purge`; on SQLite the portal does it itself).",
+      "How many whole months (1 to 1200) of the audit stay in the database. Older ones are archived to files (`portal purge`; on SQLite the portal does it itself).",
   }),
   AUDIT_ARCHIVE_DIR: z.string().optional().meta({
     description:
