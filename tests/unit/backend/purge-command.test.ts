@@ -3,11 +3,14 @@ import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { Browser } from "../../contract/browser";
 import { runCommand } from "../../operator-command";
-import { openTestBackend } from "./test-backend";
+import { ACT } from "./account/help-desk";
+import { NOON, openTestBackend } from "./test-backend";
 import { variablesOf } from "./test-place";
 
 /** The test backend's clock is behind this, so that only these rows are current. */
 const LATER = Date.UTC(2100, 0, 1);
+/** Ten years, in ms. */
+const LONG_AGO = NOON - Date.UTC(2016, 10, 20, 12);
 
 onEachDatabase((kind) => {
   it("[S91] portal purge deletes what is over, once, while a portal serves, and says how many rows", async () => {
@@ -18,12 +21,28 @@ onEachDatabase((kind) => {
     const purge = (...words: string[]) => runCommand(variablesOf(way.place), ["purge", ...words]);
     const { code, stdout, stderr } = purge();
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^Rows deleted:\n(?:\w+: \d+\n)+$/);
+    expect(stdout).toMatch(/^Rows deleted:\n(?:\w+: \d+\n)+Months of the audit archived: none\n$/);
     expect(stdout).toContain("\nsessions: 0\n");
     expect(stdout).toContain("\noutbox: 1\n");
     expect(await way.query("select * from outbox")).toEqual([]);
     expect(await way.query("select id from sessions")).toHaveLength(1);
     expect(JSON.parse(purge("--json").stdout)).toMatchObject({ deleted: { outbox: 0, sessions: 0 } });
+    await way.close();
+  });
+
+  it("[S91] portal purge archives months of the audit that are old enough, and portal audit reads them there", async () => {
+    const way = await openTestBackend({ kind });
+    await new Browser(way).signIn(ANNA);
+    await way.change("update audit_events set happened_at = happened_at - ?", LONG_AGO);
+    const run = (...words: string[]) => runCommand(variablesOf(way.place), words);
+    expect(run("purge").stdout).toContain("Months of the audit archived: 2016-11\n");
+    expect(await way.query("select id from audit_events")).toEqual([]);
+    const archived = run("audit", ...ACT, "--archives", "--event", "signed-in");
+    expect(archived).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2016-11-/) as string });
+    expect(run("audit", ...ACT).stderr).toBe(
+      "portal: older events are in archives (2016-11 and before): add --archives\n",
+    );
+    expect(run("audit", "--verify").code).toBe(0);
     await way.close();
   });
 

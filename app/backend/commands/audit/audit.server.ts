@@ -105,7 +105,7 @@ async function show(output: Output, store: Store, filter: EventFilter, asked: As
   const events = most === undefined ? all() : await few();
   if (asked.follow) await writeEvents(follow(store, filter, events), format, output.out);
   else await writeEvents(events, format, output.out);
-  const months = (await archivesOf(store.read)).length;
-  if (!archives && months > 0)
-    output.printError(`portal: ${months} months are in archives: --archives reads them, too`);
+  const inFiles = (await archivesOf(store.read)).map(({ month }) => month);
+  if (!archives && inFiles.length > 0)
+    output.printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);
 }

@@ -1,26 +1,53 @@
-import { environment } from "~/platform/config/environment.server";
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import { environment, type Environment } from "~/platform/config/environment.server";
 import { systemClock } from "../../clock.server";
 import { purge } from "../../purge.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import { archiveMonths, mayArchive } from "../../services/audit/archive-months.server";
+import { sealEvents } from "../../services/audit/seal-events.server";
+import type { Store } from "../../store/store.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withOwnDatabase } from "../kit/portal-database.server";
 import type { AddCommands } from "../kit/runs.server";
 
-/** `purge`. Portals do the same every few minutes. */
+/** `purge`: what portals do every few minutes, and what takes the tables' owner. */
 export const addPurge: AddCommands = (program, runs) => {
   program
     .command("purge")
     .description(
-      "delete what is kept no longer, as portals do every few minutes (docs/operations/retention.md)",
+      "delete what is kept no longer, and archive old months of the audit (docs/operations/retention.md)",
     )
     .option("--json", "print the counts as JSON")
     .action(runs(purgeAndReport));
 };
 
 async function purgeAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
-  const { limits } = environment();
-  const deleted = await withPortalDatabase((store) => purge(store, limits, systemClock()));
-  const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
-  report(output, json, { deleted: Object.fromEntries(deleted) }, ["Rows deleted:", ...lines]);
-  return EXIT.done;
+  const settings = environment();
+  return withOwnDatabase(async (store, keyring) => {
+    const deleted = await purge(store, settings.limits, systemClock());
+    const archived = await archiveOldMonths(store, keyring, settings);
+    const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
+    const facts = { deleted: Object.fromEntries(deleted), archived: archived ?? null };
+    report(output, json, facts, ["Rows deleted:", ...lines, archivedInWords(archived)]);
+    return EXIT.done;
+  });
+}
+
+/** The months of the audit that went to files; undefined if this role may not change the audit. */
+async function archiveOldMonths(
+  store: Store,
+  keyring: Keyring,
+  settings: Environment,
+): Promise<readonly string[] | undefined> {
+  if (!(await mayArchive(store.read))) return undefined;
+  await sealEvents(store, keyring, systemClock);
+  const archiving = { ...auditSettings(settings), now: systemClock() };
+  return (await archiveMonths(store, keyring, archiving)).map(({ month }) => month);
+}
+
+function archivedInWords(archived: readonly string[] | undefined): string {
+  if (!archived)
+    return "Months of the audit archived: none, since that takes the tables' owner (MIGRATION_DATABASE_URL)";
+  return `Months of the audit archived: ${archived.length > 0 ? archived.join(", ") : "none"}`;
 }

@@ -24,6 +24,16 @@ export interface Archiving {
   readonly now: number;
 }
 
+/** Whether this process may archive: on PostgreSQL that takes the tables' owner. */
+export async function mayArchive(db: Reader): Promise<boolean> {
+  if (!isPostgres(db)) return true;
+  const { rows } = await sql<{ may: boolean }>`
+    select has_table_privilege('audit_events', 'delete') and has_table_privilege('audit_archives', 'insert') as may`.execute(
+    db,
+  );
+  return rows[0]?.may === true;
+}
+
 /**
  * Moves sealed events that are older to a file per month, then deletes them from the database. Takes the right to change
  * the audit: the tables' owner has it. After an interruption the next call goes on.
