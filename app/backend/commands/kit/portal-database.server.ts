@@ -7,6 +7,7 @@ import {
 } from "~/platform/config/database-settings.server";
 import type { DatabaseAddress } from "~/platform/config/database-variables.server";
 import { environment } from "~/platform/config/environment.server";
+import { MINUTE } from "../../clock.server";
 import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
 import { StartRefusal } from "../../start-refusal.server";
@@ -17,6 +18,9 @@ import { openDatabase } from "../../store/open-database.server";
 import { openSqliteStore } from "../../store/sqlite-store.server";
 import type { Store } from "../../store/store.server";
 import { Nonsense } from "./exit-code.server";
+
+/** An hour. */
+const QUERY_MS = 60 * MINUTE;
 
 type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
 
@@ -66,7 +70,7 @@ async function withDatabase<Value>(
   const database = portalDatabase();
   const store = await openShared(
     database.kind === "postgres"
-      ? { ...database, address: addressIn(database) ?? database.address }
+      ? { ...database, ...patient(database), address: addressIn(database) ?? database.address }
       : database,
     DATA_DIR,
   );
@@ -77,6 +81,11 @@ async function withDatabase<Value>(
   } finally {
     await store.close();
   }
+}
+
+/** No customer waits for a command: it may read for as long as it needs, but it keeps none waiting for a lock. */
+function patient({ statements }: PostgresSettings): Pick<PostgresSettings, "statements"> {
+  return { statements: statements && { ...statements, queryMs: QUERY_MS } };
 }
 
 /** Makes sure that the database belongs to this portal. @throws StartRefusal if the mode or the keys are another's */
