@@ -19,10 +19,10 @@ export interface SealedAudit {
   /** Where archives go. */
   readonly folder: string;
   /** Writes events at a moment (ms), each in a transaction of its own. */
-  write(count: number, facts?: Partial<AuditEvent> & { readonly at?: number }): Promise<void>;
+  readonly write: (count: number, facts?: Partial<AuditEvent> & { readonly at?: number }) => Promise<void>;
   /** Seals what is new, and returns how many events that were. */
-  seal(keyring?: Keyring): Promise<number>;
-  verify(keyring?: Keyring): Promise<Verdict>;
+  readonly seal: (keyring?: Keyring) => Promise<number>;
+  readonly verify: (keyring?: Keyring) => Promise<Verdict>;
 }
 
 /** Opens one with these many events, sealed three by three. */
