@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { defaultLimits } from "~/platform/config/limits";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../../contract/browser";
 import { ANNA } from "../../../demo-customers";
 import { onEachDatabase } from "../../../database";
-import { fifty } from "../test-backend";
+import { fifty, openTestBackend } from "../test-backend";
 import { openSealedAudit } from "./sealed-audit";
 
 /** What somebody with the right to change the tables might do, and what verifying says. */
@@ -105,6 +106,20 @@ onEachDatabase((kind) => {
       await signIns;
       await seal();
       expect(await verify()).toMatchObject({ unsealed: 0, findings: [] });
+    });
+
+    it("[S95] is sealed by the portal itself, where its role may do everything", async () => {
+      const way = await openTestBackend({
+        kind,
+        limits: { ...defaultLimits("demo"), AUDIT_SEAL_SECONDS: 0.05 },
+      });
+      await new Browser(way).login(ANNA);
+      await vi.waitFor(async () => {
+        const [seal] = await way.query("select max(through_seq) as last from audit_seals");
+        const [event] = await way.query("select max(seq) as last from audit_events");
+        expect(seal?.["last"]).toBe(event?.["last"]);
+      }, 10_000);
+      await way.close();
     });
 
     it("costs nothing while nothing happens", async () => {
