@@ -1,36 +1,42 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../demo-customers";
-import type { PublicPortal } from "../portal";
 import { Visitor } from "../visitor";
-import { expect, takeOver, test } from "./account";
+import { expect, takeOver, test as base } from "./account";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const ON_FIREFOX = "Firefox 140, Windows 10";
 
-/** A browser of its own in which the customer has signed in. */
-async function elsewhere(
-  browser: Browser,
-  portal: PublicPortal,
-  customer: RegisteredCustomer,
-): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: portal.origin,
-    ignoreHTTPSErrors: true,
-    userAgent: FIREFOX,
-    javaScriptEnabled: false,
-  });
-  const page = await context.newPage();
-  await page.goto("/home");
-  await page.getByRole("button", { name: "Akceptuję i przechodzę dalej" }).click();
-  await page.locator('main [name="username"]').fill(customer.username);
-  await page.locator('main [name="password"]').fill(customer.password);
-  await page.getByRole("button", { name: "Zaloguj się" }).click();
-  await expect(page).toHaveURL("/home/mfa");
-  await page.locator('main [name="authorizationCode"]').fill(await portal.lastCode(customer.phone));
-  await page.getByRole("button", { name: "Potwierdź" }).click();
-  await expect(page).toHaveURL("/cp");
-  return page;
+interface Fixtures {
+  /** Signs a customer in elsewhere, in another browser without scripts. It closes after the test. */
+  readonly elsewhere: (customer: RegisteredCustomer) => Promise<Page>;
 }
+
+const test = base.extend<Fixtures>({
+  elsewhere: async ({ browser, portal }, use) => {
+    const opened: Page[] = [];
+    await use(async (customer) => {
+      const context = await browser.newContext({
+        baseURL: portal.origin,
+        ignoreHTTPSErrors: true,
+        userAgent: FIREFOX,
+        javaScriptEnabled: false,
+      });
+      const page = await context.newPage();
+      opened.push(page);
+      await page.goto("/home");
+      await page.getByRole("button", { name: "Akceptuję i przechodzę dalej" }).click();
+      await page.locator('main [name="username"]').fill(customer.username);
+      await page.locator('main [name="password"]').fill(customer.password);
+      await page.getByRole("button", { name: "Zaloguj się" }).click();
+      await expect(page).toHaveURL("/home/mfa");
+      await page.locator('main [name="authorizationCode"]').fill(await portal.lastCode(customer.phone));
+      await page.getByRole("button", { name: "Potwierdź" }).click();
+      await expect(page).toHaveURL("/cp");
+      return page;
+    });
+    for (const page of opened) await page.context().close();
+  },
+});
 
 /** The part of My Data with this heading. */
 const part = (page: Page, name: string) =>
@@ -39,11 +45,10 @@ const part = (page: Page, name: string) =>
 test("[S40] a customer sees where they are signed in, ends the session in another browser, and that one is told", async ({
   person,
   page,
-  browser,
-  portal,
+  elsewhere,
   signedIn,
 }) => {
-  const other = await elsewhere(browser, portal, signedIn);
+  const other = await elsewhere(signedIn);
   await person.open("/cp/profile");
   const sessions = part(page, "Zalogowane urządzenia");
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
@@ -59,17 +64,15 @@ test("[S40] a customer sees where they are signed in, ends the session in anothe
   await other.goto("/cp");
   await expect(other).toHaveURL("/home");
   await expect(other.getByText("Sesja wygasła. Zaloguj się ponownie.")).toBeVisible();
-  await other.context().close();
 });
 
 test("[S40] all other sessions end at once, and the one that ends them stays", async ({
   person,
   page,
-  browser,
-  portal,
+  elsewhere,
   signedIn,
 }) => {
-  const others = [await elsewhere(browser, portal, signedIn), await elsewhere(browser, portal, signedIn)];
+  const others = [await elsewhere(signedIn), await elsewhere(signedIn)];
   await person.open("/cp/profile");
   const sessions = part(page, "Zalogowane urządzenia");
   await expect(sessions.getByRole("listitem")).toHaveCount(3);
@@ -79,7 +82,6 @@ test("[S40] all other sessions end at once, and the one that ends them stays", a
   for (const other of others) {
     await other.goto("/cp/profile");
     await expect(other).toHaveURL("/home");
-    await other.context().close();
   }
   await person.open("/cp");
 });
@@ -87,30 +89,27 @@ test("[S40] all other sessions end at once, and the one that ends them stays", a
 test("a session that has already ended is no error: the customer is told so", async ({
   person,
   page,
-  browser,
-  portal,
+  elsewhere,
   signedIn,
 }) => {
-  const other = await elsewhere(browser, portal, signedIn);
+  const other = await elsewhere(signedIn);
   await person.open("/cp/profile");
   await other.goto("/home/logout");
   await expect(other.getByText("Wylogowano z portalu")).toBeVisible();
   await page.getByRole("button", { name: `Wyloguj ${ON_FIREFOX}` }).click();
   await expect(page.getByText("Tamta sesja zakończyła się już wcześniej.")).toBeVisible();
   await expect(part(page, "Zalogowane urządzenia").getByRole("listitem")).toHaveCount(1);
-  await other.context().close();
 });
 
 test("the activity tells what was done, when and on what device, and the page the sign-in before", async ({
   person,
   page,
-  browser,
+  elsewhere,
   context,
   portal,
   customer,
 }) => {
-  const first = await elsewhere(browser, portal, customer);
-  await first.context().close();
+  await elsewhere(customer);
   const visitor = new Visitor(portal);
   await visitor.signIn(customer, true);
   await takeOver(context, portal, visitor);
