@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import type { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { hasPostgres, onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
+import { signIn } from "./notice-steps";
+import { duringSignIn } from "./sign-in-under-way";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 import { trustedBrowser } from "./trusted-browser";
 
@@ -84,5 +86,17 @@ onEachDatabase((kind) => {
       const ended = await way.query("select id from audit_events where event = 'sessions-ended'");
       expect(ended).toHaveLength(50);
     });
+  });
+});
+
+describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+  it("[S40] a session that a sign-in is just making ends with all others, although no one can see it yet", async () => {
+    const way = await openTestBackend({ kind: "postgres" });
+    const here = await signIn(way, ANNA);
+    const { browser, signedIn, value } = await duringSignIn(way, () => here.delete(SESSIONS));
+    expect([signedIn.status, value.status]).toEqual([200, 204]);
+    expect((await browser.get(SESSIONS)).status).toBe(401);
+    expect((await here.get(SESSIONS)).status).toBe(200);
+    await way.close();
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { barAccount, enableAccount } from "~/backend/services/support/account-state.server";
 import { endSessions, forgetDevices } from "~/backend/services/support/end-access.server";
 import { resetCaps } from "~/backend/services/support/reset-caps.server";
@@ -7,14 +7,12 @@ import { unlockAccount } from "~/backend/services/support/unlock.server";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
-import { connectTo } from "../../../postgres-server";
 import { lock, signIn } from "../notice-steps";
+import { duringSignIn } from "../sign-in-under-way";
 import { NOON, fifty, openTestBackend, type TestBackend } from "../test-backend";
-import { trustedBrowser } from "../trusted-browser";
 import { accountIdOf, bySupport, supportBeside } from "./help-desk";
 
 const HASH_MS = 60_000;
-const WAIT_MS = 10_000;
 
 interface Beside {
   readonly way: TestBackend;
@@ -105,29 +103,10 @@ onEachDatabase((kind) => {
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   it("[S97] a session that a sign-in is just making ends as well, although others can't see it yet", async () => {
     const { way, parts, act } = await openBeside("postgres");
-    const browser = await trustedBrowser(way);
-    // The sign-in needs this row after it has locked the account.
-    const other = await connectTo(way.place.on?.url ?? "");
-    await other.query("begin");
-    await other.query("select * from trusted_devices for update");
-    const signingIn = browser.login(ANNA);
-    await waitingForLocks(way, 1);
-    const ending = endSessions(parts, act());
-    await waitingForLocks(way, 2);
-    await other.query("commit");
-    await other.end();
-    expect((await signingIn).status).toBe(200);
-    expect(await ending).toMatchObject({ sessions: 1 });
+    const { browser, signedIn, value } = await duringSignIn(way, () => endSessions(parts, act()));
+    expect([signedIn.status, value.sessions]).toEqual([200, 1]);
     expect((await browser.get("/cp/api/profile")).status).toBe(401);
     await parts.store.close();
     await way.close();
   });
 });
-
-async function waitingForLocks(way: TestBackend, count: number): Promise<void> {
-  const waiting =
-    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await vi.waitFor(async () => {
-    expect(await way.query(waiting)).toHaveLength(count);
-  }, WAIT_MS);
-}
