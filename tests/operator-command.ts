@@ -4,6 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Who uses the commands in tests, and why. */
+export const ACT = ["--operator", "ewa.z", "--reason", "call 1234"] as const;
+/** The same in the audit. */
+export const BY_EWA = { operator: "ewa.z", reason: "call 1234" };
+
 /** A command's output and exit code. */
 export interface CommandResult {
   readonly code: number | null;

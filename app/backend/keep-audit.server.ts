@@ -23,7 +23,10 @@ interface Parts {
  */
 export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = parts;
-  if (!(await maySeal(store.read))) return () => Promise.resolve();
+  if (!(await maySeal(store.read))) {
+    log.info({ event: "audit-sealed-elsewhere" }, "audit");
+    return () => Promise.resolve();
+  }
   const stopSealing = runRegularly({
     work: () => sealEvents(store, keyring, clock),
     everyMs: limits.AUDIT_SEAL_SECONDS * SECOND,

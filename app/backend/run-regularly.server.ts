@@ -2,7 +2,7 @@
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Work that is done again and again. */
-export interface RegularWork {
+interface RegularWork {
   readonly work: () => Promise<unknown>;
   /** Between two rounds, in ms. */
   readonly everyMs: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CODE_STEPS } from "../account-steps";
 import { makeDatabase, onEachDatabase } from "../database";
 import { customersOf } from "../new-account";
-import { runCommand } from "../operator-command";
+import { ACT, runCommand } from "../operator-command";
 import { startPortal, type Portal } from "../portal";
 
 onEachDatabase((kind) => {
@@ -22,10 +22,9 @@ onEachDatabase((kind) => {
       const who = customer();
       const { visitor } = await arrive(portal, who);
       const authorizationCode = await portal.lastCode(who.phone);
-      const act = ["--operator", "ewa.help", "--reason", "letter 7/2026", "--yes"];
       const erased = runCommand({ ...env, DATA_DIR: portal.dataDir }, [
         ...["erase", "--policy-no", who.policyNo],
-        ...act,
+        ...[...ACT, "--yes"],
       ]);
       expect([erased.code, erased.stderr]).toEqual([0, ""]);
 

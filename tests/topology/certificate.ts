@@ -11,7 +11,16 @@ export interface Certificate {
 /** Makes a self-signed certificate for 127.0.0.1; browsers have to be told to accept it. */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const files = { certificate: join(folder, "certificate.pem"), key: join(folder, "key.pem") };
-  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const kind = [
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    "30",
+  ];
   const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
   const out = ["-keyout", files.key, "-out", files.certificate];
   await promisify(execFile)("openssl", ["req", ...kind, ...subject, ...out]);

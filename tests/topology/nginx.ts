@@ -21,6 +21,8 @@ export const HAS_NGINX = (process.env["PATH"] ?? "")
 export interface Nginx {
   readonly httpsPort: number;
   readonly httpPort: number;
+  /** The path of its certificate. */
+  readonly certificate: string;
   /** The path of its access log. */
   readonly accessLog: string;
   /** The path of its error log. */
@@ -79,6 +81,7 @@ export async function startNginx({ folder, httpsPort, httpPort, portals }: Nginx
   return {
     httpsPort,
     httpPort,
+    certificate,
     accessLog,
     errorLog,
     stop: async () => {

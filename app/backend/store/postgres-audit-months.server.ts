@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { StatementRefused } from "./postgres-errors.server";
 import type { Store, Tx } from "./store.server";
 
 /** The milliseconds since 1970 of a moment in SQL. */
@@ -22,28 +23,51 @@ export const PARTITIONED_AUDIT: readonly string[] = [
   "alter sequence audit_events_seq owned by audit_events.seq",
   "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
   "create index by_audit_events_seq on audit_events (seq, id)",
-  `do $$ begin execute format(
-    'alter table audit_events attach partition audit_events_before for values from (minvalue) to (%s)',
-    ${ms("date_trunc('month', now() at time zone 'UTC') + interval '1 month'")});
+  // Events of a clock that was ahead step aside.
+  `do $$ declare months_end bigint := ${ms("date_trunc('month', clock_timestamp() at time zone 'UTC') + interval '1 month'")};
+  begin
+    create table audit_events_ahead as
+      select * from audit_events_before where happened_at >= months_end;
+    delete from audit_events_before where happened_at >= months_end;
+    execute format(
+      'alter table audit_events attach partition audit_events_before for values from (minvalue) to (%s)', months_end);
+    create table audit_events_other partition of audit_events default;
+    insert into audit_events select * from audit_events_ahead;
+    drop table audit_events_ahead;
   end $$`,
-  "create table audit_events_other partition of audit_events default",
   // Waits until all events written so far are there for everyone, and gives the last one's number. The role that seals
   // may not lock the table itself, since that takes the right to change it.
   `create function audit_watermark() returns bigint language plpgsql security definer
     set search_path from current set lock_timeout = '300ms' as $$
   begin
-    lock table audit_events in share mode;
+    lock table only audit_events in share mode;
     return coalesce((select max(seq) from audit_events), -1);
   end $$`,
+  // Names mean the owner's tables, whatever temporary ones the caller has made.
+  "do $$ begin execute format('alter function audit_watermark() set search_path = %I, pg_temp', current_schema()); end $$",
   "revoke execute on function audit_watermark() from public",
+  // Who could read and add events before still can: portals go on while the tables are changed.
+  `do $$ declare earlier record; begin
+    for earlier in select distinct grantee, privilege_type from information_schema.role_table_grants
+      where table_schema = current_schema() and table_name = 'audit_events_before'
+        and privilege_type in ('SELECT', 'INSERT') and grantee <> current_user
+    loop
+      execute format('grant %s on audit_events to %I', earlier.privilege_type, earlier.grantee);
+      execute format('grant usage on sequence audit_events_seq to %I', earlier.grantee);
+    end loop;
+  end $$`,
 ];
 
 const PREFIX = "audit_events_";
 /** Months that are made in advance. Events of any other land in the partition for the rest, which works as well. */
 const AHEAD = 3;
 
-/** Makes the partitions of the next months, as the tables' owner; in a transaction that no other owner runs meanwhile. */
+/**
+ * Makes the partitions of the next months, as the tables' owner, in a transaction that no other owner runs meanwhile. If
+ * a dump is reading the audit, it waits for the next start: events land in the partition for the rest until then.
+ */
 export async function addMonths(owner: Tx): Promise<void> {
+  await hurry(owner);
   const { rows } = await sql<{ name: string; starts: number; ends: number }>`
     select to_char(month, '"${sql.raw(PREFIX)}"YYYY_MM') as name,
       ${sql.raw(ms("month"))} as starts, ${sql.raw(ms("month + interval '1 month'"))} as ends
@@ -64,18 +88,37 @@ async function addMonth(owner: Tx, name: string, starts: number, ends: number): 
     for values from (${sql.lit(starts)}) to (${sql.lit(ends)})`.execute(owner);
 }
 
-/** Drops the partitions of months that ended by then (ms) and are empty. */
+/** Drops the partitions of months that ended by then (ms) and are empty. If others use one, it stays until the next time. */
 export async function dropPastMonths(store: Store, end: number): Promise<void> {
-  await store.write(async (tx) => {
-    const { rows } = await sql<{ name: string }>`
+  await unlessBusy(
+    store.write(async (tx) => {
+      await hurry(tx);
+      const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class join pg_inherits on inhrelid = pg_class.oid
       where inhparent = 'audit_events'::regclass
         and (regexp_match(pg_get_expr(relpartbound, pg_class.oid), 'TO \\(''?(\\d+)''?\\)'))[1]::bigint <= ${end}`.execute(
-      tx,
-    );
-    for (const { name } of rows) {
-      const { rows: left } = await sql`select from ${sql.id(name)} limit 1`.execute(tx);
-      if (left.length === 0) await sql`drop table ${sql.id(name)}`.execute(tx);
-    }
+        tx,
+      );
+      for (const { name } of rows) {
+        await sql`lock table ${sql.id(name)} in access exclusive mode`.execute(tx);
+        const { rows: left } = await sql`select from ${sql.id(name)} limit 1`.execute(tx);
+        if (left.length === 0) await sql`drop table ${sql.id(name)}`.execute(tx);
+      }
+    }),
+  );
+}
+
+/** Customers wait behind a table that waits for its lock. */
+async function hurry(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = '300ms'`.execute(tx);
+}
+
+/** SQLSTATE: lock_not_available, invalid_object_definition (a month that overlaps, after a clock was set back). */
+const BUSY = ["55P03", "42P17"];
+
+/** Work that can wait for another time. */
+export async function unlessBusy(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof StatementRefused) || !BUSY.includes(error.code)) throw error;
   });
 }

@@ -4,7 +4,7 @@ import { allMigrations } from "./migrations/all.server";
 import { rehearseMigrations, runMigrations } from "./migrations/run.server";
 import { missingMigrations } from "./migrations/state.server";
 import { StatementRefused } from "./postgres-errors.server";
-import { PARTITIONED_AUDIT, addMonths } from "./postgres-audit-months.server";
+import { PARTITIONED_AUDIT, addMonths, unlessBusy } from "./postgres-audit-months.server";
 import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
@@ -24,15 +24,21 @@ export async function bringUpToDate(
   auditRole?: string,
 ): Promise<readonly string[]> {
   const schema = await schemaOf(owner);
+  if (auditRole !== undefined) await requireRole(owner, auditRole);
   const ran = await runMigrations(owner, allMigrations(inPostgres), schema).catch(explain);
   const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
   await owner.transaction().execute(async (tx) => {
     // One process at a time: PostgreSQL refuses concurrent changes to the rights of a table.
     await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
-    if (await ownsAudit(tx, schema)) await addMonths(tx);
     if (role !== ownerRole) await grant(tx, schema, role);
     if (auditRole !== undefined && auditRole !== ownerRole) await grantSealing(tx, schema, auditRole);
   });
+  await unlessBusy(
+    owner.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
+      if (await ownsAudit(tx, schema)) await addMonths(tx);
+    }),
+  );
   await refuseUnusable(db);
   return ran;
 }
@@ -41,6 +47,14 @@ export async function bringUpToDate(
 export async function rehearsePostgres(owner: Kysely<Tables>): Promise<readonly string[]> {
   await schemaOf(owner);
   return rehearseMigrations(owner, allMigrations(inPostgres)).catch(explain);
+}
+
+async function requireRole(owner: Kysely<Tables>, name: string): Promise<void> {
+  const { rows } = await sql`select from pg_roles where rolname = ${name}`.execute(owner);
+  if (rows.length === 0)
+    throw new StartRefusal(
+      `AUDIT_DATABASE_ROLE: the database has no role "${name}" (deploy/postgresql/roles.sql makes it)`,
+    );
 }
 
 function explain(error: unknown): never {
@@ -54,6 +68,12 @@ function explain(error: unknown): never {
 
 /** SQLSTATE: insufficient_privilege, undefined_table. */
 const [NOT_ALLOWED, NOT_THERE] = ["42501", "42P01"];
+
+/** The columns of an event that the serving role writes. */
+const WRITTEN = [
+  ...["id", "happened_at", "event", "account_id", "subject", "purpose"],
+  ...["address", "request_id", "device_name", "operator", "reason"],
+];
 
 /** Only the owner can add months; another role that migrates nothing leaves them alone. */
 async function ownsAudit(owner: Tx, schema: string): Promise<boolean> {
@@ -75,7 +95,12 @@ async function grant(owner: Tx, schema: string, role: string): Promise<void> {
   await sql`grant select on ${tables(["kysely_migration", "audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(
     owner,
   );
-  await sql`grant select, insert on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(owner);
+  // Not the number, nor the hash of an erasure.
+  await sql`revoke insert on ${tables(["audit_events"])} from ${sql.id(role)}`.execute(owner);
+  const columns = sql.join(WRITTEN.map((column) => sql.id(column)));
+  await sql`grant select, insert (${columns}) on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(
+    owner,
+  );
   await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(owner);
   await sql`grant select, insert, update, delete on ${tables(changing)} to ${sql.id(role)}`.execute(owner);
 }

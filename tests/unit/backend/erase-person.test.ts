@@ -5,9 +5,10 @@ import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { onEachDatabase } from "../../database";
 import { ANNA, freshCustomer } from "../../demo-customers";
-import { runCommand } from "../../operator-command";
-import { ACT, CANARIES, KANAREK, importKanarek, liveAsKanarek, variablesOf } from "./person-steps";
-import { openTestBackend, type TestBackend } from "./test-backend";
+import { ACT, BY_EWA, runCommand } from "../../operator-command";
+import { CANARIES, KANAREK, importKanarek, liveAsKanarek } from "./person-steps";
+import { NOON, openTestBackend, type TestBackend } from "./test-backend";
+import { variablesOf } from "./test-place";
 import { textOfTables } from "./whole-database";
 
 onEachDatabase((kind) => {
@@ -18,7 +19,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => way.close());
 
-    const erase = (...words: string[]) => runCommand(variablesOf(way), ["erase", ...ACT, ...words]);
+    const erase = (...words: string[]) => runCommand(variablesOf(way.place), ["erase", ...ACT, ...words]);
     const HER = ["--policy-no", KANAREK.policyNo];
 
     /** The text of every table, without the addresses that requests are counted by: these end in ten minutes. */
@@ -82,19 +83,19 @@ onEachDatabase((kind) => {
           "select account_id, subject, operator, reason from audit_events where event = ?",
           "data-erased",
         ),
-      ).toEqual([{ account_id: null, subject: null, operator: "ewa.help", reason: "letter 7/2026" }]);
+      ).toEqual([{ account_id: null, subject: null, ...BY_EWA }]);
     });
 
     it("[S91] keeps what happened and when, as tombstones that still fit the seals", async () => {
       importKanarek(way);
       await liveAsKanarek(way);
-      const seal = () => runCommand(variablesOf(way), ["seal-audit"]);
+      const seal = () => runCommand(variablesOf(way.place), ["seal-audit"]);
       seal();
       const what = "select id, event, happened_at from audit_events where event <> 'data-erased' order by id";
       const before = await way.query(what);
       erase(...HER, "--yes");
       expect(await way.query(what)).toEqual(before);
-      const verified = runCommand(variablesOf(way), ["audit", "--verify"]);
+      const verified = runCommand(variablesOf(way.place), ["audit", "--verify"]);
       expect([verified.code, verified.stderr]).toEqual([0, ""]);
     });
 
@@ -109,6 +110,19 @@ onEachDatabase((kind) => {
       expect(stdout.endsWith("Nothing was changed: add --yes to erase it\n")).toBe(true);
       for (const word of CANARIES) expect(stdout).not.toContain(word);
       expect(await textOfTables(way)).toEqual(before);
+    });
+
+    it("without --yes counts the events in archives too, as many as --yes then erases", async () => {
+      importKanarek(way);
+      await liveAsKanarek(way);
+      const tenYears = NOON - Date.UTC(2016, 10, 20, 12);
+      await way.change("update audit_events set happened_at = happened_at - ?", tenYears);
+      expect(runCommand(variablesOf(way.place), ["purge"]).stdout).toContain("archived: 2016-11\n");
+      const tombstones = (...words: string[]) =>
+        (JSON.parse(erase(...HER, "--json", ...words).stdout) as { tombstones: number }).tombstones;
+      const planned = tombstones();
+      expect(planned).toBeGreaterThan(5);
+      expect(tombstones("--yes")).toBe(planned);
     });
 
     it("[S91] erases only the account of someone whose policy is in force, and says what stays", async () => {
@@ -150,7 +164,7 @@ onEachDatabase((kind) => {
       "answers nonsense with one line and exit 2, and changes nothing: %s",
       async (_what, words, problem) => {
         const before = await textOfTables(way);
-        const { code, stdout, stderr } = runCommand(variablesOf(way), ["erase", ...words]);
+        const { code, stdout, stderr } = runCommand(variablesOf(way.place), ["erase", ...words]);
         expect([code, stdout]).toEqual([2, ""]);
         expect(stderr).toMatch(/^portal: [^\n]+\n$/);
         expect(stderr).toContain(problem);

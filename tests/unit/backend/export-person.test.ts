@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IMPERSONAL_TABLES, PERSON_TABLES } from "~/backend/commands/personal-data/person-tables.server";
 import { PARTS, type ExportedPart } from "~/backend/commands/personal-data/personal-data.server";
 import { onEachDatabase } from "../../database";
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
-import { runCommand } from "../../operator-command";
-import { ACT, CANARIES, KANAREK, importKanarek, liveAsKanarek, variablesOf } from "./person-steps";
+import { ACT, BY_EWA, runCommand } from "../../operator-command";
+import { CANARIES, KANAREK, importKanarek, liveAsKanarek } from "./person-steps";
 import { openTestBackend, type TestBackend } from "./test-backend";
+import { variablesOf } from "./test-place";
 
 type Data = Record<string, ExportedPart>;
 
@@ -16,7 +17,7 @@ onEachDatabase((kind) => {
     let way: TestBackend;
     let folder: string;
     let accountId: string;
-    const exportOf = (...words: string[]) => runCommand(variablesOf(way), ["export", ...words]);
+    const exportOf = (...words: string[]) => runCommand(variablesOf(way.place), ["export", ...words]);
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
     beforeAll(async () => {
@@ -92,7 +93,7 @@ onEachDatabase((kind) => {
           "select account_id, operator, reason from audit_events where event = ?",
           "data-exported",
         ),
-      ).toEqual([{ account_id: accountId, operator: "ewa.help", reason: "letter 7/2026" }]);
+      ).toEqual([{ account_id: accountId, ...BY_EWA }]);
     });
 
     it("holds nothing about anyone else, and the terminal shows no identifier", () => {
@@ -123,17 +124,35 @@ onEachDatabase((kind) => {
       expect(readdirSync(way.dataDir).filter((name) => name.startsWith("never"))).toEqual([]);
     });
 
-    it("refuses an output that exists, or whose folder doesn't, and takes away what an interrupted run left", () => {
+    it("refuses an output that exists, or whose folder doesn't", () => {
       const person = ["--policy-no", KANAREK.policyNo, ...ACT];
       for (const output of [folder, join(way.dataDir, "no", "folder"), "/proc/export"]) {
         const { code, stdout, stderr } = exportOf(...person, "--output", output);
         expect([code === 0, stdout], output).toEqual([false, ""]);
         expect(stderr, output).toMatch(/^portal: [^\n]+\n$/);
       }
+      expect(exportOf(...person, "--output", "")).toMatchObject({
+        code: 2,
+        stderr: "portal: --output: expected a path\n",
+      });
+    });
+
+    it("deletes no file but its own, and names what an interrupted run left", () => {
+      const person = ["--policy-no", KANAREK.policyNo, ...ACT];
       const again = join(way.dataDir, "again");
-      writeFileSync(`${again}.draft`, "half");
-      expect(exportOf(...person, "--output", again).code).toBe(0);
-      expect(existsSync(`${again}.draft`)).toBe(false);
+      const left = `${again}.portal-draft`;
+      const own = join(`${again}.draft`, "notes");
+      for (const each of [left, `${again}.draft`]) mkdirSync(each);
+      writeFileSync(own, "the operator's");
+      expect(exportOf(...person, "--output", again)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `portal: --output: ${left} is left from an interrupted run, or in use: delete it first\n`,
+      });
+      rmSync(left, { recursive: true });
+      const { code, stdout } = exportOf(...person, "--output", `${again}/`);
+      expect([code, existsSync(own), existsSync(left)]).toEqual([0, true, false]);
+      expect(stdout).toContain("data.json, and 1 document\n");
     });
   });
 });

@@ -7,16 +7,8 @@ import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
 import { runCommand } from "../../operator-command";
-import { openStoreBeside } from "./test-place";
+import { openStoreBeside, variablesOf } from "./test-place";
 import type { TestBackend } from "./test-backend";
-
-/** What a command needs to work beside a test backend. */
-export function variablesOf({ place }: TestBackend): Record<string, string> {
-  return { DATA_DIR: place.dataDir, ...(place.on && { DATABASE_URL: place.on.url }) };
-}
-
-/** Who acts in these tests, and why. */
-export const ACT = ["--operator", "ewa.help", "--reason", "letter 7/2026"];
 
 /** A policyholder whose every word is found nowhere else. */
 export const KANAREK = {
@@ -33,6 +25,7 @@ const PASSWORD = "Jeszcze-Inne-Haslo-3";
 const DEVICE = "Kanarkofon, Linux";
 const ADDRESS = "198.51.100.77";
 const LETTER = "List do Kanarkowskiej";
+const DOCUMENT_FILE = "1.pdf";
 
 /** What must not be readable anywhere once she is erased. */
 export const CANARIES: readonly string[] = [
@@ -42,16 +35,26 @@ export const CANARIES: readonly string[] = [
 ];
 
 /** Imports her, with a document, as insured until this day. */
-export function importKanarek(way: TestBackend, validTo = "2020-12-31") {
+export function importKanarek(way: TestBackend, validTo?: string) {
+  const file = writeImport(join(way.dataDir, "import"), [kanarekLine(validTo)]);
+  return runCommand(variablesOf(way.place), ["import-policyholders", file]);
+}
+
+/** Her line of an import, with a document. */
+export function kanarekLine(validTo = "2020-12-31") {
   const { kind, name, phone, email, pid, policyNo, policyName } = KANAREK;
-  const folder = join(way.dataDir, "import");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "1.pdf"), readFileSync("public/documents/regulamin-portalu.pdf"));
-  const documents = [{ name: LETTER, kind: "letter", issuedOn: "2020-02-01", file: "1.pdf" }];
+  const documents = [{ name: LETTER, kind: "letter", issuedOn: "2020-02-01", file: DOCUMENT_FILE }];
   const policies = [{ policyNo, name: policyName, validFrom: "2020-01-01", validTo, documents }];
+  return { kind, name, phone, email, pid, policies };
+}
+
+/** Writes an import and her document beside it. Returns the path of the import. */
+export function writeImport(folder: string, lines: readonly object[]): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, DOCUMENT_FILE), readFileSync("public/documents/regulamin-portalu.pdf"));
   const file = join(folder, "policyholders.jsonl");
-  writeFileSync(file, JSON.stringify({ kind, name, phone, email, pid, policies }));
-  return runCommand(variablesOf(way), ["import-policyholders", file]);
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return file;
 }
 
 /** Her account, and the browsers that she is signed in with. */

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { Browser } from "../../contract/browser";
-import { runCommand } from "../../operator-command";
-import { ACT } from "./account/help-desk";
+import { ACT, runCommand } from "../../operator-command";
 import { NOON, openTestBackend } from "./test-backend";
 import { variablesOf } from "./test-place";
 

@@ -2,8 +2,9 @@ import type { Command } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "../../clock.server";
 import type { AuditSource } from "../../services/audit.server";
+import type { Policyholder } from "../../services/support/policyholder.server";
 import type { SupportAct, SupportParts } from "../../services/support/support-act.server";
-import { chooseCustomer, withCustomer, type ChosenCustomer } from "../kit/choose-customer.server";
+import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";
 import { EXIT, Nonsense } from "../kit/exit-code.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
 import { report } from "../kit/output.server";
@@ -25,7 +26,7 @@ interface AccountCommand {
 
 /** A command on a policyholder who may have no account. */
 interface CustomerCommand extends Omit<AccountCommand, "run"> {
-  readonly run: (parts: SupportParts, source: AuditSource, customer: ChosenCustomer) => Promise<Told>;
+  readonly run: (parts: SupportParts, source: AuditSource, customer: Policyholder) => Promise<Told>;
 }
 
 /** Adds a command on one account. A customer without one is nonsense. */

@@ -1,8 +1,10 @@
 import type { StateChange } from "../../services/support/account-state.server";
-import type { CappedThing, CountedCap, Policyholder } from "../../services/support/customer-caps.server";
+import type { CappedThing, CountedCap } from "../../services/support/customer-caps.server";
+import type { Policyholder } from "../../services/support/policyholder.server";
 import type { EndedAccess, ForgottenDevices } from "../../services/support/end-access.server";
 import type { SupportAct } from "../../services/support/support-act.server";
 import type { Unlocked } from "../../services/support/unlock.server";
+import { counted } from "../kit/counted.server";
 import { Nonsense } from "../kit/exit-code.server";
 
 // What each command says: facts for programs, lines for people.
@@ -124,9 +126,4 @@ function inWords(counts: readonly Parameters<typeof counted>[]): string {
     .filter(([count]) => count > 0)
     .map(([count, ...names]) => counted(count, ...names))
     .join(", ");
-}
-
-/** "1 session", "2 sessions". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,7 +1,8 @@
 import { zonedTimeInPoland as at } from "~/platform/polish-time.server";
 import type { AccountOverview } from "../../services/support/overview.server";
 import type { AccountState, CustomerKind } from "../../store/tables.server";
-import { THINGS, counted } from "./acts-in-words.server";
+import { counted } from "../kit/counted.server";
+import { THINGS } from "./acts-in-words.server";
 
 const STATES: Readonly<Record<AccountState, string>> = {
   active: "active: the customer can sign in",

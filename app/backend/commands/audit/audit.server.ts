@@ -42,6 +42,9 @@ interface Asked extends CustomerChoice, OperatorAct {
 /** People read the end of a list; programs take all of it. */
 const LAST_FOR_PEOPLE = 50;
 
+/** What chooses events; verifying reads all of them. */
+const FILTERS = ["event", "requestId", "since", "until", "username", "policyNo", "account", "pid"];
+
 /** `audit`: who did what, and when. */
 export const addAudit: AddCommands = (program, runs) => {
   withFilters(withCustomer(program.command("audit")))
@@ -52,7 +55,12 @@ export const addAudit: AddCommands = (program, runs) => {
     )
     .option("--archives", "read archived months, too")
     .option("--follow", "go on with new events until interrupted")
-    .option("--verify", "instead: make sure that no sealed event was changed, removed, doubled or moved")
+    .addOption(
+      new Option(
+        "--verify",
+        "instead: make sure that no sealed event was changed, removed, doubled or moved",
+      ).conflicts([...FILTERS, "last", "archives", "follow"]),
+    )
     .option("--json", "with --verify: print the result as JSON")
     .option("--operator <name>", "who reads, for the audit itself")
     .option("--reason <text>", "why, such as the number of a case")
@@ -72,6 +80,10 @@ function withFilters<Args extends unknown[], Options extends Record<string, unkn
 function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
   if (asked.verify) return verifyAndReport(output, asked);
   if (asked.json) throw new Nonsense("--json: only with --verify; otherwise use --format jsonl");
+  if (asked.until !== undefined && asked.until <= (asked.since ?? 0))
+    throw new Nonsense("--until: expected a time after --since");
+  if (asked.follow && asked.until !== undefined)
+    throw new Nonsense("--follow: it has no end, so not with --until");
   const source = auditSource(asked);
   return withPortalDatabase(async (store, keyring) => {
     const filter = await readFilter(store, keyring, asked);
@@ -102,9 +114,9 @@ async function show(output: Output, store: Store, filter: EventFilter, asked: As
     yield* eventsAfter(store.read, filter);
   }
   const few = async () => (archives ? lastOf(all(), most ?? 0) : lastEvents(store.read, filter, most ?? 0));
-  const events = most === undefined ? all() : await few();
-  if (asked.follow) await writeEvents(follow(store, filter, events), format, output.out);
-  else await writeEvents(events, format, output.out);
+  const read = async () => (most === undefined ? all() : few());
+  const events = asked.follow ? follow(store, filter, read) : await read();
+  await writeEvents(events, format, output.out);
   const inFiles = (await archivesOf(store.read)).map(({ month }) => month);
   if (!archives && inFiles.length > 0)
     output.printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);

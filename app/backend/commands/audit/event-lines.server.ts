@@ -1,6 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
+import { inOneLine } from "../kit/output.server";
 import type { StoredEvent } from "../../services/audit/event-hash.server";
 
 /** How events are written. */
@@ -57,5 +58,6 @@ function inWords(event: StoredEvent): string {
   const facts = Object.entries({ account, subject, purpose, device, address, request, operator, reason })
     .filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}=${/^[\w.:•-]+$/.test(String(value)) ? value : JSON.stringify(value)}`);
-  return [time, event.event.padEnd(WIDEST_EVENT), ...(erased ? ["(erased)"] : facts)].join("  ").trimEnd();
+  const words = [time, event.event.padEnd(WIDEST_EVENT), ...(erased ? ["(erased)"] : facts)];
+  return inOneLine(words.join("  ").trimEnd());
 }

@@ -8,28 +8,33 @@ const PAUSE_MS = 1000;
 /** On PostgreSQL an event may appear after others with larger numbers: transactions take their numbers first. */
 const LOOK_BACK = 500;
 
-/** Events, and then what is new, without end. */
+/**
+ * Events, and then what is new, without end.
+ * @param read reads the first ones
+ */
 export async function* follow(
   store: Store,
   filter: EventFilter,
-  events: Events,
+  read: () => Promise<Events>,
 ): AsyncGenerator<StoredEvent> {
-  const begin = await newest(store);
-  const given = new Map<string, number>();
-  let last = begin;
-  for await (const event of events) {
-    given.set(event.id, event.seq);
+  let last = await newest(store);
+  const begin = last - LOOK_BACK;
+  /** What was there at the beginning, and what was given since. */
+  const known = new Map<string, number>();
+  for await (const { id, seq } of eventsAfter(store.read, filter, { seq: begin, id: "" })) known.set(id, seq);
+  for await (const event of await read()) {
+    if (event.seq > begin) known.set(event.id, event.seq);
     yield event;
   }
   for (;;) {
-    const from = Math.max(begin, last - LOOK_BACK);
-    for await (const event of eventsAfter(store.read, filter, { seq: from, id: "" })) {
-      if (given.has(event.id)) continue;
-      given.set(event.id, event.seq);
-      last = Math.max(last, event.seq);
+    const now = await newest(store);
+    for await (const event of eventsAfter(store.read, filter, { seq: last - LOOK_BACK, id: "" })) {
+      if (known.has(event.id)) continue;
+      known.set(event.id, event.seq);
       yield event;
     }
-    for (const [id, seq] of given) if (seq < last - LOOK_BACK) given.delete(id);
+    last = Math.max(last, now);
+    for (const [id, seq] of known) if (seq <= last - LOOK_BACK) known.delete(id);
     await wait(PAUSE_MS);
   }
 }

@@ -4,7 +4,8 @@ import { maySeal, sealEvents } from "../../services/audit/seal-events.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { readCount } from "../kit/moment.server";
-import { report, type Output } from "../kit/output.server";
+import { counted } from "../kit/counted.server";
+import { inOneLine, report, type Output } from "../kit/output.server";
 import { withAuditDatabase } from "../kit/portal-database.server";
 import type { AddCommands } from "../kit/runs.server";
 
@@ -27,10 +28,22 @@ function seal(
       throw new StartRefusal(
         "this role may not seal the audit: name it in AUDIT_DATABASE_ROLE, and run portal migrate",
       );
-    for (;;) {
+    const sealOnce = async () => {
       const events = await sealEvents(store, keyring, systemClock);
-      report(output, json, { sealed: events }, [`Sealed ${events} events`]);
-      if (every === undefined) return EXIT.done;
+      if (every === undefined || events > 0)
+        report(output, json, { sealed: events }, [`Sealed ${counted(events, "event")}`]);
+    };
+    if (every === undefined) {
+      await sealOnce();
+      return EXIT.done;
+    }
+    for (;;) {
+      // Events wait for the next round; one that fails again and again is seen by `doctor`.
+      await sealOnce().catch((error: unknown) => {
+        output.printError(
+          `portal: not sealed: ${error instanceof Error ? inOneLine(error.message) : "unknown"}`,
+        );
+      });
       await wait(every * SECOND);
     }
   });

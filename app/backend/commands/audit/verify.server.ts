@@ -1,6 +1,7 @@
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { verifyAudit } from "../../services/audit/verify-audit.server";
+import { counted } from "../kit/counted.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
@@ -18,9 +19,11 @@ export function verifyAndReport(output: Output, { json }: { readonly json?: true
     const { events, seals, unsealed, lastSeal, findings } = verdict;
     const newest = lastSeal ? `, the newest is ${lastSeal.no} ${lastSeal.chain_hash}` : "";
     report(output, json, verdict, [
-      `${events} events under ${seals} seals${newest}; ${unsealed} not sealed yet`,
+      `${counted(events, "event")} and ${counted(seals, "seal")}${newest}; ${unsealed} not sealed yet`,
       ...findings,
-      findings.length === 0 ? "Nothing was changed" : `Something was changed: ${findings.length} findings`,
+      findings.length === 0
+        ? "Nothing was changed"
+        : `Something was changed: ${counted(findings.length, "finding")}`,
     ]);
     return findings.length === 0 ? EXIT.done : EXIT.problem;
   });

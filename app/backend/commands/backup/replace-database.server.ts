@@ -17,29 +17,38 @@ export function replaceDatabase(file: string, replacement: string, now: number):
   if (left !== undefined) throw new Error(`${left} still holds a part of the database`);
   const kept = `${file}.before-${new Date(now).toISOString().replaceAll(":", "")}`;
   const isThere = existsSync(file);
-  if (isThere) {
-    settle(file);
-    linkSync(file, kept);
+  const letGo = isThere ? takeWhole(file) : undefined;
+  try {
+    if (isThere) linkSync(file, kept);
+    // Only a damaged database still has them. They would be taken for the new one's.
+    for (const [nth, beside] of besideDatabase(file).entries())
+      if (existsSync(beside)) renameSync(beside, besideDatabase(kept)[nth] ?? kept);
+    renameSync(replacement, file);
+  } finally {
+    letGo?.();
   }
-  // Only a damaged database still has them. They would be taken for the new one's.
-  for (const [nth, beside] of besideDatabase(file).entries())
-    if (existsSync(beside)) renameSync(beside, besideDatabase(kept)[nth] ?? kept);
-  renameSync(replacement, file);
   syncPath(dirname(file));
   return isThere ? kept : undefined;
 }
 
-/** Brings the log of a database into its file. That takes all of it, so it also finds out whether someone is using it. */
-function settle(file: string): void {
+/**
+ * Brings the log of a database into its file and locks the file, so that nothing is written to it any more.
+ * @returns lets go of it
+ * @throws StartRefusal if a command is using it
+ */
+function takeWhole(file: string): () => void {
+  const database = new Database(file, { timeout: 0 });
+  const inUse = new StartRefusal("a command is using the database: wait until it has ended");
   try {
-    const database = new Database(file, { timeout: 0 });
-    try {
-      database.pragma("journal_mode = delete");
-    } finally {
-      database.close();
-    }
+    database.pragma("journal_mode = delete");
+    database.exec("begin exclusive");
+    // A command that began between the two has a log again.
+    if (database.pragma("journal_mode", { simple: true }) !== "delete") throw inUse;
   } catch (error) {
-    if (isBusy(error)) throw new StartRefusal("a command is using the database: wait until it has ended");
+    database.close();
+    if (error === inUse || isBusy(error)) throw inUse;
     // A damaged one is kept as it is: that may be why it is replaced.
+    return () => undefined;
   }
+  return () => void database.close();
 }

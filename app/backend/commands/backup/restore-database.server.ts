@@ -12,7 +12,7 @@ import { checkPortal, portalDatabase, portalKeyring, withOwnDatabase } from "../
 import type { AddCommands } from "../kit/runs.server";
 import { endEverything, type Ended } from "./end-everything.server";
 import { replaceDatabase } from "./replace-database.server";
-import { deleteDatabase, problemOf } from "./database-copy.server";
+import { deleteDatabase, partBeside, problemOf } from "./database-copy.server";
 
 /** `restore`. */
 export const addRestore: AddCommands = (program, runs) => {
@@ -66,6 +66,11 @@ async function restoreFile(input: string, source: AuditSource): Promise<Restored
     );
   if (!statSync(input, { throwIfNoEntry: false })?.isFile())
     throw new Nonsense(`--input: ${input} is not a file`);
+  const part = partBeside(input);
+  if (part !== undefined)
+    throw new Nonsense(
+      `--input: ${part} holds a part of it: copy it with portal backup, or open it with sqlite3 once`,
+    );
   const directory = holdDataDirectory(environment().DATA_DIR);
   const draft = `${directory.databaseFile}.restoring`;
   try {

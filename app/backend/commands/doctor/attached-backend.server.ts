@@ -1,8 +1,5 @@
 import { CALLS } from "~/contract/calls.server";
-import { SECOND } from "../../clock.server";
-import { ok, problem, type Check } from "./check.server";
-
-const ANSWER_MS = 4 * SECOND;
+import { ANSWER_MS, ok, problem, type Check } from "./check.server";
 
 /** Whether the attached backend answers: it is asked who is signed in, without a cookie. */
 export const attachedBackend: Check = {

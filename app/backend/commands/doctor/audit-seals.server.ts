@@ -14,16 +14,19 @@ export const auditSeals: Check = {
       .orderBy("no", "desc")
       .limit(1)
       .executeTakeFirst();
-    if (!last) return ok("no event is sealed yet");
     const unsealed = await db()
       .selectFrom("audit_events")
-      .select("seq")
-      .where("seq", ">", last.through_seq)
+      .select("happened_at")
+      .where("seq", ">", last?.through_seq ?? -1)
+      .orderBy("seq")
       .limit(1)
       .executeTakeFirst();
     if (!unsealed) return ok("all events are sealed");
-    const age = clock() - last.sealed_at;
-    const text = `the last seal is ${Math.floor(age / MINUTE)} minutes old, and events have come since`;
+    const age = clock() - (last?.sealed_at ?? unsealed.happened_at);
+    const minutes = `${Math.floor(age / MINUTE)} minutes old`;
+    const text = last
+      ? `the last seal is ${minutes}, and events have come since`
+      : `no event is sealed yet, and the first is ${minutes}`;
     return age <= GOOD_MS ? ok(text) : warning(`${text}: see why portal seal-audit does not run`);
   },
 };

@@ -1,11 +1,13 @@
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Environment } from "~/platform/config/environment.server";
 import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
-import type { Clock } from "../../clock.server";
+import { SECOND, type Clock } from "../../clock.server";
 import type { Reader } from "../../store/store.server";
 
 /** How long a check may take. */
-const CHECK_MS = 5000;
+const CHECK_MS = 5 * SECOND;
+/** How long a check waits for a server, so that it can still say which one gave no answer. */
+export const ANSWER_MS = 4 * SECOND;
 
 /** What a check has seen, in one line; unless all is well, the line also says what to do. */
 export interface Finding {
@@ -14,7 +16,7 @@ export interface Finding {
 }
 
 /** What is checked. */
-export interface Installation {
+interface Installation {
   readonly settings: Environment;
   readonly database: DatabaseSettings;
   readonly clock: Clock;

@@ -1,12 +1,11 @@
 import { isIP, connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { SECOND } from "../../clock.server";
+import { ANSWER_MS } from "./check.server";
 
-const CONNECT_MS = 4 * SECOND;
 const PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
 /** Whether a server takes connections. `endsAt` (ms) and `distrust` are about its certificate, with https. */
-export type Reached =
+type Reached =
   | { readonly kind: "reached"; readonly endsAt?: number; readonly distrust?: string | undefined }
   | { readonly kind: "unreached"; readonly reason: string };
 
@@ -26,7 +25,7 @@ export function reach(address: string): Promise<Reached> {
       socket.destroy();
       resolve(reached);
     };
-    socket.setTimeout(CONNECT_MS, () => {
+    socket.setTimeout(ANSWER_MS, () => {
       end({ kind: "unreached", reason: "no answer in time" });
     });
     socket.on("error", (error: Error) => {

@@ -14,9 +14,7 @@ export const rights: Check = {
   needs: ["tables"],
   run: async ({ settings, database, db }) => {
     if (database.kind === "sqlite") return fileRights(join(settings.DATA_DIR, DATABASE_FILE));
-    const { migrationAddress, address } = database;
-    const isSeparate = migrationAddress !== undefined && migrationAddress.user !== address.user;
-    return judgeRights(await rightsOf(db()), isSeparate);
+    return judgeRights(await rightsOf(db()));
   },
 };
 
@@ -24,6 +22,8 @@ export const rights: Check = {
 interface Rights {
   /** PostgreSQL's `synchronous_commit`. */
   readonly commits: string;
+  /** Owners may do everything, and grant themselves the rest. */
+  readonly ownsTables: boolean;
   readonly makesTables: boolean;
   readonly addsEvents: boolean;
   readonly changesAudit: boolean;
@@ -33,8 +33,9 @@ interface Rights {
 async function rightsOf(db: Reader): Promise<Rights> {
   const { rows } = await sql<Rights>`
     select current_setting('synchronous_commit') as commits,
+      (select pg_has_role(relowner, 'usage') from pg_class where oid = 'audit_events'::regclass) as "ownsTables",
       has_schema_privilege(current_schema(), 'create') as "makesTables",
-      has_table_privilege('audit_events', 'insert') as "addsEvents",
+      has_any_column_privilege('audit_events', 'insert') as "addsEvents",
       bool_or(starts_with(tablename, 'audit_') and has_table_privilege(place, 'update, delete, truncate')) as "changesAudit",
       bool_and(starts_with(tablename, 'audit_') or starts_with(tablename, 'kysely_') or (
         has_table_privilege(place, 'select') and has_table_privilege(place, 'insert')
@@ -47,13 +48,12 @@ async function rightsOf(db: Reader): Promise<Rights> {
   return row;
 }
 
-/** @param isSeparate whether another role owns the tables */
-function judgeRights(found: Rights, isSeparate: boolean): Finding {
+function judgeRights(found: Rights): Finding {
   if (found.commits === "off")
     return problem("PostgreSQL may lose committed data: set synchronous_commit to on");
   if (!found.addsEvents) return problem(`the DATABASE_URL role may not add to the audit: ${GRANT}`);
   if (!found.worksOnTables) return problem(`the DATABASE_URL role may not write to its tables: ${GRANT}`);
-  if (!isSeparate)
+  if (found.ownsTables)
     return warning(
       "one role serves and owns the tables: set MIGRATION_DATABASE_URL, and give DATABASE_URL a role that can't change the audit",
     );

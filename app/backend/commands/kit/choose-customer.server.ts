@@ -2,6 +2,7 @@ import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import { blindIndexes } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
+import type { Policyholder } from "../../services/support/policyholder.server";
 import type { Reader } from "../../store/store.server";
 import { Nonsense } from "./exit-code.server";
 
@@ -11,12 +12,6 @@ export interface CustomerChoice {
   readonly policyNo?: string | undefined;
   readonly account?: string | undefined;
   readonly pid?: string | undefined;
-}
-
-/** A policyholder, and their account if they have one. */
-export interface ChosenCustomer {
-  readonly customerId: string;
-  readonly accountId: string | undefined;
 }
 
 const NAMES = ["username", "policyNo", "account", "pid"] as const;
@@ -44,7 +39,7 @@ export async function chooseCustomer(
   reader: Reader,
   keyring: Keyring,
   choice: CustomerChoice,
-): Promise<ChosenCustomer> {
+): Promise<Policyholder> {
   const given = NAMES.filter((name) => choice[name] !== undefined);
   const [how] = given;
   if (how === undefined || given.length > 1)

@@ -10,7 +10,7 @@ export interface OperatorAct {
 }
 
 const MOST_CHARACTERS = 200;
-const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
+const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/u;
 
 /** Asks for both, since every such act is audited with them (S97). */
 export function withOperatorAct<Args extends unknown[], Options extends OptionValues>(

@@ -14,6 +14,11 @@ export interface Output {
 /** What could move a terminal's cursor or turn a line around. Devices are named by whoever signs in. */
 const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
+/** A text that stays on its line of a terminal. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(CONTROL, "?");
+}
+
 /** What `--json` says instead of the lines for people: one object on one line. */
 export function report(
   output: Output,
@@ -22,5 +27,5 @@ export function report(
   lines: readonly string[],
 ): void {
   if (json) output.print(JSON.stringify(facts));
-  else for (const line of lines) output.print(line.replaceAll(CONTROL, "?"));
+  else for (const line of lines) output.print(inOneLine(line));
 }

@@ -1,7 +1,5 @@
-import { moment, plain, without, type Part } from "./shown-columns.server";
+import { LINK, OWN_ID, moment, plain, without, type Part } from "./shown-columns.server";
 
-const OWN_ID = "a random number of the portal's own";
-const LINK = "a link within the portal";
 const PASSWORD = "a password can't be read, only compared";
 const TOKEN = "a one-way hash of what a cookie holds";
 const KEY = "part of how a secret is encrypted";

@@ -1,7 +1,5 @@
-import { moment, plain, sealed, without, words, type Part } from "./shown-columns.server";
+import { LINK, OWN_ID, moment, plain, sealed, without, words, type Part } from "./shown-columns.server";
 
-const OWN_ID = "a random number of the portal's own";
-const LINK = "a link within the portal";
 const ONE_WAY = "a one-way hash, to look for it or to compare it";
 const untilChanged = () => "until the insurer changes or deletes it, or the person's data is erased";
 

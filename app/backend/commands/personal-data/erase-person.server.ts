@@ -3,12 +3,16 @@ import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland } from "~/platform/polish-time.server";
 import { systemClock } from "../../clock.server";
 import type { Keyring } from "../../secrets/keyring.server";
-import { archivesOf } from "../../services/audit/archives.server";
-import { eraseFromArchives } from "../../services/audit/erase-events.server";
+import {
+  ArchivesChanged,
+  countInArchives,
+  eraseFromArchives,
+} from "../../services/audit/erase-events.server";
 import type { AuditSource } from "../../services/audit.server";
 import { scrubbing } from "../../store/scrub-sqlite.server";
-import type { Store } from "../../store/store.server";
+import type { Reader, Store } from "../../store/store.server";
 import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";
+import { counted } from "../kit/counted.server";
 import { EXIT, Nonsense, type ExitCode } from "../kit/exit-code.server";
 import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
 import { report, type Output } from "../kit/output.server";
@@ -37,7 +41,7 @@ async function erasePerson(output: Output, options: EraseOptions): Promise<ExitC
     const chosen = await chooseCustomer(store.read, keyring, options);
     const person = await findPerson(store.read, keyring, chosen);
     if (options.yes) return eraseAndReport(output, options, { store, keyring, person, source });
-    const plan = await planErasure(store.read, person, isoDayInPoland(systemClock()));
+    const plan = await planEverywhere(store.read, person);
     report(output, options.json, { done: false, ...plan }, [
       ...inWords(plan, "Would erase"),
       "Nothing was changed: add --yes to erase it",
@@ -45,6 +49,9 @@ async function erasePerson(output: Output, options: EraseOptions): Promise<ExitC
     return EXIT.done;
   });
 }
+
+/** Months are archived once a month. */
+const MOST_TRIES = 5;
 
 interface Erasing {
   readonly store: Store;
@@ -63,21 +70,30 @@ async function eraseAndReport(output: Output, { json }: EraseOptions, erasing: E
   return EXIT.done;
 }
 
+async function planEverywhere(reader: Reader, person: Person): Promise<Erasure> {
+  const plan = await planErasure(reader, person, isoDayInPoland(systemClock()));
+  const archived = await countInArchives(reader, auditSettings(environment()).folder, person);
+  return { ...plan, tombstones: plan.tombstones + archived };
+}
+
 /** The archives first: if this is interrupted, the next run still finds whose events they are. */
 async function eraseEverywhere({ store, keyring, person, source }: Erasing): Promise<Erasure> {
   const folder = auditSettings(environment()).folder;
-  const filesOf = async () => (await archivesOf(store.read)).map(({ file }) => file).join();
-  let archived = await eraseFromArchives(store, keyring, folder, person);
-  const files = await filesOf();
-  const now = systemClock();
   const { customerId } = person;
-  const erasure = await store.write((tx) =>
-    erase(tx, keyring, { customerId, today: isoDayInPoland(systemClock()), now, source }),
-  );
-  if (!erasure) throw new Nonsense("no such customer");
-  // A month may have been archived in between.
-  if ((await filesOf()) !== files) archived += await eraseFromArchives(store, keyring, folder, person);
-  return { ...erasure, tombstones: erasure.tombstones + archived };
+  let archived = 0;
+  for (let tries = 1; ; tries += 1) {
+    const now = systemClock();
+    try {
+      const searched = await eraseFromArchives(store, keyring, folder, { of: person, source, now });
+      archived += searched.events;
+      const erasing = { customerId, today: isoDayInPoland(now), now, source, searched: searched.files };
+      const erasure = await store.write((tx) => erase(tx, keyring, erasing));
+      if (!erasure) throw new Nonsense("no such customer");
+      return { ...erasure, tombstones: erasure.tombstones + archived };
+    } catch (error) {
+      if (!(error instanceof ArchivesChanged) || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 function inWords({ erased, kept, tombstones }: Erasure, did: string): string[] {
@@ -85,7 +101,7 @@ function inWords({ erased, kept, tombstones }: Erasure, did: string): string[] {
   return [
     `${did}: ${listed(erased)}`,
     ...(inForce ? [`Kept, since a policy is in force: ${listed(kept)}`] : []),
-    `Kept without anything about the person: ${tombstones} events of the audit`,
+    `Kept without anything about the person: ${counted(tombstones, "event")} of the audit`,
   ];
 }
 

@@ -55,16 +55,19 @@ interface Erasing {
   readonly today: string;
   readonly now: number;
   readonly source: AuditSource;
+  /** The archives that are without the person already. */
+  readonly searched: readonly string[];
 }
 
 /**
  * Erases a person, as the owner of the tables; the audit keeps only that it happened.
  * @returns undefined if there is no such customer any more
+ * @throws ArchivesChanged
  */
 export async function erase(
   tx: Tx,
   keyring: Keyring,
-  { customerId, today, now, source }: Erasing,
+  { customerId, today, now, source, searched }: Erasing,
 ): Promise<Erasure | undefined> {
   const accountId = await lockAccountOf(tx, customerId);
   if (!(await lockCustomer(tx, customerId))) return undefined;
@@ -72,7 +75,7 @@ export async function erase(
   if ((await accountOf(tx, customerId)) !== accountId) throw new Overtaken("the customer has registered");
   const person = await findPerson(tx, keyring, { customerId, accountId });
   const erasure = await planErasure(tx, person, today);
-  const tombstones = await eraseEvents(tx, keyring, { accountId, subjects: person.subjects });
+  const tombstones = await eraseEvents(tx, keyring, { accountId, subjects: person.subjects }, searched);
   for (const table of DELETED) if (erasure.erased[table] !== undefined) await deleteRows(tx, table, person);
   await audit(tx, source, now, { event: "data-erased" });
   return { ...erasure, tombstones };

@@ -7,8 +7,10 @@ import { syncPath, writeDurably } from "../../durable-files.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { audit } from "../../services/audit.server";
 import { readContent } from "../../services/documents/read-content.server";
+import { whose } from "../../services/support/policyholder.server";
 import type { Store } from "../../store/store.server";
 import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";
+import { counted } from "../kit/counted.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { makeOutput } from "../kit/new-output.server";
 import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
@@ -48,12 +50,12 @@ async function exportPerson(output: Output, options: ExportOptions): Promise<Exi
       writeDurably(join(draft, DATA_FILE), await dataFile(store, keyring, person));
       syncPath(draft);
       // Before anyone can see the folder, so that no export is without an event.
-      const { accountId, customerId } = person;
-      const whose = accountId === undefined ? { subject: customerId } : { accountId };
-      await store.write((tx) => audit(tx, source, systemClock(), { event: "data-exported", ...whose }));
+      await store.write((tx) =>
+        audit(tx, source, systemClock(), { event: "data-exported", ...whose(person) }),
+      );
     });
     report(output, options.json, { folder: options.output, documents }, [
-      `Written to ${options.output}: ${DATA_FILE}, and ${documents} documents`,
+      `Written to ${options.output}: ${DATA_FILE}, and ${counted(documents, "document")}`,
       "It holds whole identifiers: give it to that person alone, then delete it",
     ]);
     return EXIT.done;

@@ -7,11 +7,11 @@ import { recipientOf } from "../../services/accounts/customers.server";
 import { unknownSubject } from "../../services/accounts/look-up.server";
 import { usernameSubject } from "../../services/sign-in/sign-in-attempts.server";
 import { claimableDetails } from "../../services/support/customer-caps.server";
+import type { Policyholder } from "../../services/support/policyholder.server";
 import type { Reader } from "../../store/store.server";
-import type { ChosenCustomer } from "../kit/choose-customer.server";
 
 /** A policyholder, and all that their rows are found by. */
-export interface Person extends ChosenCustomer {
+export interface Person extends Policyholder {
   /** Whose codes and audit events they are: the account, the customer, and keyed hashes of their details as typed. */
   readonly subjects: readonly string[];
   /** The name of each count of tries or requests about the person contains one of these. */
@@ -26,7 +26,7 @@ type MessageTable = "sms_queue" | "outbox";
 export async function findPerson(
   reader: Reader,
   keyring: Keyring,
-  { customerId, accountId }: ChosenCustomer,
+  { customerId, accountId }: Policyholder,
 ): Promise<Person> {
   const { phone } = await recipientOf(reader, keyring, customerId);
   const account = accountId === undefined ? undefined : await accountOf(reader, accountId);
@@ -83,7 +83,7 @@ async function messagesTo(
     .map(({ id }) => id);
 }
 
-/** Undefined if the key is gone: nobody can tell whose message it is. */
+/** Undefined if the key is gone: whose message it is cannot be told. */
 function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: string): string | undefined {
   try {
     return open(keyring, { table, column: "recipient_sealed", row }, sealed);

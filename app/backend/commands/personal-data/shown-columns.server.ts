@@ -5,6 +5,11 @@ import { open } from "../../secrets/sealing.server";
 import type { Tables } from "../../store/tables.server";
 import type { PersonTable, Row } from "./person-tables.server";
 
+/** Why an id of the portal is not exported … */
+export const OWN_ID = "a random number made by the portal";
+/** … and why a reference to another row is not. */
+export const LINK = "a link within the portal";
+
 /** How a column is exported: under a plain name, or not at all. */
 export type Column =
   | { readonly as: string; readonly read: (stored: unknown, at: Place) => unknown }

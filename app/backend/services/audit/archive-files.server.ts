@@ -1,14 +1,19 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { PURPOSES } from "~/contract/purposes";
+import { DAY } from "../../clock.server";
 import { linesIn } from "../../lines-in.server";
 import type { StoredEvent } from "./event-hash.server";
+
+const NAME_BYTES = 4;
+const DRAFT = ".draft";
+const OWN = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz(\.draft)?$/;
 
 /** A line of an archive. */
 const archived: z.ZodType<StoredEvent> = z.strictObject({
@@ -28,9 +33,11 @@ const archived: z.ZodType<StoredEvent> = z.strictObject({
 });
 
 /** What a file holds. */
-export interface ArchiveFile {
+interface ArchiveFile {
   readonly file: string;
   readonly events: number;
+  /** How many of them were erased. */
+  readonly erased: number;
   /** The largest number of an event. */
   readonly throughSeq: number;
   /** SHA-256 of the file, in base64url. */
@@ -38,21 +45,22 @@ export interface ArchiveFile {
 }
 
 /**
- * Writes events to a file, for its owner only: JSON lines, packed with gzip. The file is there whole or not at all, and
- * survives a crash of the machine.
+ * Writes events of a month to a new file, for its owner only: JSON lines, packed with gzip. The file is there whole or not
+ * at all, and survives a crash of the machine. Its name is new, so that no two processes write the same file.
  */
 export async function writeArchive(
   folder: string,
-  file: string,
+  month: string,
   events: AsyncIterable<StoredEvent>,
 ): Promise<ArchiveFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `${file}.draft`);
-  await rm(draft, { force: true });
-  const counts = { events: 0, throughSeq: -1 };
+  const file = `audit-${month}-${randomBytes(NAME_BYTES).toString("hex")}.jsonl.gz`;
+  const draft = join(folder, `${file}${DRAFT}`);
+  const counts = { events: 0, erased: 0, throughSeq: -1 };
   async function* lines() {
     for await (const event of events) {
       counts.events += 1;
+      if (event.erased_hash !== null) counts.erased += 1;
       counts.throughSeq = Math.max(counts.throughSeq, event.seq);
       yield `${JSON.stringify(event)}\n`;
     }
@@ -63,6 +71,18 @@ export async function writeArchive(
   await rename(draft, join(folder, file));
   await sync(folder);
   return { file, ...counts, sha256: sha256() };
+}
+
+/**
+ * Removes what an interrupted run has left: files and drafts that no archive names and that are older than a day.
+ * @param now ms
+ */
+export async function removeStrays(folder: string, named: readonly string[], now: number): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  for (const file of files.filter((each) => OWN.test(each) && !named.includes(each))) {
+    const found = await stat(join(folder, file)).catch(() => undefined);
+    if (found && found.mtimeMs < now - DAY) await rm(join(folder, file), { force: true });
+  }
 }
 
 /** Removes an archive that another file has replaced. */

@@ -4,8 +4,8 @@ import { isPostgres } from "../../store/dialect.server";
 import { dropPastMonths } from "../../store/postgres-audit-months.server";
 import type { Reader, Store } from "../../store/store.server";
 import { DAY } from "../../clock.server";
-import { writeArchive } from "./archive-files.server";
-import { archiveMac, archivesOf, type Archive } from "./archives.server";
+import { removeArchive, removeStrays, writeArchive } from "./archive-files.server";
+import { archiveMac, archivesOf, lockArchives, type Archive } from "./archives.server";
 import type { StoredEvent } from "./event-hash.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { lastSeal } from "./seal-events.server";
@@ -14,9 +14,11 @@ import { lastSeal } from "./seal-events.server";
 const OUT_OF_ORDER = DAY;
 /** Events that SQLite deletes at once, so that requests hardly wait. */
 const BATCH = 500;
+/** Events whose clocks say which month comes next. */
+const LOOKED_AT = 1000;
 
 /** What to archive, and where to. */
-export interface Archiving {
+interface Archiving {
   readonly folder: string;
   /** This many whole months stay in the database. */
   readonly keepMonths: number;
@@ -45,7 +47,13 @@ export async function archiveMonths(
   { folder, keepMonths, now }: Archiving,
 ): Promise<readonly Archive[]> {
   const archived: Archive[] = [];
-  for (const known of await archivesOf(store.read)) await deleteArchived(store, known);
+  const before = await archivesOf(store.read);
+  await removeStrays(
+    folder,
+    before.map(({ file }) => file),
+    now,
+  );
+  for (const known of before) await deleteArchived(store, known);
   for (;;) {
     const month = await nextMonth(store.read);
     if (month === undefined || month > monthBefore(now, keepMonths + 1)) return archived;
@@ -66,11 +74,7 @@ async function archiveMonth(
   const sealed = (await lastSeal(store.read))?.through_seq ?? -1;
   const end = startOf(monthAfter(month));
   if (await hasUnsealed(store.read, sealed, end)) return undefined;
-  const written = await writeArchive(
-    folder,
-    `audit-${month}.jsonl.gz`,
-    eventsBefore(store.read, end, sealed),
-  );
+  const written = await writeArchive(folder, month, eventsBefore(store.read, { end, sealed, now }));
   const facts = {
     month,
     file: written.file,
@@ -80,15 +84,48 @@ async function archiveMonth(
     archived_at: now,
   };
   const archive = { ...facts, ...archiveMac(keyring, facts) };
-  await store.write((tx) => tx.insertInto("audit_archives").values(archive).execute());
-  return archive;
+  if (await put(store, archive, { end, erased: written.erased })) return archive;
+  await removeArchive(folder, written.file);
+  return undefined;
+}
+
+/**
+ * Names the file in the database, unless another process has archived the month, or events were erased since they were
+ * read: then the next run tries again.
+ */
+function put(
+  store: Store,
+  archive: Archive,
+  { end, erased }: { readonly end: number; readonly erased: number },
+): Promise<boolean> {
+  return store.write(async (tx) => {
+    await lockArchives(tx);
+    const { count } = await tx
+      .selectFrom("audit_events")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("erased_hash", "is not", null)
+      .where("happened_at", "<", end)
+      .where("seq", "<=", archive.through_seq)
+      .executeTakeFirstOrThrow();
+    if (Number(count) !== erased) return false;
+    const added = await tx
+      .insertInto("audit_archives")
+      .values(archive)
+      .onConflict((conflict) => conflict.column("month").doNothing())
+      .returning("month")
+      .executeTakeFirst();
+    return added !== undefined;
+  });
 }
 
 /** Sealed events before a moment, in their order. */
-async function* eventsBefore(db: Reader, end: number, sealed: number): AsyncGenerator<StoredEvent> {
+async function* eventsBefore(
+  db: Reader,
+  { end, sealed, now }: { readonly end: number; readonly sealed: number; readonly now: number },
+): AsyncGenerator<StoredEvent> {
   for await (const event of eventsInOrder(db, { after: -1, through: sealed })) {
     if (event.happened_at < end) yield event;
-    else if (event.happened_at >= end + OUT_OF_ORDER) return;
+    else if (event.happened_at >= end + OUT_OF_ORDER && event.happened_at <= now) return;
   }
 }
 
@@ -121,17 +158,17 @@ async function deleteArchived(store: Store, { month, through_seq }: Archive): Pr
 
 /** The month of the oldest event. An event that comes after its month's archive goes into the next one. */
 async function nextMonth(db: Reader): Promise<string | undefined> {
+  // Not only the first: its clock may have been ahead.
   const first = await db
     .selectFrom("audit_events")
     .select("happened_at")
     .orderBy("seq")
     .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  const last = (await archivesOf(db)).at(-1);
-  if (!first || !last) return first && monthOf(first.happened_at);
-  const [ofFirst, afterLast] = [monthOf(first.happened_at), monthAfter(last.month)];
-  return ofFirst > afterLast ? ofFirst : afterLast;
+    .limit(LOOKED_AT)
+    .execute();
+  const last = (await archivesOf(db)).at(-1)?.month ?? "";
+  const months = first.map(({ happened_at }) => monthOf(happened_at)).sort();
+  return months.find((month) => month > last) ?? (months.length > 0 ? monthAfter(last) : undefined);
 }
 
 /** `2026-11`, UTC. */

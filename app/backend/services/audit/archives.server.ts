@@ -1,10 +1,11 @@
 import type { Selectable } from "kysely";
 import { keyedHash, sameHash } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
-import type { Reader } from "../../store/store.server";
+import { takeAdvisoryLock } from "../../store/advisory-lock.server";
+import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { readArchive } from "./archive-files.server";
-import type { StoredEvent } from "./event-hash.server";
+import { eventHash, isOwnErasure, type StoredEvent } from "./event-hash.server";
 import { byPosition, eventsInOrder } from "./events-in-order.server";
 
 /** A month whose events are in a file, as the database knows it. */
@@ -13,6 +14,11 @@ export type Archive = Selectable<Tables["audit_archives"]>;
 /** The archives, oldest first. */
 export function archivesOf(db: Reader): Promise<Archive[]> {
   return db.selectFrom("audit_archives").selectAll().orderBy("month").execute();
+}
+
+/** Until this transaction ends, no other adds an archive or erases events. */
+export function lockArchives(tx: Tx): Promise<void> {
+  return takeAdvisoryLock(tx, "audit-archives");
 }
 
 /** The keyed hash of an archive, under the current key. */
@@ -42,36 +48,61 @@ export function eventsOf(folder: string, { file, file_sha256 }: Archive): AsyncG
   return readArchive(folder, { file, sha256: file_sha256 });
 }
 
-/** All events in their order, from the archives and from the database. @throws ArchiveProblem */
+/** An event, and whether it was read from a file, which vouches for it. */
+interface KeptEvent {
+  readonly event: StoredEvent;
+  readonly isFromFile: boolean;
+}
+
+/**
+ * All events in their order, from the archives and from the database. An interrupted archiving leaves events in both
+ * places: a true copy is left out, and anything else with the same number is not.
+ * @throws ArchiveProblem
+ */
 export async function* wholeAudit(
   db: Reader,
+  keyring: Keyring,
   folder: string,
   archives: readonly Archive[],
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<KeptEvent> {
   const sources = [
-    ...archives.map((archive) => eventsOf(folder, archive)),
-    eventsInOrder(db, { after: -1, through: Number.MAX_SAFE_INTEGER }),
+    ...archives.map((archive) => kept(eventsOf(folder, archive), true)),
+    kept(eventsInOrder(db, { after: -1, through: Number.MAX_SAFE_INTEGER }), false),
   ];
-  let last: StoredEvent | undefined;
-  for await (const event of merged(sources)) {
-    // An interrupted archiving leaves events in both places.
-    if (!last || byPosition(last, event) !== 0) yield event;
-    last = event;
+  let last: KeptEvent | undefined;
+  for await (const next of merged(sources)) {
+    if (!last || !isCopy(keyring, last, next)) yield next;
+    last = next;
   }
 }
 
-/** Merges sources that each are in order. */
-async function* merged(sources: readonly AsyncGenerator<StoredEvent>[]): AsyncGenerator<StoredEvent> {
-  const heads: { event: StoredEvent; readonly source: AsyncGenerator<StoredEvent> }[] = [];
+function isCopy(keyring: Keyring, { event: archived, isFromFile }: KeptEvent, { event }: KeptEvent): boolean {
+  return (
+    isFromFile &&
+    byPosition(archived, event) === 0 &&
+    eventHash(archived) === eventHash(event) &&
+    (event.erased_hash === null || isOwnErasure(keyring, event))
+  );
+}
+
+async function* kept(events: AsyncIterable<StoredEvent>, isFromFile: boolean): AsyncGenerator<KeptEvent> {
+  for await (const event of events) yield { event, isFromFile };
+}
+
+/** Merges sources that each are in order; of events in the same place, the archive's comes first. */
+async function* merged(sources: readonly AsyncGenerator<KeptEvent>[]): AsyncGenerator<KeptEvent> {
+  const heads: { next: KeptEvent; readonly source: AsyncGenerator<KeptEvent> }[] = [];
   for (const source of sources) {
     const first = await source.next();
-    if (first.done !== true) heads.push({ event: first.value, source });
+    if (first.done !== true) heads.push({ next: first.value, source });
   }
   while (heads.length > 0) {
-    const least = heads.reduce((one, other) => (byPosition(one.event, other.event) <= 0 ? one : other));
-    yield least.event;
+    const least = heads.reduce((one, other) =>
+      byPosition(one.next.event, other.next.event) <= 0 ? one : other,
+    );
+    yield least.next;
     const next = await least.source.next();
     if (next.done === true) heads.splice(heads.indexOf(least), 1);
-    else least.event = next.value;
+    else least.next = next.value;
   }
 }

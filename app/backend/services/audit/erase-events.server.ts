@@ -1,7 +1,8 @@
 import type { Keyring } from "../../secrets/keyring.server";
-import type { Store, Tx } from "../../store/store.server";
+import type { Reader, Store, Tx } from "../../store/store.server";
+import { audit, type AuditSource } from "../audit.server";
 import { removeArchive, writeArchive } from "./archive-files.server";
-import { archiveMac, archivesOf, eventsOf, type Archive } from "./archives.server";
+import { archiveMac, archivesOf, eventsOf, lockArchives, type Archive } from "./archives.server";
 import { erased, type StoredEvent } from "./event-hash.server";
 
 /** Whose events are erased. */
@@ -11,12 +12,27 @@ export interface EventsOf {
   readonly subjects: readonly string[];
 }
 
+/** Months were archived since the archives were searched: search them again, then run the work again. */
+export class ArchivesChanged extends Error {
+  override readonly name = "ArchivesChanged";
+}
+
 /**
  * Erases a person's events in the database: what happened and when stays, with a hash that the seals need (S91). Takes
  * the right to change the audit.
+ * @param searched the files that `eraseFromArchives` has left without the person
  * @returns how many
+ * @throws ArchivesChanged
  */
-export async function eraseEvents(tx: Tx, keyring: Keyring, of: EventsOf): Promise<number> {
+export async function eraseEvents(
+  tx: Tx,
+  keyring: Keyring,
+  of: EventsOf,
+  searched: readonly string[],
+): Promise<number> {
+  await lockArchives(tx);
+  if ((await archivesOf(tx)).some(({ file }) => !searched.includes(file)))
+    throw new ArchivesChanged("a month was archived meanwhile");
   const found = await tx
     .selectFrom("audit_events")
     .selectAll()
@@ -37,25 +53,38 @@ export async function eraseEvents(tx: Tx, keyring: Keyring, of: EventsOf): Promi
   return found.length;
 }
 
+/** What a person's erasure from the archives has done: how many events, and the files that are without the person. */
+interface ErasedFromArchives {
+  readonly events: number;
+  readonly files: readonly string[];
+}
+
 /**
- * Erases a person's events in the archives: files with such events are written again. After an interruption it can be
- * called again. Takes the right to change the audit.
+ * Erases a person's events in the archives: files with such events are written again, each with an event of its own in
+ * the audit. After an interruption it can be called again. Takes the right to change the audit.
  * @param folder where the archives are
- * @returns how many
  * @throws ArchiveProblem if an archive can't be read
  */
 export async function eraseFromArchives(
   store: Store,
   keyring: Keyring,
   folder: string,
-  of: EventsOf,
-): Promise<number> {
-  let count = 0;
+  erasing: { readonly of: EventsOf; readonly source: AuditSource; readonly now: number },
+): Promise<ErasedFromArchives> {
+  let events = 0;
+  const files: string[] = [];
   for (const archive of await archivesOf(store.read)) {
-    const found = await countIn(folder, archive, of);
-    if (found > 0) await writeAgain(store, keyring, folder, { archive, of });
-    count += found;
+    const found = await countIn(folder, archive, erasing.of);
+    files.push(found > 0 ? await writeAgain(store, keyring, folder, { archive, ...erasing }) : archive.file);
+    events += found;
   }
+  return { events, files };
+}
+
+/** How many of a person's events are in the archives. @throws ArchiveProblem */
+export async function countInArchives(db: Reader, folder: string, of: EventsOf): Promise<number> {
+  let count = 0;
+  for (const archive of await archivesOf(db)) count += await countIn(folder, archive, of);
   return count;
 }
 
@@ -65,33 +94,37 @@ async function countIn(folder: string, archive: Archive, of: EventsOf): Promise<
   return count;
 }
 
-/** Under another name, so that the database's row and the file it names always fit. */
+/** Under another name, so that the database's row and the file it names always fit. Returns the name. */
 async function writeAgain(
   store: Store,
   keyring: Keyring,
   folder: string,
-  { archive, of }: { readonly archive: Archive; readonly of: EventsOf },
-): Promise<void> {
+  {
+    archive,
+    of,
+    source,
+    now,
+  }: { readonly archive: Archive; readonly of: EventsOf; readonly source: AuditSource; readonly now: number },
+): Promise<string> {
   async function* events(): AsyncGenerator<StoredEvent> {
     for await (const event of eventsOf(folder, archive))
       yield isOf(event, of) ? { ...event, ...erased(keyring, event) } : event;
   }
-  const written = await writeArchive(folder, nextName(archive.file), events());
-  const facts = { ...archive, file: written.file, file_sha256: written.sha256 };
-  await store.write((tx) =>
-    tx
+  const { file, sha256 } = await writeArchive(folder, archive.month, events());
+  const facts = { ...archive, file, file_sha256: sha256 };
+  const isReplaced = await store.write(async (tx) => {
+    const { numUpdatedRows } = await tx
       .updateTable("audit_archives")
       .set({ ...facts, ...archiveMac(keyring, facts) })
       .where("month", "=", archive.month)
-      .execute(),
-  );
-  await removeArchive(folder, archive.file);
-}
-
-/** `audit-2024-11.jsonl.gz`, `audit-2024-11.2.jsonl.gz`, `audit-2024-11.3.jsonl.gz` … */
-function nextName(file: string): string {
-  const [name = "", number = "1"] = file.replace(/\.jsonl\.gz$/, "").split(".");
-  return `${name}.${Number(number) + 1}.jsonl.gz`;
+      .where("file", "=", archive.file)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await audit(tx, source, now, { event: "data-erased" });
+    return numUpdatedRows > 0n;
+  });
+  await removeArchive(folder, isReplaced ? archive.file : file);
+  if (!isReplaced) throw new ArchivesChanged(`another erasure has written ${archive.month} meanwhile`);
+  return file;
 }
 
 /** Whether an event is theirs. */

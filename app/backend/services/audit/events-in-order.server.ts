@@ -25,15 +25,17 @@ export async function* eventsInOrder(
   }
 }
 
-function pageOf(db: Reader, from: Position, through: number): Promise<StoredEvent[]> {
-  return db
-    .selectFrom("audit_events")
-    .selectAll()
-    .where("seq", ">=", from.seq)
+/** In two queries: with one, each page would read all events with the same number again. */
+async function pageOf(db: Reader, from: Position, through: number): Promise<StoredEvent[]> {
+  const events = db.selectFrom("audit_events").selectAll().orderBy("seq").orderBy("id");
+  const same = await events
+    .where("seq", "=", from.seq)
+    .where("id", ">", from.id)
     .where("seq", "<=", through)
-    .where((eb) => eb.or([eb("seq", ">", from.seq), eb("id", ">", from.id)]))
-    .orderBy("seq")
-    .orderBy("id")
     .limit(PAGE)
     .execute();
+  if (same.length === PAGE) return same;
+  const rest = PAGE - same.length;
+  const next = await events.where("seq", ">", from.seq).where("seq", "<=", through).limit(rest).execute();
+  return [...same, ...next];
 }

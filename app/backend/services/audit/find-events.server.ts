@@ -33,18 +33,24 @@ export async function* eventsAfter(
   after: Position = { seq: -1, id: "" },
 ): AsyncGenerator<StoredEvent> {
   for (let last = after; ; ) {
-    const page = await filtered(db, filter)
-      .where("seq", ">=", last.seq)
-      .where((eb) => eb.or([eb("seq", ">", last.seq), eb("id", ">", last.id)]))
-      .orderBy(orderFor(filter))
-      .orderBy("id")
-      .limit(PAGE)
-      .execute();
+    const page = await pageAfter(db, filter, last);
     yield* page;
     const end = page.at(-1);
     if (!end || page.length < PAGE) return;
     last = end;
   }
+}
+
+/** In two queries: with one, each page would read all events with the same number again. */
+async function pageAfter(db: Reader, filter: EventFilter, last: Position): Promise<StoredEvent[]> {
+  const events = filtered(db, filter).orderBy(orderFor(filter)).orderBy("id");
+  const same = await events.where("seq", "=", last.seq).where("id", ">", last.id).limit(PAGE).execute();
+  if (same.length === PAGE) return same;
+  const next = await events
+    .where("seq", ">", last.seq)
+    .limit(PAGE - same.length)
+    .execute();
+  return [...same, ...next];
 }
 
 /** Events of the archives, oldest first. @throws ArchiveProblem */

@@ -1,6 +1,7 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader } from "../../store/store.server";
 import type { StoredEvent } from "./event-hash.server";
+import { lastSeal } from "./seal-events.server";
 import { EventsDigest, isIntact, type Seal } from "./seal.server";
 
 const PAGE = 1000;
@@ -14,9 +15,10 @@ interface Checking {
 
 /** Compares the seals with the events, which come in their order. */
 export class SealChecker {
-  readonly #seals: AsyncGenerator<Seal>;
+  readonly #db: Reader;
   readonly #keyring: Keyring;
   readonly #how: Checking;
+  #seals: AsyncGenerator<Seal> | undefined;
   #current: Seal | undefined;
   #before: Seal | undefined;
   #digest = new EventsDigest();
@@ -24,14 +26,17 @@ export class SealChecker {
   #unsealed = 0;
 
   constructor(db: Reader, keyring: Keyring, how: Checking) {
-    this.#seals = sealsOf(db);
+    this.#db = db;
     this.#keyring = keyring;
     this.#how = how;
   }
 
-  /** Reads the first seal. */
-  async begin(): Promise<void> {
+  /** Reads the first seal. Those that come later are left out. @returns the number of the last sealed event */
+  async begin(): Promise<number> {
+    const last = await lastSeal(this.#db);
+    this.#seals = sealsOf(this.#db, last?.no ?? 0);
     this.#current = await this.#nextSeal();
+    return last?.through_seq ?? -1;
   }
 
   /** Takes the next event. */
@@ -73,17 +78,18 @@ export class SealChecker {
   }
 
   async #nextSeal(): Promise<Seal | undefined> {
-    const next = await this.#seals.next();
-    return next.done === true ? undefined : next.value;
+    const next = await this.#seals?.next();
+    return next === undefined || next.done === true ? undefined : next.value;
   }
 }
 
-async function* sealsOf(db: Reader): AsyncGenerator<Seal> {
+async function* sealsOf(db: Reader, through: number): AsyncGenerator<Seal> {
   for (let after = 0; ; ) {
     const page = await db
       .selectFrom("audit_seals")
       .selectAll()
       .where("no", ">", after)
+      .where("no", "<=", through)
       .orderBy("no")
       .limit(PAGE)
       .execute();

@@ -7,14 +7,9 @@ import { codeSubject } from "../codes/code-owner.server";
 import { attemptsOf } from "../counting/attempts.server";
 import { windowsOf, type WindowCap } from "../counting/windows.server";
 import { changeCap, lockCap } from "../notices/notice-caps.server";
+import type { Policyholder } from "./policyholder.server";
 import { knownBrowserHashes } from "./sign-in-locks.server";
 import type { SupportParts } from "./support-act.server";
-
-/** A policyholder, with an account or without. */
-export interface Policyholder {
-  readonly customerId: string;
-  readonly accountId: string | undefined;
-}
 
 /**
  * What is limited for one customer: codes that signed-out visitors ask for, those after a right password, those in known

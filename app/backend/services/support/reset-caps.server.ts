@@ -1,7 +1,8 @@
 import { lockAccount, lockCustomer } from "../accounts/look-up.server";
 import { audit, type AuditSource } from "../audit.server";
 import { forgetAttempts } from "../counting/attempts.server";
-import { countedCaps, type CountedCap, type Policyholder } from "./customer-caps.server";
+import { countedCaps, type CountedCap } from "./customer-caps.server";
+import { whose, type Policyholder } from "./policyholder.server";
 import type { SupportParts } from "./support-act.server";
 
 /**
@@ -22,9 +23,8 @@ export function resetCaps(
       for (const subject of subjects) await forgetAttempts(tx, subject);
       for (const bucket of buckets) await tx.deleteFrom("windows").where("bucket", "=", bucket).execute();
     }
-    const subject = accountId === undefined ? customerId : undefined;
     if (counted.length > 0)
-      await audit(tx, source, parts.clock(), { event: "caps-reset", accountId, subject });
+      await audit(tx, source, parts.clock(), { event: "caps-reset", ...whose(customer) });
     return counted;
   });
 }

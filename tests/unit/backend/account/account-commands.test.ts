@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser, latestCode, needsNoCode } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, EWA, KRYSTYNA, MARIA } from "../../../demo-customers";
+import { ACT } from "../../../operator-command";
 import { lock, signIn } from "../notice-steps";
 import { trustedBrowser } from "../trusted-browser";
-import { ACT, COMMANDS, acted, codeOf, openHelpDesk, type HelpDesk } from "./help-desk";
+import { COMMANDS, acted, codeOf, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const WRONG = { username: ANNA.username, password: "Nie-To-Haslo-1" };
 const RESET = `/home/api/user/${ANNA.username}/password-reset`;

@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { Browser, latestCode } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
+import { ACT } from "../../../operator-command";
 import { lock, signIn } from "../notice-steps";
-import { ACT, COMMANDS, openHelpDesk } from "./help-desk";
+import { COMMANDS, openHelpDesk } from "./help-desk";
 
 onEachDatabase((kind) => {
   it("[S97] no command on an account prints a secret or a whole identifier, not even the one that it was given", async () => {

@@ -8,14 +8,9 @@ import { defaultLimits, type Limits } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
 import type { DatabaseKind } from "../../../database";
 import { ANNA, type RegisteredCustomer } from "../../../demo-customers";
-import { runCommand, type CommandResult } from "../../../operator-command";
+import { ACT, BY_EWA, runCommand, type CommandResult } from "../../../operator-command";
 import { NOON, openTestBackend, type TestBackend } from "../test-backend";
-import { openStoreBeside } from "../test-place";
-
-/** Who uses the commands in tests, and why. */
-export const ACT = ["--operator", "ewa.z", "--reason", "call 1234"] as const;
-/** The same in the audit. */
-export const BY_EWA = { operator: "ewa.z", reason: "call 1234" };
+import { openStoreBeside, variablesOf } from "../test-place";
 
 /** The commands, in an order in which each has something to do for a customer who is signed in and locked out. */
 export const COMMANDS = [
@@ -47,10 +42,8 @@ export interface HelpDesk {
 export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> = {}): Promise<HelpDesk> {
   const way = await openTestBackend({ kind, limits: { ...defaultLimits("demo"), ...changed } });
   way.advance(Date.now() - NOON);
-  const url = way.place.on?.url;
   const env = {
-    DATA_DIR: way.dataDir,
-    ...(url !== undefined && { DATABASE_URL: url }),
+    ...variablesOf(way.place),
     ...Object.fromEntries(Object.entries(changed).map(([name, value]) => [`LIMIT_${name}`, String(value)])),
   };
   const run = (words: readonly string[], input?: string) => runCommand(env, ["account", ...words], input);

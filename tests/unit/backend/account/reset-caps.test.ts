@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser, latestCode, messagesTo, wrongCode } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
+import { ACT } from "../../../operator-command";
 import { lock, signIn } from "../notice-steps";
-import { ACT, acted, openHelpDesk, type HelpDesk } from "./help-desk";
+import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const REMIND = "/home/api/user/login-remind";
 const REGISTER = "/home/api/user/register";

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, JAN, PIOTR, TOMASZ } from "../../../demo-customers";
+import { ACT } from "../../../operator-command";
 import { lock, signIn } from "../notice-steps";
 import { trustedBrowser } from "../trusted-browser";
-import { ACT, acted, openHelpDesk, type HelpDesk } from "./help-desk";
+import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;

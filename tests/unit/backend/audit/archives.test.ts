@@ -1,12 +1,17 @@
-import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { archiveMonths } from "~/backend/services/audit/archive-months.server";
-import { eraseEvents, eraseFromArchives } from "~/backend/services/audit/erase-events.server";
+import {
+  ArchivesChanged,
+  eraseEvents,
+  eraseFromArchives,
+} from "~/backend/services/audit/erase-events.server";
 import { archivedEvents } from "~/backend/services/audit/find-events.server";
 import { onEachDatabase } from "../../../database";
-import { NOON } from "../test-backend";
+import { bySupport } from "../account/help-desk";
+import { NOON, fifty } from "../test-backend";
 import { openSealedAudit, type SealedAudit } from "./sealed-audit";
 
 const HOUR = 3_600_000;
@@ -26,6 +31,14 @@ async function openOldAudit(kind: "sqlite" | "postgres") {
 }
 
 const files = ({ folder }: Pick<SealedAudit, "folder">) => readdirSync(folder).sort();
+const MARCH_FILE = /^audit-2024-03-[0-9a-f]{8}\.jsonl\.gz$/;
+const fileOfMarch = (audit: SealedAudit) =>
+  join(audit.folder, files(audit).find((file) => MARCH_FILE.test(file)) ?? "missing");
+/** What all archives say. */
+const textOf = (audit: SealedAudit) =>
+  files(audit)
+    .map((file) => gunzipSync(readFileSync(join(audit.folder, file))).toString())
+    .join("");
 const inDatabase = async ({ way }: SealedAudit) =>
   Number((await way.query("select count(*) as n from audit_events"))[0]?.n);
 
@@ -38,8 +51,11 @@ onEachDatabase((kind) => {
         ["2024-03", 3],
         ["2024-04", 2],
       ]);
-      expect(files(audit)).toEqual(["audit-2024-03.jsonl.gz", "audit-2024-04.jsonl.gz"]);
-      expect(statSync(join(audit.folder, "audit-2024-03.jsonl.gz")).mode & 0o777).toBe(0o600);
+      expect(files(audit)).toEqual([
+        expect.stringMatching(MARCH_FILE),
+        expect.stringMatching(/^audit-2024-04-/),
+      ]);
+      expect(statSync(fileOfMarch(audit)).mode & 0o777).toBe(0o600);
       expect(await inDatabase(audit)).toBe(1);
       expect(await audit.verify()).toMatchObject({ events: 6, unsealed: 0, findings: [] });
       expect(await audit.archive()).toEqual([]);
@@ -104,7 +120,7 @@ onEachDatabase((kind) => {
       async (_what, tamper, finding) => {
         const audit = await openOldAudit(kind);
         await audit.archive();
-        tamper(join(audit.folder, "audit-2024-03.jsonl.gz"));
+        tamper(fileOfMarch(audit));
         const { findings } = await audit.verify();
         expect(findings).toHaveLength(1);
         expect(findings[0]).toContain("archive 2024-03");
@@ -114,6 +130,34 @@ onEachDatabase((kind) => {
       },
     );
 
+    it("[S95] show a forged copy of an archived event in the database", async () => {
+      const audit = await openOldAudit(kind);
+      const [event] = await audit.way.query("select seq, id from audit_events order by seq, id limit 1");
+      await audit.archive();
+      await audit.way.change(
+        `insert into audit_events (seq, id, happened_at, event, account_id, address, request_id)
+        values (?, ?, ?, 'signed-out', 'forged', '', '')`,
+        ...[event?.["seq"], event?.["id"], MARCH],
+      );
+      expect((await audit.verify()).findings.join("\n")).toContain("6 sealed, 7 found");
+    });
+
+    it("[S95] show that all seals were removed", async () => {
+      const audit = await openOldAudit(kind);
+      await audit.archive();
+      await audit.way.change("delete from audit_seals");
+      expect((await audit.verify()).findings).toEqual([expect.stringContaining("seals are missing")]);
+    });
+
+    it("go on although the clock of one event was far ahead", async () => {
+      const audit = await openOldAudit(kind);
+      await audit.way.change(
+        "update audit_events set happened_at = ? where seq = (select min(seq) from audit_events)",
+        Date.UTC(2094, 0, 1),
+      );
+      expect(await audit.archive()).toMatchObject([{ month: "2024-03", events: 2 }, { month: "2024-04" }]);
+    });
+
     it("[S91] lose a person who is erased, in files and database, and verify as before", async () => {
       const audit = await openOldAudit(kind);
       const { store, keyring, folder } = audit;
@@ -121,14 +165,69 @@ onEachDatabase((kind) => {
       await audit.write(2, { at: NOON });
       const anna = { accountId: "anna", subjects: [] };
       await audit.seal();
-      expect(await eraseFromArchives(store, keyring, folder, anna)).toBe(3);
-      expect(await store.write((tx) => eraseEvents(tx, keyring, anna))).toBe(3);
-      expect(files(audit)).toEqual(["audit-2024-03.2.jsonl.gz", "audit-2024-04.jsonl.gz"]);
-      const texts = files(audit).map((file) => gunzipSync(readFileSync(join(folder, file))).toString());
-      expect(texts.join("").includes("anna")).toBe(false);
+      const erasing = { of: anna, source: bySupport(), now: NOON };
+      const inFiles = await eraseFromArchives(store, keyring, folder, erasing);
+      expect(inFiles).toEqual({ events: 3, files: files(audit) });
+      expect(await store.write((tx) => eraseEvents(tx, keyring, anna, inFiles.files))).toBe(3);
+      expect(textOf(audit).includes("anna")).toBe(false);
       expect(await audit.way.query("select id from audit_events where account_id = 'anna'")).toEqual([]);
-      expect(await audit.verify()).toMatchObject({ events: 8, unsealed: 0, findings: [] });
-      expect(await eraseFromArchives(store, keyring, folder, anna)).toBe(0);
+      // Each file that was written again is an event of its own.
+      expect(await audit.verify()).toMatchObject({ events: 9, unsealed: 1, findings: [] });
+      expect(await eraseFromArchives(store, keyring, folder, erasing)).toMatchObject({ events: 0 });
+    });
+
+    it("are written by one process, however many archive at once", async () => {
+      const audit = await openOldAudit(kind);
+      const archived = (await fifty(() => audit.archive())).flat();
+      expect(archived.map(({ month }) => month).sort()).toEqual(["2024-03", "2024-04"]);
+      expect(files(audit)).toHaveLength(2);
+      expect(await audit.verify()).toMatchObject({ events: 6, findings: [] });
+    });
+
+    it("[S91] are not kept with a person who is erased while they are written", async () => {
+      const audit = await openOldAudit(kind);
+      const { store, keyring, folder } = audit;
+      const anna = { accountId: "anna", subjects: [] };
+      const erased = store.write((tx) => eraseEvents(tx, keyring, anna, []));
+      const [, count] = await Promise.all([audit.archive(), erased.catch(() => 0)]);
+      if (count === 0) {
+        const again = await eraseFromArchives(store, keyring, folder, {
+          of: anna,
+          source: bySupport(),
+          now: NOON,
+        });
+        await store.write((tx) => eraseEvents(tx, keyring, anna, again.files));
+      }
+      await audit.archive();
+      expect(textOf(audit).includes("anna")).toBe(false);
+      expect(await audit.way.query("select id from audit_events where account_id = 'anna'")).toEqual([]);
+      expect((await audit.verify()).findings).toEqual([]);
+    });
+
+    it("[S91] are searched again if a month was archived after they were searched", async () => {
+      const audit = await openOldAudit(kind);
+      await audit.archive();
+      const erasing = audit.store.write((tx) =>
+        eraseEvents(tx, audit.keyring, { accountId: "anna", subjects: [] }, []),
+      );
+      await expect(erasing).rejects.toThrow(ArchivesChanged);
+    });
+
+    it("leave no file behind that an interrupted run has begun", async () => {
+      const audit = await openOldAudit(kind);
+      mkdirSync(audit.folder, { recursive: true });
+      const strays = ["audit-2024-01-00000000.jsonl.gz", "audit-2024-01-00000001.jsonl.gz.draft"];
+      for (const stray of [...strays, "audit-2024-01-00000002.jsonl.gz.draft", "notes.txt"])
+        writeFileSync(join(audit.folder, stray), "");
+      for (const stray of [...strays, "notes.txt"]) utimesSync(join(audit.folder, stray), 0, 0);
+      await audit.archive(24, Date.now());
+      expect(
+        files(audit)
+          .filter((file) => !file.startsWith("audit-2024-0"))
+          .sort(),
+      ).toEqual(["notes.txt"]);
+      expect(files(audit)).toContain("audit-2024-01-00000002.jsonl.gz.draft");
+      expect(files(audit).some((file) => strays.includes(file))).toBe(false);
     });
 
     it("are read by their account", async () => {

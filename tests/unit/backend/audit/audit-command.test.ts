@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, JAN, KRYSTYNA } from "../../../demo-customers";
-import { runCommand } from "../../../operator-command";
-import { ACT, accountIdOf } from "../account/help-desk";
+import { ACT, runCommand } from "../../../operator-command";
+import { accountIdOf } from "../account/help-desk";
 import { openTestBackend, type TestBackend } from "../test-backend";
 import { variablesOf } from "../test-place";
 
@@ -107,7 +107,7 @@ onEachDatabase((kind) => {
       expect([fine.code, fine.stdout]).toEqual([
         0,
         expect.stringMatching(
-          /^\d+ events under 1 seals, the newest is 1 [\w-]{43}; 0 not sealed yet\nNothing was changed\n$/,
+          /^\d+ events and 1 seal, the newest is 1 [\w-]{43}; 0 not sealed yet\nNothing was changed\n$/,
         ),
       ]);
       await way.change("delete from audit_events where event = 'signed-in'");
@@ -127,6 +127,10 @@ onEachDatabase((kind) => {
       [[...ACT, "--username", "nikt.nikt"], "no such customer"],
       [[...ACT, "--username", ANNA.username, "--policy-no", KRYSTYNA.policyNo], "expected one of"],
       [["--verify", "extra"], "too many arguments"],
+      [["--verify", "--username", ANNA.username], "cannot be used with"],
+      [[...ACT, "--since", "2026-02-31"], "2026-11-21"],
+      [[...ACT, "--since", "2026-11-21", "--until", "2026-11-20"], "--until"],
+      [[...ACT, "--follow", "--until", "2026-11-20"], "--follow"],
     ])("%j is nonsense: one line, exit 2, and nothing is recorded", async (words, problem) => {
       const count = async () => (await way.query("select count(*) as n from audit_events"))[0]?.["n"];
       const before = await count();

@@ -20,7 +20,7 @@ onEachDatabase((kind) => {
     await seal(before);
     await write(2);
     await seal(before);
-    await store.write((tx) => eraseEvents(tx, before, { accountId: "anna", subjects: [] }));
+    await store.write((tx) => eraseEvents(tx, before, { accountId: "anna", subjects: [] }, []));
     await archiveMonths(store, before, { folder, keepMonths: 24, now: NOON });
     expect((await verify(after)).findings.length).toBeGreaterThan(0);
     await way.change("update audit_seals set events = 9 where no = 2");

@@ -4,14 +4,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runCommand, startCommand } from "../../../operator-command";
-import { variablesOf } from "../person-steps";
 import { openTestBackend, type TestBackend } from "../test-backend";
+import { variablesOf } from "../test-place";
 import { trustedAnna } from "./restore-steps";
 
 describe("a backup of SQLite, made while the portal runs", () => {
   let way: TestBackend;
   let file: string;
-  const run = (...words: string[]) => runCommand(variablesOf(way), words);
+  const run = (...words: string[]) => runCommand(variablesOf(way.place), words);
   const database = () => join(way.dataDir, "portal.db");
   beforeEach(async () => {
     way = await openTestBackend();
@@ -65,7 +65,7 @@ describe("a backup of SQLite, made while the portal runs", () => {
 
   it("says in one line that the file can't be written, or that there is nothing to back up, and leaves no file", () => {
     for (const [env, output] of [
-      [variablesOf(way), "/proc/backup.db"],
+      [variablesOf(way.place), "/proc/backup.db"],
       [{ DATA_DIR: "/nowhere" }, file],
     ] as const) {
       const { code, stdout, stderr } = runCommand(env, ["backup", "--output", output]);
@@ -83,7 +83,7 @@ describe("a backup of SQLite, made while the portal runs", () => {
     spoiled.pragma("application_id = 1");
     spoiled.close();
     const { code, stderr } = run("backup", "--output", file);
-    expect([code, existsSync(file), existsSync(`${file}.draft`)]).toEqual([1, false, false]);
+    expect([code, existsSync(file), existsSync(`${file}.portal-draft`)]).toEqual([1, false, false]);
     expect(stderr).toContain("useless: it is not a database of the portal");
     copyFileSync(`${other}.db`, database());
     way = await openTestBackend({ place: way.place });

@@ -4,14 +4,14 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../../contract/register";
 import { freshCustomer } from "../../../demo-customers";
-import { runCommand } from "../../../operator-command";
-import { ACT, variablesOf } from "../person-steps";
+import { ACT, runCommand } from "../../../operator-command";
 import { openTestBackend, type TestBackend } from "../test-backend";
+import { variablesOf } from "../test-place";
 
 describe("a backup of SQLite", () => {
   let way: TestBackend;
   let file: string;
-  const run = (...words: string[]) => runCommand(variablesOf(way), words);
+  const run = (...words: string[]) => runCommand(variablesOf(way.place), words);
   const restore = (...words: string[]) => run("restore", ...ACT, ...words);
   const database = () => join(way.dataDir, "portal.db");
   /** Closes the portal, lets something happen to its files, and opens it again. */
@@ -47,6 +47,11 @@ describe("a backup of SQLite", () => {
           .exec("insert into kysely_migration (name, timestamp) values ('9999-later', '')")
           .close(),
       "from a later version of the portal: it has migration 9999-later",
+    ],
+    [
+      "a part of it is in another file",
+      (backup) => writeFileSync(`${backup}-wal`, "what was committed last"),
+      "-wal holds a part of it",
     ],
     [
       "it was made with other keys",

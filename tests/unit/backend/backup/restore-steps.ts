@@ -1,5 +1,6 @@
 import { Browser } from "../../../contract/browser";
 import { ANNA } from "../../../demo-customers";
+import { BY_EWA } from "../../../operator-command";
 import type { TestBackend } from "../test-backend";
 
 /** What a restore ends. */
@@ -34,4 +35,4 @@ export async function trustedAnna(way: TestBackend): Promise<Browser> {
 export const restoredEvents = (way: TestBackend) =>
   way.query("select account_id, operator, reason from audit_events where event = ?", "database-restored");
 /** What they say after one that `ACT` did. */
-export const AUDITED = [{ account_id: null, operator: "ewa.help", reason: "letter 7/2026" }];
+export const AUDITED = [{ account_id: null, ...BY_EWA }];

@@ -7,16 +7,16 @@ import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { hasPostgres, onEachDatabase, onServer } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
-import { runCommand, runProgram } from "../../../operator-command";
-import { ACT, variablesOf } from "../person-steps";
+import { ACT, runCommand, runProgram } from "../../../operator-command";
 import { openTestBackend, type TestBackend } from "../test-backend";
+import { variablesOf } from "../test-place";
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
 
 onEachDatabase((kind) => {
   it("[S101] after a restore with other tools, everything that was going on ends at once", async () => {
     const way = await openTestBackend({ kind });
     const anna = await trustedAnna(way);
-    const { code, stderr } = runCommand(variablesOf(way), ["restore", ...ACT, "--after-restore"]);
+    const { code, stderr } = runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(new Set(Object.values(await goingOn(way)))).toEqual(new Set([0]));
     expect(await restoredEvents(way)).toEqual(AUDITED);
@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   beforeEach(async () => {
     const keyring = makeKeyring([{ version: 1, key }]);
     way = await openTestBackend({ kind: "postgres", keyring });
-    env = { ...variablesOf(way), DATA_KEYS: `1:${key.toString("base64")}` };
+    env = { ...variablesOf(way.place), DATA_KEYS: `1:${key.toString("base64")}` };
   });
   afterEach(() => way.close());
 

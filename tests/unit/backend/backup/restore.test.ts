@@ -6,15 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser, needsNoCode } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { ANNA, freshCustomer } from "../../../demo-customers";
-import { runCommand, startCommand } from "../../../operator-command";
-import { ACT, variablesOf } from "../person-steps";
+import { ACT, runCommand, startCommand } from "../../../operator-command";
 import { openTestBackend, type TestBackend } from "../test-backend";
+import { variablesOf } from "../test-place";
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
 
 describe("a restore of SQLite", () => {
   let way: TestBackend;
   let file: string;
-  const run = (...words: string[]) => runCommand(variablesOf(way), words);
+  const run = (...words: string[]) => runCommand(variablesOf(way.place), words);
   const restore = (...words: string[]) => run("restore", ...ACT, ...words);
   const database = () => join(way.dataDir, "portal.db");
   /** Closes the portal, lets something happen to its files, and opens it again. */
@@ -99,7 +99,7 @@ describe("a restore of SQLite", () => {
     run("backup", "--output", file);
     await way.backend.close();
     for (let ms = 100; ms <= 1000; ms += 100) {
-      const restoring = startCommand(variablesOf(way), ["restore", ...ACT, "--input", file]);
+      const restoring = startCommand(variablesOf(way.place), ["restore", ...ACT, "--input", file]);
       await wait(ms);
       restoring.kill();
       await restoring.ended;

@@ -69,7 +69,23 @@ onEachDatabase((kind) => {
 
     it("finds that sealing has stopped, but not that nothing has happened since", async () => {
       await way.change("delete from audit_seals");
-      expect(examine(env).found("audit seals")?.text).toBe("no event is sealed yet");
+      await way.change("delete from audit_events");
+      const event = (at: number) =>
+        way.change(
+          `insert into audit_events (id, happened_at, event, address, request_id, device_name)
+          values (?, ?, 'signed-in', '', '', '')`,
+          String(at),
+          at,
+        );
+      expect(examine(env).found("audit seals")?.text).toBe("all events are sealed");
+      await event(Date.now());
+      expect(examine(env).found("audit seals")?.level).toBe("ok");
+      await way.change("delete from audit_events");
+      await event(Date.now() - 11 * 60_000);
+      expect(examine(env).found("audit seals")).toMatchObject({
+        level: "warning",
+        text: expect.stringContaining("no event is sealed yet, and the first is 11 minutes old") as string,
+      });
       const seal = (throughSeq: number) =>
         way.change(
           `insert into audit_seals
@@ -79,11 +95,6 @@ onEachDatabase((kind) => {
           throughSeq,
           Date.now() - 11 * 60_000,
         );
-      await way.change(
-        `insert into audit_events (id, happened_at, event, address, request_id, device_name)
-        values ('1', ?, 'signed-in', '', '', '')`,
-        Date.now(),
-      );
       await seal(0);
       const [last] = await way.query("select max(seq) as seq from audit_events");
       expect(examine(env).found("audit seals")).toMatchObject({ level: "warning" });

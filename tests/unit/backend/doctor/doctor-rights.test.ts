@@ -20,7 +20,11 @@ describe.skipIf(!hasPostgres)(
       await database.drop();
       await onServer(`drop role ${role}`);
     });
-    const rights = () => /^(\w+) +rights: (.*)$/m.exec(runCommand(env, ["doctor"]).stdout)?.slice(1);
+    const rightsWith = (variables: Record<string, string>) =>
+      /^(\w+) +rights: (.*)$/m.exec(runCommand(variables, ["doctor"]).stdout)?.slice(1);
+    const rights = () => rightsWith(env);
+    /** Without the owner's address, which only an operator may know. */
+    const served = () => ({ DATABASE_URL: env["DATABASE_URL"] ?? "" });
 
     it("[S90] is content with what portal migrate grants", () => {
       expect(rights()).toEqual([
@@ -66,6 +70,19 @@ describe.skipIf(!hasPostgres)(
       await database.query(repair);
       expect(found).toEqual(["problem", expect.stringContaining(words)]);
       expect(rights()?.[0]).toBe("ok");
+    });
+
+    it("[S95] judges the role by the database, also where the owner's address is not set", async () => {
+      expect(rightsWith(served())?.[0]).toBe("ok");
+      await database.query(`grant delete on audit_seals to ${role}`);
+      const found = rightsWith(served());
+      await database.query(`revoke delete on audit_seals from ${role}`);
+      expect(found).toEqual(["problem", expect.stringContaining("may change the audit")]);
+    });
+
+    it("[S95] warns of a role that owns the tables, whoever else is named as their owner", () => {
+      const owner = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: env["DATABASE_URL"] ?? "" };
+      expect(rightsWith(owner)).toEqual(["warning", expect.stringContaining("serves and owns the tables")]);
     });
   },
 );

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { until } from "../../../browsers/until";
+import type { DatabaseKind } from "../../../database";
+import { runCommand, type CommandResult } from "../../../operator-command";
+import { outboxOf, startPortal, type Portal } from "../../../portal";
+import { freePort } from "../../../portal-process";
+import { withClient } from "../../../postgres-server";
+import { makeDatabase, type Database } from "../../../topology/database";
+import { startNginx } from "../../../topology/nginx";
+import { startSmsServer } from "../../../topology/sms-server";
+import type { VisitedPortal } from "../../../visitor";
+import { newDataDir, placeOnSqlite } from "../test-place";
+
+/** What an operator looks after: a portal in production mode behind nginx, its database, and a gateway for messages. */
+export interface Installation {
+  /** The portal, as customers reach it. */
+  readonly site: VisitedPortal;
+  /** Where the operator keeps files. */
+  readonly folder: string;
+  /** Set on PostgreSQL. */
+  readonly server: Database | undefined;
+  /** A variable for PostgreSQL's own tools: a file with the owner's password. */
+  readonly forTools: Readonly<Record<string, string>>;
+  /** Runs `portal …` as the build has it, with the portal's variables and these. */
+  readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => CommandResult;
+  /** The same; it must succeed without a complaint. Returns what it prints. */
+  readonly does: (...words: readonly string[]) => string;
+  /** Starts a portal, with other keys if there are some. */
+  readonly start: (keys?: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Runs a statement as the tables' owner. */
+  readonly query: (statement: string) => Promise<Record<string, unknown>[]>;
+  /** Takes everything away. */
+  readonly remove: () => Promise<void>;
+}
+
+/** A key as `DATA_KEYS` lists it. */
+export const newKey = (version: number) => `${version}:${randomBytes(32).toString("base64")}`;
+
+/** Prepares a machine: a database without tables, nginx, a gateway. No portal runs yet. */
+export async function prepare(kind: DatabaseKind, keys: string): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), "operator-"));
+  const dataDir = newDataDir();
+  const server = kind === "postgres" ? await makeDatabase() : undefined;
+  const sms = await startSmsServer();
+  const [port, httpsPort, httpPort] = [await freePort(), await freePort(), await freePort()];
+  const nginx = await startNginx({ folder, httpsPort, httpPort, portals: [port] });
+  const origin = `https://127.0.0.1:${httpsPort}`;
+  const forTools = server ? await passwordFile(folder, server.ownerUrl) : {};
+  const query = server
+    ? (statement: string) => rowsAt(server.ownerUrl, statement)
+    : (statement: string) => placeOnSqlite(dataDir).query(statement);
+  const outbox = outboxOf(async () => {
+    const waiting = () => query("select id from sms_queue");
+    await until("all messages to be sent", async () => (await waiting()).length === 0);
+    return sms.messages();
+  });
+  let env: Readonly<Record<string, string>> = {
+    PORTAL_MODE: "production",
+    PUBLIC_ORIGIN: origin,
+    TRUSTED_PROXIES: "127.0.0.1",
+    SESSION_SECRET: randomBytes(32).toString("base64"),
+    DATA_KEYS: keys,
+    DATA_DIR: dataDir,
+    NODE_EXTRA_CA_CERTS: nginx.certificate,
+    ...sms.env,
+    ...(server && addressesOf(server)),
+  };
+  let portal: Portal | undefined;
+  const stop = async () => {
+    await portal?.stop();
+    portal = undefined;
+  };
+  const run: Installation["run"] = (words, more) => runCommand({ ...env, ...more }, words);
+  return {
+    site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
+    ...{ folder, server, forTools, run, query, stop },
+    does: (...words) => {
+      const { code, stdout, stderr } = run(words);
+      expect([code, stderr], words.join(" ")).toEqual([0, ""]);
+      return stdout;
+    },
+    start: async (given) => {
+      await stop();
+      env = { ...env, ...(given !== undefined && { DATA_KEYS: given }) };
+      portal = await startPortal({ port, dataDir, publicOrigin: origin, env });
+    },
+    remove: async () => {
+      await stop();
+      for (const part of [nginx, sms, ...(server ? [server] : [])]) await part.stop();
+      for (const used of [folder, dataDir]) await rm(used, { recursive: true, force: true });
+    },
+  };
+}
+
+function addressesOf({ url, ownerUrl, auditRole }: Database) {
+  return { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, AUDIT_DATABASE_ROLE: auditRole };
+}
+
+/** As `portal backup` asks for it. */
+async function passwordFile(folder: string, url: string) {
+  const { username, password } = new URL(url);
+  const file = join(folder, "pgpass");
+  await writeFile(file, `*:*:*:${username}:${password}\n`, { mode: 0o600 });
+  return { PGPASSFILE: file };
+}
+
+function rowsAt(url: string, statement: string) {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(statement);
+    return rows as Record<string, unknown>[];
+  });
+}
