@@ -33,7 +33,7 @@ interface Rights {
 async function rightsOf(db: Reader): Promise<Rights> {
   const { rows } = await sql<Rights>`
     select current_setting('synchronous_commit') as commits,
-      (select pg_has_role(relowner, 'usage') from pg_class where oid = 'audit_events'::regclass) as "ownsTables",
+      (select pg_has_role(relowner, 'member') from pg_class where oid = 'audit_events'::regclass) as "ownsTables",
       has_schema_privilege(current_schema(), 'create') as "makesTables",
       has_any_column_privilege('audit_events', 'insert') as "addsEvents",
       bool_or(starts_with(tablename, 'audit_') and has_table_privilege(place, 'update, delete, truncate')) as "changesAudit",

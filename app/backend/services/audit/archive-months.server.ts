@@ -107,7 +107,7 @@ function put(
       .where("happened_at", "<", end)
       .where("seq", "<=", archive.through_seq)
       .executeTakeFirstOrThrow();
-    if (Number(count) !== erased) return false;
+    if (count !== erased) return false;
     const added = await tx
       .insertInto("audit_archives")
       .values(archive)
