@@ -43,7 +43,7 @@ export const PARTITIONED_AUDIT: readonly string[] = [
     lock table only audit_events in share mode;
     return coalesce((select max(seq) from audit_events), -1);
   end $$`,
-  // Names mean the owner's tables, whatever temporary ones the caller has made.
+  // Names mean the owner's tables, not temporary ones that the caller has made.
   "do $$ begin execute format('alter function audit_watermark() set search_path = %I, pg_temp', current_schema()); end $$",
   "revoke execute on function audit_watermark() from public",
   // Who could read and add events before still can: portals go on while the tables are changed.

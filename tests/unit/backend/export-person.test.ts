@@ -109,7 +109,7 @@ onEachDatabase((kind) => {
     });
 
     it.each<[string, string[], string]>([
-      ["nobody's policy", ["--policy-no", "POL-0", ...ACT], "no such customer"],
+      ["a policy that no one has", ["--policy-no", "POL-0", ...ACT], "no such customer"],
       ["no one named", [...ACT], "expected one of --username"],
       ["two names", ["--policy-no", "POL-0", "--username", "x", ...ACT], "expected one of --username"],
       ["no operator", ["--policy-no", KANAREK.policyNo, "--reason", "x"], "--operator"],

@@ -9,7 +9,7 @@ import { inOneLine, report, type Output } from "../kit/output.server";
 import { withAuditDatabase } from "../kit/portal-database.server";
 import type { AddCommands } from "../kit/runs.server";
 
-/** `seal-audit`: for a job in a role of its own (S95). */
+/** `seal-audit`: for a job whose role can do nothing else (S95). */
 export const addSealAudit: AddCommands = (program, runs) => {
   program
     .command("seal-audit")

@@ -6,7 +6,7 @@ import type { Person } from "./person.server";
 /** Tables that hold nothing about anyone, and why they don't. */
 export const IMPERSONAL_TABLES = {
   facts: "what the installation remembers about itself",
-  audit_seals: "hashes over many events of everybody",
+  audit_seals: "hashes over the events of many people",
   audit_archives: "which months are in files; it names no one",
 } as const satisfies Partial<Record<keyof Tables, string>>;
 

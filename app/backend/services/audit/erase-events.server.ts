@@ -60,8 +60,8 @@ interface ErasedFromArchives {
 }
 
 /**
- * Erases a person's events in the archives: files with such events are written again, each with an event of its own in
- * the audit. After an interruption it can be called again. Takes the right to change the audit.
+ * Erases a person's events in the archives: files with such events are written again, and the audit has an event for
+ * each. After an interruption it can be called again. Takes the right to change the audit.
  * @param folder where the archives are
  * @throws ArchiveProblem if an archive can't be read
  */

@@ -10,7 +10,7 @@ import { EventsDigest, sealFor, type Seal } from "./seal.server";
 /** Most events of one seal, so that a finding says where it is. */
 const MOST_EVENTS = 5000;
 
-/** Whether this process may seal: on PostgreSQL that takes a role of its own, or the tables' owner. */
+/** Whether this process may seal: on PostgreSQL that takes the sealing role or the tables' owner. */
 export async function maySeal(db: Reader): Promise<boolean> {
   if (!isPostgres(db)) return true;
   const { rows } = await sql<{ may: boolean }>`

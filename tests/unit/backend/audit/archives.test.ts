@@ -171,7 +171,7 @@ onEachDatabase((kind) => {
       expect(await store.write((tx) => eraseEvents(tx, keyring, anna, inFiles.files))).toBe(3);
       expect(textOf(audit).includes("anna")).toBe(false);
       expect(await audit.way.query("select id from audit_events where account_id = 'anna'")).toEqual([]);
-      // Each file that was written again is an event of its own.
+      // Each file that was written again is an event, too.
       expect(await audit.verify()).toMatchObject({ events: 9, unsealed: 1, findings: [] });
       expect(await eraseFromArchives(store, keyring, folder, erasing)).toMatchObject({ events: 0 });
     });

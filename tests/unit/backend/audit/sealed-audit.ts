@@ -18,7 +18,7 @@ export interface SealedAudit {
   readonly keyring: Keyring;
   /** Where archives go. */
   readonly folder: string;
-  /** Writes events at a moment (ms), each in a transaction of its own. */
+  /** Writes events at a moment (ms), each in its own transaction. */
   readonly write: (count: number, facts?: Partial<AuditEvent> & { readonly at?: number }) => Promise<void>;
   /** Seals what is new, and returns how many events that were. */
   readonly seal: (keyring?: Keyring) => Promise<number>;
