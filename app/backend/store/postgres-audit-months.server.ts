@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DatabaseUnavailable } from "./database-unavailable.server";
 import { StatementRefused } from "./postgres-errors.server";
 import type { Store, Tx } from "./store.server";
 
@@ -113,12 +114,14 @@ async function hurry(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = '300ms'`.execute(tx);
 }
 
-/** SQLSTATE: lock_not_available, invalid_object_definition (a month that overlaps, after a clock was set back). */
-const BUSY = ["55P03", "42P17"];
+/** SQLSTATE: invalid_object_definition (a month that overlaps, after a clock was set back). */
+const OVERLAPS = "42P17";
 
-/** Work that can wait for another time. */
+/** Work that can wait for another time: others hold the tables, or the database is away, which is noticed elsewhere. */
 export async function unlessBusy(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
-    if (!(error instanceof StatementRefused) || !BUSY.includes(error.code)) throw error;
+    const canWait =
+      error instanceof DatabaseUnavailable || (error instanceof StatementRefused && error.code === OVERLAPS);
+    if (!canWait) throw error;
   });
 }

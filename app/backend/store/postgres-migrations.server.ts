@@ -146,7 +146,7 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
  * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite, so that no index depends
  * on the machine's locale, whose rules change with system updates.
  */
-const inPostgres = Object.assign(
+export const inPostgres = Object.assign(
   (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),
   {
     idsOfPolicies: [

@@ -21,7 +21,7 @@ function explain(error: unknown): never {
 }
 
 /** STRICT makes SQLite check types, as PostgreSQL always does; SQLite's `integer` holds whole numbers of any size. */
-const inSqlite = Object.assign(
+export const inSqlite = Object.assign(
   (statement: string) => {
     const typed = statement.replaceAll(" bigint", " integer").replaceAll(" bytea", " blob");
     return statement.startsWith("create table") ? `${typed} strict` : typed;

@@ -2,7 +2,8 @@ import Database from "better-sqlite3";
 import { Kysely, Migrator, PostgresDialect, SqliteDialect } from "kysely";
 import { Pool } from "pg";
 import { allMigrations } from "~/backend/store/migrations/all.server";
-import type { InDialect } from "~/backend/store/migrations/0001-sign-in.server";
+import { inPostgres } from "~/backend/store/postgres-migrations.server";
+import { inSqlite } from "~/backend/store/sqlite-migrations.server";
 import type { Place } from "./test-place";
 import { join } from "node:path";
 
@@ -12,7 +13,7 @@ const APPLICATION_ID = 0x54_41_52_4e;
 /** Makes the tables of an earlier release, as it made them, up to and including this migration. */
 export async function makeTablesUpTo(place: Place, migration: string): Promise<void> {
   const db = new Kysely<unknown>({ dialect: place.on ? onPostgres(place.on.url) : onSqlite(place.dataDir) });
-  const migrations = allMigrations(place.on ? IN_POSTGRES : IN_SQLITE);
+  const migrations = allMigrations(place.on ? inPostgres : inSqlite);
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateTo(migration);
   await db.destroy();
@@ -28,14 +29,3 @@ function onSqlite(dataDir: string) {
   database.pragma(`application_id = ${APPLICATION_ID}`);
   return new SqliteDialect({ database });
 }
-
-/** As the stores translate them; the statements for later migrations are not needed. */
-const IN_SQLITE: InDialect = Object.assign(
-  (statement: string) =>
-    statement.replaceAll(" bigint", " integer") + (statement.startsWith("create table") ? " strict" : ""),
-  { idsOfPolicies: [], sequenceOfAudit: [] },
-);
-const IN_POSTGRES: InDialect = Object.assign(
-  (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),
-  { idsOfPolicies: [], sequenceOfAudit: [] },
-);

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { maySeal } from "~/backend/services/audit/seal-events.server";
 import { makeDatabase } from "../../../topology/database";
 import { Browser } from "../../../contract/browser";
-import { hasPostgres, settingsOf } from "../../../database";
+import { hasPostgres, onServer, settingsOf } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { withClient } from "../../../postgres-server";
 import { runCommand } from "../../../operator-command";
@@ -71,6 +71,17 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
         withClient(database.auditUrl, (client) => client.query(statement)),
         statement,
       ).rejects.toThrow(/permission denied/);
+  });
+
+  it("[S95] the role that seals can't pass off a view as the audit, even if it may make temporary ones", async () => {
+    const { database } = await openWithRoles();
+    const name = new URL(database.auditUrl).pathname.slice(1);
+    await onServer(`grant temporary on database ${name} to ${database.auditRole}`);
+    const seen = await withClient(database.auditUrl, async (client) => {
+      await client.query("create temp view audit_events as select 999999::bigint as seq");
+      return (await client.query<{ seq: number }>("select audit_watermark() as seq")).rows[0]?.seq;
+    });
+    expect(seen).toBeLessThan(999_999);
   });
 
   it("the tables' owner seals if there is no other role", async () => {
