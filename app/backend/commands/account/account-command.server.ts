@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "../../clock.server";
-import type { AuditSource } from "../../services/audit.server";
+import type { AuditSource } from "../../services/audit/write-event.server";
 import type { Policyholder } from "../../services/support/policyholder.server";
 import type { SupportAct, SupportParts } from "../../services/support/support-act.server";
 import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";

@@ -4,7 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 import { AUDIT_EVENTS } from "../../audit-event.server";
 import { systemClock } from "../../clock.server";
 import type { Keyring } from "../../secrets/keyring.server";
-import { audit } from "../../services/audit.server";
+import { audit } from "../../services/audit/write-event.server";
 import { archivesOf } from "../../services/audit/archives.server";
 import {
   archivedEvents,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { audit, type AuditSource } from "../../services/audit.server";
+import { audit, type AuditSource } from "../../services/audit/write-event.server";
 import { isPostgres } from "../../store/dialect.server";
 import type { Store, Tx } from "../../store/store.server";
 

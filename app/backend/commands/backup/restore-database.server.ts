@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, statSync } from "node:fs";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "../../clock.server";
 import { syncPath } from "../../durable-files.server";
-import type { AuditSource } from "../../services/audit.server";
+import type { AuditSource } from "../../services/audit/write-event.server";
 import { holdDataDirectory } from "../../store/data-directory.server";
 import { openSqliteStore } from "../../store/sqlite-store.server";
 import { EXIT, Nonsense, type ExitCode } from "../kit/exit-code.server";

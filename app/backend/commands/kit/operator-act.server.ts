@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import type { AuditSource } from "../../services/audit.server";
+import type { AuditSource } from "../../services/audit/write-event.server";
 import { Nonsense } from "./exit-code.server";
 
 /** Who uses a command on somebody's account, and why, as typed. */

@@ -8,7 +8,7 @@ import {
   countInArchives,
   eraseFromArchives,
 } from "../../services/audit/erase-events.server";
-import type { AuditSource } from "../../services/audit.server";
+import type { AuditSource } from "../../services/audit/write-event.server";
 import { scrubbing } from "../../store/scrub-sqlite.server";
 import type { Reader, Store } from "../../store/store.server";
 import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";

@@ -5,7 +5,7 @@ import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "../../clock.server";
 import { syncPath, writeDurably } from "../../durable-files.server";
 import type { Keyring } from "../../secrets/keyring.server";
-import { audit } from "../../services/audit.server";
+import { audit } from "../../services/audit/write-event.server";
 import { readContent } from "../../services/documents/read-content.server";
 import { whose } from "../../services/support/policyholder.server";
 import type { Store } from "../../store/store.server";

@@ -7,7 +7,7 @@ import type { Parts } from "../../parts.server";
 import { sealDocumentPassword } from "../../secrets/document-password.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { notify } from "../notices/notices.server";

@@ -4,7 +4,7 @@ import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { lockAccount } from "./look-up.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";

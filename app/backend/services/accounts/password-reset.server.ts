@@ -7,7 +7,7 @@ import { BUSY } from "../../secrets/hash-queue.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { purseOfVisitor } from "../codes/code-caps.server";

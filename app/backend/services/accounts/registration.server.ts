@@ -7,7 +7,7 @@ import type { Parts } from "../../parts.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { purseOfVisitor, requestCaps } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";

@@ -7,7 +7,7 @@ import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { notify } from "../notices/notices.server";

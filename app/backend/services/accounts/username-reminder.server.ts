@@ -3,7 +3,7 @@ import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { confirmAtOnce, type CodeHolder } from "../codes/confirm.server";
 import { purseOfVisitor } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";

@@ -1,6 +1,6 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Store, Tx } from "../../store/store.server";
-import { audit, type AuditSource } from "../audit.server";
+import { audit, type AuditSource } from "./write-event.server";
 import { removeArchive, writeArchive } from "./archive-files.server";
 import { archiveMac, archivesOf, eventsOf, lockArchives, type Archive } from "./archives.server";
 import { erased, type StoredEvent } from "./event-hash.server";

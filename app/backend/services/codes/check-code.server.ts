@@ -7,7 +7,7 @@ import type { Parts } from "../../parts.server";
 import { sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { codeMac, codePolicy, codeSubject, type CodeOwner } from "./code-owner.server";
 import { ownerColumns } from "./code-rows.server";
 

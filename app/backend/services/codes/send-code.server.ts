@@ -12,7 +12,7 @@ import type { Tx } from "../../store/store.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import { blockedUntil } from "../counting/attempts.server";
 import { maskedNumber, recipientOf, type Recipient } from "../accounts/customers.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import type { Session } from "../sign-in/sessions.server";
 import { purseOf, requestCaps, sendingCaps, standInCaps, type Purse } from "./code-caps.server";
 import { codeSubject } from "./code-owner.server";

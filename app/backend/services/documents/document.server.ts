@@ -6,7 +6,7 @@ import { HOUR } from "../../clock.server";
 import { PdfWorkBusy } from "../../documents/pdf-work.server";
 import { NOT_FOUND, TOO_BUSY, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { takeFromWindow } from "../counting/windows.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { findDocument, type FoundDocument } from "./find-document.server";

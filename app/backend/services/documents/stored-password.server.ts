@@ -4,7 +4,7 @@ import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { openDocumentPassword } from "../../secrets/document-password.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 
 /** The customer has to set one first (contract: customer area). */
 const PASSWORD_MISSING: Refusal = { kind: "refused", errorCode: "document-password-missing" };

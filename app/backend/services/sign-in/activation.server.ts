@@ -7,7 +7,7 @@ import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import type { RightCode } from "../codes/check-code.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { lockAccount } from "../accounts/look-up.server";

@@ -2,7 +2,7 @@ import type { Caller } from "../../caller.server";
 import type { Parts } from "../../parts.server";
 import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { notify } from "../notices/notices.server";
 
 // A trusted device's token changes at each sign-in, so that a copy of its cookie is worth little for long (S42). All

@@ -18,7 +18,7 @@ import {
   type ReservedAttempt,
 } from "../counting/attempts.server";
 import { findAccount, lockAccount, type Account, type NamedAccount } from "../accounts/look-up.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { notifyOfLock } from "../notices/notices.server";
 import {
   presentedDevice,

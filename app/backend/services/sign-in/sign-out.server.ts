@@ -1,7 +1,7 @@
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { endSession } from "./sessions.server";
 
 /** Ends the caller's session, if there is one. */

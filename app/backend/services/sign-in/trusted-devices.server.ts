@@ -5,7 +5,7 @@ import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import type { DeviceToken } from "./device-tokens.server";
 import type { ActiveSession } from "./sessions.server";
 

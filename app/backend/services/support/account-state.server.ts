@@ -1,7 +1,7 @@
 import type { AuditEventName } from "../../audit-event.server";
 import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { endAccess, type EndedAccess } from "./end-access.server";
 import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
 

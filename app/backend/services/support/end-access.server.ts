@@ -1,6 +1,6 @@
 import type { Tx } from "../../store/store.server";
 import { openSessions } from "../accounts/open-sessions.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
 

@@ -4,7 +4,7 @@ import type { AccountState, CustomerKind, SessionState } from "../../store/table
 import { lastSignInBefore } from "../accounts/activity.server";
 import { maskedNumber, recipientOf } from "../accounts/customers.server";
 import { openSessions } from "../accounts/open-sessions.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { lastEvents } from "../audit/find-events.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import { countedCaps, type CappedThing } from "./customer-caps.server";

@@ -1,5 +1,5 @@
 import { lockAccount, lockCustomer } from "../accounts/look-up.server";
-import { audit, type AuditSource } from "../audit.server";
+import { audit, type AuditSource } from "../audit/write-event.server";
 import { forgetAttempts } from "../counting/attempts.server";
 import { countedCaps, type CountedCap } from "./customer-caps.server";
 import { whose, type Policyholder } from "./policyholder.server";

@@ -1,7 +1,7 @@
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
 import { lockAccount, type LockedAccount } from "../accounts/look-up.server";
-import type { AuditSource } from "../audit.server";
+import type { AuditSource } from "../audit/write-event.server";
 
 /** What support acts need of a backend, so that a command needs no whole one. */
 export type SupportParts = Pick<Parts, "store" | "keyring" | "limits" | "clock">;

@@ -1,5 +1,5 @@
 import type { AccountState } from "../../store/tables.server";
-import { audit } from "../audit.server";
+import { audit } from "../audit/write-event.server";
 import { forgetAttempts } from "../counting/attempts.server";
 import { setState } from "./account-state.server";
 import { signInTries } from "./sign-in-locks.server";

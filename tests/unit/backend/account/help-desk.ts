@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import type { AuditSource } from "~/backend/services/audit.server";
+import type { AuditSource } from "~/backend/services/audit/write-event.server";
 import type { SupportParts } from "~/backend/services/support/support-act.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";

@@ -1,8 +1,8 @@
-import type { AuditEvent } from "../audit-event.server";
-import type { Caller } from "../caller.server";
-import { afterCommit } from "../store/after-commit.server";
-import { orderedId } from "../store/ordered-id.server";
-import type { Reader } from "../store/store.server";
+import type { AuditEvent } from "../../audit-event.server";
+import type { Caller } from "../../caller.server";
+import { afterCommit } from "../../store/after-commit.server";
+import { orderedId } from "../../store/ordered-id.server";
+import type { Reader } from "../../store/store.server";
 
 /** What caused an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
