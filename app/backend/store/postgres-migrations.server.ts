@@ -31,7 +31,8 @@ export async function bringUpToDate(
     // One process at a time: PostgreSQL refuses concurrent changes to the rights of a table.
     await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
     if (role !== ownerRole) await grant(tx, schema, role);
-    if (auditRole !== undefined && auditRole !== ownerRole) await grantSealing(tx, schema, auditRole);
+    if (auditRole !== undefined && auditRole !== ownerRole && (await ownsAudit(tx, schema)))
+      await grantSealing(tx, schema, auditRole);
   });
   await unlessBusy(
     owner.transaction().execute(async (tx) => {
@@ -75,7 +76,7 @@ const WRITTEN = [
   ...["address", "request_id", "device_name", "operator", "reason"],
 ];
 
-/** Only the owner can add months; another role that migrates nothing leaves them alone. */
+/** Only the owner can add months and rights; a role that has nothing to migrate leaves them alone. */
 async function ownsAudit(owner: Tx, schema: string): Promise<boolean> {
   const { rows } = await sql<{ owns: boolean }>`
     select pg_has_role(relowner, 'usage') as owns from pg_class

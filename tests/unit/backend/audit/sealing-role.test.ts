@@ -73,6 +73,13 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
       ).rejects.toThrow(/permission denied/);
   });
 
+  it("a portal that names the role, but has no owner's address, starts once the tables are up to date", async () => {
+    const { database } = await openWithRoles();
+    const settings = settingsOf(database.url, { AUDIT_DATABASE_ROLE: database.auditRole });
+    const place = { database: settings, dataDir: newDataDir(), query: () => Promise.resolve([]) };
+    await (await openStoreAt(place)).close();
+  });
+
   it("[S95] the role that seals can't pass off a view as the audit, even if it may make temporary ones", async () => {
     const { database } = await openWithRoles();
     const name = new URL(database.auditUrl).pathname.slice(1);
