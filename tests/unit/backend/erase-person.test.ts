@@ -74,7 +74,7 @@ onEachDatabase((kind) => {
       expect((await register(way, KANAREK)).name).toBe(KANAREK.name);
     });
 
-    it("[S97] is audited with who did it and why, and without an account", async () => {
+    it("[S97] leaves an event with the operator and the reason, but without an account", async () => {
       importKanarek(way);
       await liveAsKanarek(way);
       erase(...HER, "--yes");

@@ -87,7 +87,7 @@ onEachDatabase((kind) => {
       expect(mode(join(folder, "documents", String(pdf)))).toBe("600");
     });
 
-    it("[S97] is audited with who did it and why", async () => {
+    it("[S97] leaves an event with the operator and the reason", async () => {
       expect(
         await way.query(
           "select account_id, operator, reason from audit_events where event = ?",

@@ -15,7 +15,7 @@ import {
 } from "./acts-in-words.server";
 import { overviewInWords } from "./overview-in-words.server";
 
-/** `account …`: what a help desk does to a customer's account. Each is audited with who did it and why. */
+/** `account …`: the help desk's commands. The audit records the operator and the reason for each. */
 export const addAccount: AddCommands = (program, runs) => {
   const group = program
     .command("account")

@@ -7,8 +7,8 @@ import { isBusy } from "../../store/sqlite-dialect.server";
 import { besideDatabase } from "./database-copy.server";
 
 /**
- * Puts a database in the place of another, in a data directory that this process holds. The old one stays beside it. At
- * any moment there is one of the two, whole.
+ * Replaces the database in a data directory that this process has locked, and keeps the old one beside it. An
+ * interruption leaves one of the two, whole.
  * @returns the name of the old one; undefined if there was none
  * @throws StartRefusal if a command is using the old one
  */

@@ -10,7 +10,7 @@ const AUDIT_ARCHIVES = `audit_archives (
   file_sha256 text not null, key_version bigint not null, archive_mac text not null, archived_at bigint not null)`;
 
 /**
- * Numbers the audit's events, makes room for who of the staff did what and why, and for seals, archives and erased events.
+ * Numbers the audit's events, records the operator and the reason of an event, and adds seals, archives and erased events.
  * A release before this one adds events without these columns, so each has a default.
  */
 export function auditSeals(inDialect: InDialect): Migration {
