@@ -3,6 +3,7 @@ import type { Reader, Store, Tx } from "../../store/store.server";
 import { audit, type AuditSource } from "./write-event.server";
 import { removeArchive, writeArchive } from "./archive-files.server";
 import { archiveMac, archivesOf, eventsOf, lockArchives, type Archive } from "./archives.server";
+import { changeEvent } from "./change-event.server";
 import { erased, type StoredEvent } from "./event-hash.server";
 
 /** Whose events are erased. */
@@ -43,13 +44,7 @@ export async function eraseEvents(
       ]),
     )
     .execute();
-  for (const event of found)
-    await tx
-      .updateTable("audit_events")
-      .set(erased(keyring, event))
-      .where("seq", "=", event.seq)
-      .where("id", "=", event.id)
-      .execute();
+  for (const event of found) await changeEvent(tx, event, erased(keyring, event));
   return found.length;
 }
 

@@ -1,6 +1,7 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Store } from "../../store/store.server";
 import { archiveMac, archivesOf, isOwnArchive } from "./archives.server";
+import { changeEvent } from "./change-event.server";
 import { eventHash, isOwnErasure, vouchedHash } from "./event-hash.server";
 import { hasOwnMac, macOf } from "./seal.server";
 
@@ -68,12 +69,7 @@ async function rewrapErased(store: Store, keyring: Keyring): Promise<number> {
   const own = older.filter((event) => isOwnErasure(keyring, event));
   await store.write(async (tx) => {
     for (const event of own)
-      await tx
-        .updateTable("audit_events")
-        .set({ erased_hash: vouchedHash(keyring, event, eventHash(event)) })
-        .where("seq", "=", event.seq)
-        .where("id", "=", event.id)
-        .execute();
+      await changeEvent(tx, event, { erased_hash: vouchedHash(keyring, event, eventHash(event)) });
   });
   return own.length;
 }

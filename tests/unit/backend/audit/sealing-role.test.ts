@@ -9,6 +9,12 @@ import { runCommand } from "../../../operator-command";
 import { openTestBackend } from "../test-backend";
 import { newDataDir, openStoreAt, type Place } from "../test-place";
 
+/** The role of this address may not run the statement. */
+async function refused(url: string, statement: string): Promise<void> {
+  const running = withClient(url, (client) => client.query(statement));
+  await expect(running, statement).rejects.toThrow(/permission denied/);
+}
+
 describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
   /** A portal that serves as one role, and the addresses of all three. */
   async function openWithRoles() {
@@ -40,10 +46,7 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
       "select audit_watermark()",
       "delete from audit_events_before",
     ])
-      await expect(
-        withClient(database.url, (client) => client.query(statement)),
-        statement,
-      ).rejects.toThrow(/permission denied/);
+      await refused(database.url, statement);
   });
 
   it("[S95] the role that seals can do nothing else, and the portal's keys are enough for it", async () => {
@@ -67,10 +70,7 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
       "select * from sessions",
       "create table more (id text)",
     ])
-      await expect(
-        withClient(database.auditUrl, (client) => client.query(statement)),
-        statement,
-      ).rejects.toThrow(/permission denied/);
+      await refused(database.auditUrl, statement);
   });
 
   it("a portal that names the role, but has no owner's address, starts once the tables are up to date", async () => {
