@@ -175,8 +175,10 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>("root");
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const thrown = isRouteErrorResponse(error)
-    ? (error.data as { texts?: ProblemTexts; text?: string } | null)
+    ? (error.data as { texts?: ProblemTexts; header?: string; text?: string } | null)
     : undefined;
   const texts = thrown?.texts ?? root?.problems[status] ?? root?.problems[500];
-  return texts ? <ProblemPage {...texts} text={thrown?.text ?? texts.text} /> : null;
+  if (!texts) return null;
+  const { header = texts.header, text = texts.text } = thrown ?? {};
+  return <ProblemPage {...texts} header={header} text={text} />;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, describe } from "vitest";
 import { databaseSettings, type PostgresSettings } from "~/platform/config/database-settings.server";
 import { readEnvironment } from "~/platform/config/environment.server";
+import { databaseWithTables } from "./database-with-tables";
 import { addressOf, hasPostgres, onServer, withClient } from "./postgres-server";
 
 export { hasPostgres, onServer } from "./postgres-server";
@@ -36,10 +37,19 @@ export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {
   });
 }
 
-/** Makes an empty database. This is slow, so reuse one where possible. */
+/** Makes a database with the portal's tables. This is slow, so reuse one where possible. */
 export async function makeDatabase(): Promise<TestDatabase> {
+  return makeFrom(await databaseWithTables());
+}
+
+/** Makes a database without tables. */
+export function makeBareDatabase(): Promise<TestDatabase> {
+  return makeFrom("template0");
+}
+
+async function makeFrom(template: string): Promise<TestDatabase> {
   const name = `portal_test_${randomBytes(6).toString("hex")}`;
-  await onServer(`create database ${name} template template0`);
+  await onServer(`create database ${name} template ${template}`);
   const url = addressOf(name);
   const database: TestDatabase = {
     url,

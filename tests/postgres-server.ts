@@ -18,6 +18,11 @@ export async function onServer(text: string): Promise<void> {
   await withClient(SERVER, (client) => client.query(text));
 }
 
+/** The same for work that needs one connection for all of its statements. */
+export function withServer<Value>(work: (client: Client) => Promise<Value>): Promise<Value> {
+  return withClient(SERVER, work);
+}
+
 /** Opens a connection for the duration of the work. Integers are read as numbers. */
 export async function withClient<Value>(
   url: string,

@@ -7,6 +7,8 @@ export type Outcome<Value> = Done<Value> | Refusal;
 
 /** Seconds after which a caller may try again if the backend was overloaded (backend contract). */
 const BUSY_SECONDS = 2;
+/** The same for a database that is away: as long as nginx asks when no portal answers. */
+const UNAVAILABLE_SECONDS = 5;
 
 /** Success with this value. */
 export function done<Value>(value: Value): Done<Value> {
@@ -26,3 +28,5 @@ export const NOT_ACTIVATED: Refusal = { kind: "not-activated" };
 export const NOT_FOUND: Refusal = { kind: "not-found" };
 /** Refuses a call because the server is overloaded. */
 export const TOO_BUSY: Refusal = { kind: "busy", retryAfterSeconds: BUSY_SECONDS };
+/** Refuses a call because the database can't be used now. */
+export const UNAVAILABLE: Refusal = { kind: "unavailable", retryAfterSeconds: UNAVAILABLE_SECONDS };

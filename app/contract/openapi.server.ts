@@ -88,7 +88,7 @@ function responsesOf(name: CallName, refusals: readonly string[]): Json {
       422: refers("Invalid"),
     }),
     429: refers("RateLimited"),
-    503: refers("Busy"),
+    503: refers("Unavailable"),
   };
 }
 
@@ -187,7 +187,11 @@ const COMPONENTS = {
       ["fields"],
     ),
     RateLimited: coded("rate-limited", { retryAfterSeconds: seconds }, ["retryAfterSeconds"]),
-    Busy: coded("busy", { retryAfterSeconds: seconds }, ["retryAfterSeconds"]),
+    Unavailable: {
+      type: "object",
+      properties: { errorCode: { enum: ["busy", "unavailable"] }, retryAfterSeconds: seconds },
+      required: ["errorCode", "retryAfterSeconds"],
+    },
   },
   responses: {
     NoSession: { description: "No session, or the session has ended", content: ofSchema("Nothing") },
@@ -202,6 +206,10 @@ const COMPONENTS = {
     NotJson: { description: "The body is not application/json in UTF-8" },
     Invalid: { description: "The payload breaks its schema or a rule", content: ofSchema("Invalid") },
     RateLimited: { description: "Too many attempts", headers: retryAfter, content: ofSchema("RateLimited") },
-    Busy: { description: "Too much work at once", headers: retryAfter, content: ofSchema("Busy") },
+    Unavailable: {
+      description: "Too much work at once (`busy`), or the data can't be had now (`unavailable`)",
+      headers: retryAfter,
+      content: ofSchema("Unavailable"),
+    },
   },
 } as const;

@@ -21,9 +21,9 @@ export type Refusal =
   | SessionRefusal
   | Missing;
 
-/** Too many tries, or too much work at once: the same call may succeed later. */
+/** Too many tries, too much work at once, or a database that can't be used now: the same call may succeed later. */
 export interface Wait {
-  readonly kind: "rate-limited" | "busy";
+  readonly kind: "rate-limited" | "busy" | "unavailable";
   readonly retryAfterSeconds: number;
 }
 
@@ -49,11 +49,12 @@ export const REFUSAL_STATUS = {
   invalid: 422,
   "rate-limited": 429,
   busy: 503,
+  unavailable: 503,
 } as const satisfies Record<Refusal["kind"], number>;
 
 /** Whether a refusal says no more than how long to wait. */
 export function isWait(outcome: { readonly kind: string }): outcome is Wait {
-  return outcome.kind === "rate-limited" || outcome.kind === "busy";
+  return outcome.kind === "rate-limited" || outcome.kind === "busy" || outcome.kind === "unavailable";
 }
 
 /** Locked, expired, disabled: the account is closed to its customer (specification §8). */
@@ -104,7 +105,8 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
     case "invalid":
       return { status, body: { errorCode: refusal.kind, fields: refusal.fields }, headers: {} };
     case "rate-limited":
-    case "busy": {
+    case "busy":
+    case "unavailable": {
       const { kind, retryAfterSeconds } = refusal;
       const headers = { "Retry-After": String(retryAfterSeconds) };
       return { status, body: { errorCode: kind, retryAfterSeconds }, headers };
@@ -137,9 +139,11 @@ export async function decodeRefusal(response: Response): Promise<Refusal | undef
     case REFUSAL_STATUS.invalid:
       return { kind: "invalid", fields: (await readBody(response)).fields ?? [] };
     case REFUSAL_STATUS["rate-limited"]:
-      return { kind: "rate-limited", retryAfterSeconds: await readWait(response) };
-    case REFUSAL_STATUS.busy:
-      return { kind: "busy", retryAfterSeconds: await readWait(response) };
+      return { kind: "rate-limited", retryAfterSeconds: (await readWait(response)).retryAfterSeconds };
+    case REFUSAL_STATUS.busy: {
+      const { errorCode, retryAfterSeconds } = await readWait(response);
+      return { kind: errorCode === "unavailable" ? errorCode : "busy", retryAfterSeconds };
+    }
     default:
       return undefined;
   }
@@ -149,10 +153,11 @@ async function readBody(response: Response) {
   return refusalBody.parse(await response.json());
 }
 
-/** The body's time to wait; else the header's, in its form of seconds (RFC 9110 §10.2.3). */
-async function readWait(response: Response): Promise<number> {
-  const { retryAfterSeconds } = await readBody(response);
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds;
+/** What to wait for, and how long: the body's time; else the header's, in its form of seconds (RFC 9110 §10.2.3). */
+async function readWait(response: Response): Promise<{ errorCode: string; retryAfterSeconds: number }> {
+  const { errorCode, retryAfterSeconds } = await readBody(response);
+  if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds };
   const header = response.headers.get("Retry-After") ?? "";
-  return seconds.safeParse(/^\d+$/.test(header) ? Number(header) : undefined).data ?? DEFAULT_WAIT_SECONDS;
+  const inHeader = seconds.safeParse(/^\d+$/.test(header) ? Number(header) : undefined).data;
+  return { errorCode, retryAfterSeconds: inHeader ?? DEFAULT_WAIT_SECONDS };
 }

@@ -56,6 +56,7 @@ function say(texts: FormTexts, refused: FormRefusal | RuleRefusal): Said {
       return sayInvalidFields(texts, refused.fields);
     case "rate-limited":
     case "busy":
+    case "unavailable":
       return { alert: { title: waitText(texts.t, refused), items: [], speaksForFields: false } };
     case "refused":
       return sayCatalogueCode(texts, refused);

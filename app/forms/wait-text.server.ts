@@ -2,15 +2,20 @@ import type { Wait } from "~/contract/refusal.server";
 
 /** The part of a translate function that this needs, so that both kinds of it fit. */
 type Translate = (
-  key: "errors:http.busyFor" | "errors:http.rateLimitFor",
+  key: "errors:http.busyFor" | "errors:http.unavailableFor" | "errors:http.rateLimitFor",
   facts: { readonly count: number },
 ) => string;
 
-/** How long to wait, in words: behind a crowd in seconds, behind a cap in minutes. */
+/** How long to wait, in words: behind a crowd or for a database in seconds, behind a cap in minutes. */
 export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
-  return kind === "busy"
-    ? t("errors:http.busyFor", { count: Math.ceil(retryAfterSeconds) })
-    : t("errors:http.rateLimitFor", { count: wholeMinutes(retryAfterSeconds) });
+  switch (kind) {
+    case "busy":
+      return t("errors:http.busyFor", { count: Math.ceil(retryAfterSeconds) });
+    case "unavailable":
+      return t("errors:http.unavailableFor", { count: Math.ceil(retryAfterSeconds) });
+    case "rate-limited":
+      return t("errors:http.rateLimitFor", { count: wholeMinutes(retryAfterSeconds) });
+  }
 }
 
 /** Whole minutes to wait, at least one: people don't count seconds. */

@@ -6,8 +6,8 @@ import { stylesheetHash } from "./stylesheet.server";
 
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the text that the status usually has. */
-  readonly text?: string;
+  /** Instead of what the status usually says. */
+  readonly words?: Parameters<typeof staticPage>[2];
 }
 
 /**
@@ -17,9 +17,9 @@ interface ProblemDetails {
 export async function problemResponse(
   request: Request,
   status: ProblemStatus,
-  { headers = {}, text }: ProblemDetails = {},
+  { headers = {}, words }: ProblemDetails = {},
 ): Promise<Response> {
-  return new Response(await staticPage(request, status, text), {
+  return new Response(await staticPage(request, status, words), {
     status,
     headers: {
       ...headers,

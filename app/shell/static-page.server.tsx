@@ -6,19 +6,22 @@ import { ProblemPage } from "~/ui/problem-page";
 import { textsFor } from "~/visit/language.server";
 import { languageLinks } from "./language-links";
 import { layoutOf } from "./layout.server";
-import { problemTexts, type ProblemStatus } from "./problem.server";
+import { problemTexts, type ProblemStatus, type ProblemTexts } from "./problem.server";
 import { stylesheet } from "./stylesheet.server";
 
 /**
  * A problem page as plain HTML, without scripts or a router: for requests rejected before they reached one, and
  * for failures of the page itself.
- * @param text instead of the text that the status usually has
+ * @param words instead of those that the status usually has
  */
-export async function staticPage(request: Request, status: ProblemStatus, text?: string): Promise<string> {
+export async function staticPage(
+  request: Request,
+  status: ProblemStatus,
+  words: Partial<Pick<ProblemTexts, "header" | "text">> = {},
+): Promise<string> {
   const t = await textsFor(request);
   const layout = layoutOf(t);
-  const usual = problemTexts(t, status, request);
-  const texts = text === undefined ? usual : { ...usual, text };
+  const texts = { ...problemTexts(t, status, request), ...words };
   const page = (
     <html lang={t.language}>
       <head>

@@ -13,7 +13,19 @@ export function redirectTo(request: Request, path: string): Redirect {
 
 /** The backend says to wait. The page says how long, and the visitor stays signed in. */
 export function waitResponse(t: Translate, wait: Wait) {
-  return data({ text: waitText(t, wait) }, { status: REFUSAL_STATUS[wait.kind], headers: waitHeaders(wait) });
+  return data(waitWords(t, wait), { status: REFUSAL_STATUS[wait.kind], headers: waitHeaders(wait) });
+}
+
+/** What the page of a wait says instead of the usual words of its status. */
+interface WaitWords {
+  readonly header?: string;
+  readonly text: string;
+}
+
+/** Says how long to wait. A crowd and an unavailable database have the same status, but not the same words (S115). */
+export function waitWords(t: Translate, wait: Wait): WaitWords {
+  const text = waitText(t, wait);
+  return wait.kind === "unavailable" ? { header: t("errors:http.unavailable"), text } : { text };
 }
 
 /** How long to wait, for programs. */

@@ -39,6 +39,7 @@ export async function recognise(request: Request, backend: RequestBackend): Prom
       return { status: "pending", customer: info.value };
     case "rate-limited":
     case "busy":
+    case "unavailable":
       return { status: "unavailable", wait: init };
     case "signed-out":
     case undefined:

@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres)("[S73] a portal that loses its PostgreSQL", () => 
     const answers = [await visitor.get("/cp"), await visitor.get("/cp.data"), await other.login(ANNA)];
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     for (const { body } of answers) expect(body).not.toMatch(/node_modules|PostgreSQL|ECONN/);
-    expect(answers[0]?.header("Retry-After")).toBe("2");
+    expect(answers[0]?.header("Retry-After")).toBe("5");
     expect(visitor.cookies.get("session")).toBe(session);
     expect(other.cookies.get("session")).toBeUndefined();
     proxy.recover();

@@ -24,7 +24,7 @@ export function onSqlite<Value>(work: (home: Home) => Promise<Value>): Promise<V
 
 /** Runs the work on a new PostgreSQL database, on the tests' server. */
 export function onPostgres<Value>(work: (home: Home) => Promise<Value>): Promise<Value> {
-  return onDatabase(({ url, ownerUrl }) => ({ DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl }), work);
+  return onDatabase(({ url }) => ({ DATABASE_URL: url }), work);
 }
 
 /** The same as the tables' owner, who may also seal the audit. */

@@ -58,9 +58,7 @@ export async function onGround<Value>(
   const database = kind === "PostgreSQL" ? await makeDatabase() : undefined;
   const dataDir = await freshDataDir();
   try {
-    const urls: Record<string, string> = database
-      ? { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl }
-      : {};
+    const urls: Record<string, string> = database ? { DATABASE_URL: database.url } : {};
     const [dataKey, sessionSecret] = [randomBytes(32), randomBytes(32).toString("base64")];
     const env = {
       ...urls,

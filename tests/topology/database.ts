@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { migrateTables } from "../migrate-tables";
 import { addressOf, connectTo, onServer, withClient } from "../postgres-server";
 
 const ROLES = fileURLToPath(new URL("../../deploy/postgresql/roles.sql", import.meta.url));
 
-/** A database with the three roles of deploy/postgresql and no tables yet. */
+/** A database with the three roles of deploy/postgresql. */
 export interface Database {
   /** The address for the role that serves. */
   readonly url: string;
@@ -14,6 +15,8 @@ export interface Database {
   /** The address for the role that seals the audit, and its name. */
   readonly auditUrl: string;
   readonly auditRole: string;
+  /** The variables of a command that makes or changes the tables. */
+  readonly forOwner: Readonly<Record<string, string>>;
   /** The number of rows in a table. */
   readonly count: (table: string) => Promise<number>;
   /** Locks a table for everybody else; call the returned function to unlock it. */
@@ -25,8 +28,15 @@ export interface Database {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a database with its own three roles, as an operator does. */
+/** Makes a database with its own three roles and the portal's tables, as an operator does. */
 export async function makeDatabase(): Promise<Database> {
+  const database = await makeBareDatabase();
+  await migrateTables(database.forOwner);
+  return database;
+}
+
+/** The same without tables. */
+export async function makeBareDatabase(): Promise<Database> {
   const name = `portal_topology_${randomBytes(6).toString("hex")}`;
   const roles = { owner: `${name}_owner`, runtime: `${name}_runtime`, audit: `${name}_audit` };
   const password = randomBytes(12).toString("hex");
@@ -40,9 +50,11 @@ export async function makeDatabase(): Promise<Database> {
   };
   const drop = () => onServer(`drop database ${name} with (force)`);
   await create(setUp);
+  const url = addressOf(name, { username: roles.runtime, password });
+  const ownerUrl = addressOf(name, { username: roles.owner, password });
   return {
-    url: addressOf(name, { username: roles.runtime, password }),
-    ownerUrl: addressOf(name, { username: roles.owner, password }),
+    ...{ url, ownerUrl },
+    forOwner: { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, AUDIT_DATABASE_ROLE: roles.audit },
     auditUrl: addressOf(name, { username: roles.audit, password }),
     auditRole: roles.audit,
     count: (table) => rowCount(`select 1 from ${table}`),

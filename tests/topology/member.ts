@@ -27,10 +27,7 @@ export interface Member {
  */
 export async function startMember(database: Database, { env, ...options }: PortalOptions): Promise<Member> {
   const link = await openDatabaseLink(new URL(database.url));
-  const urls = {
-    DATABASE_URL: throughLink(database.url, link),
-    MIGRATION_DATABASE_URL: throughLink(database.ownerUrl, link),
-  };
+  const urls = { DATABASE_URL: throughLink(database.url, link) };
   const start = (port?: number) =>
     startPortal({ ...options, ...(port !== undefined && { port }), env: { ...env, ...urls } });
   let portal: Portal = await start();

@@ -94,7 +94,6 @@ async function startParts(
     SESSION_SECRET: randomBytes(32).toString("base64"),
     DATA_KEYS: randomDataKeys(),
     DATABASE_URL: database.url,
-    MIGRATION_DATABASE_URL: database.ownerUrl,
     DATABASE_POOL: CONNECTIONS,
     ...DEMO_LIMITS,
     ...sms.env,

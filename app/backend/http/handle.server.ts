@@ -4,7 +4,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import type { Caller } from "../caller.server";
 import { systemClock } from "../clock.server";
 import { countEvent } from "../counted-events.server";
-import { TOO_BUSY, type Outcome } from "../outcome.server";
+import { UNAVAILABLE, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
 import { newToken } from "../secrets/keyed-hashes.server";
 import { DatabaseUnavailable } from "../store/database-unavailable.server";
@@ -58,7 +58,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
         { err: error, requestId: caller.requestId },
         isDown ? "database unavailable" : "backend failed",
       );
-      return isDown ? answerTo(TOO_BUSY) : answer(500, {});
+      return isDown ? answerTo(UNAVAILABLE) : answer(500, {});
     });
     for (const happened of caller.audited) {
       const { event, accountId, purpose } = happened;

@@ -74,7 +74,10 @@ async function runEach(tx: Tx, members: readonly Member[]): Promise<Ended[]> {
     try {
       ended.push({ ok: true, worked: await runWork(tx, work) });
     } catch (error) {
-      await sql`rollback to member`.execute(tx);
+      // After a fault of the disk, SQLite has rolled back everything: then there is no savepoint, and the fault counts.
+      await sql`rollback to member`.execute(tx).catch(() => {
+        throw error;
+      });
       ended.push({ ok: false, error });
     }
     await sql`release member`.execute(tx);

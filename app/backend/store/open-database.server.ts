@@ -5,9 +5,10 @@ import { openSqliteStore } from "./sqlite-store.server";
 import type { Store } from "./store.server";
 
 /**
- * Opens the store and brings its tables up to date. With SQLite the data directory stays locked until the store is closed.
+ * Opens the store. SQLite's tables are brought up to date, and the data directory stays locked until the store is closed;
+ * PostgreSQL's tables must be up to date.
  * @param onLost called when an idle connection breaks
- * @throws StartRefusal, in one line, if the database can't be used
+ * @throws TablesOutdated if they are not, and StartRefusal, in one line, if the database can't be used
  */
 export async function openDatabase(
   settings: DatabaseSettings,

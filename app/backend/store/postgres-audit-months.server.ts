@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
+import { isPostgres } from "./dialect.server";
 import { StatementRefused } from "./postgres-errors.server";
+import { lockOutOtherOwners } from "./postgres-roles.server";
 import type { Store, Tx } from "./store.server";
 
 /** The milliseconds since 1970 of a moment in SQL. */
@@ -64,10 +66,16 @@ const PREFIX = "audit_events_";
 const AHEAD = 3;
 
 /**
- * Makes the partitions of the next months, as the tables' owner, in a transaction that no other owner runs meanwhile. If
- * a dump is reading the audit, it waits for the next start: events land in the partition for the rest until then.
+ * Makes the partitions of the next months, as the tables' owner, if the audit has partitions. If a dump is reading the
+ * audit, that waits for the next time: events land in the partition for the rest until then.
  */
+export async function keepMonthsAhead(store: Store): Promise<void> {
+  if (isPostgres(store.read)) await unlessBusy(store.write(addMonths));
+}
+
+/** The same in a transaction of the owner's. */
 export async function addMonths(owner: Tx): Promise<void> {
+  await lockOutOtherOwners(owner);
   await hurry(owner);
   const { rows } = await sql<{ name: string; starts: number; ends: number }>`
     select to_char(month, '"${sql.raw(PREFIX)}"YYYY_MM') as name,

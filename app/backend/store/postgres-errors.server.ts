@@ -32,6 +32,11 @@ const CONNECTION_LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000|26000
 /** A statement or a lock took too long, or the system ran out of memory, disk or the like. */
 const OUT_OF_RESOURCES = /^(57014|55P03|53...|58...)$/;
 
+/** SQLSTATE: read_only_sql_transaction, disk_full, io_error. */
+const TAKES_NO_WRITES: ReadonlySet<string> = new Set(["25006", "53100", "58030"]);
+/** SQLSTATE: insufficient_privilege. */
+export const NOT_ALLOWED = "42501";
+
 /** Tells a refused statement from an unreachable database. Any error that isn't the server's own means unreachable. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof DatabaseError)) return { error: unavailable(codeOf(error)), isLost: true };
@@ -42,7 +47,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 function unavailable(code: string): DatabaseUnavailable {
-  return new DatabaseUnavailable(`PostgreSQL cannot be used now: ${WORDS[code] ?? code}`);
+  const takesNoWrites = TAKES_NO_WRITES.has(code);
+  return new DatabaseUnavailable(`PostgreSQL cannot be used now: ${WORDS[code] ?? code}`, { takesNoWrites });
 }
 
 /** Problems an operator can fix, in words; never with a host, a role or a password. */
@@ -54,7 +60,11 @@ const WORDS: Readonly<Record<string, string>> = {
   "28000": "it refuses the role",
   "28P01": "it refuses the role or its password",
   "3D000": "it has no such database",
+  "25006": "it takes no writes",
+  "53100": "its disk is full",
+  "53200": "it is out of memory",
   "53300": "it has no connections left",
+  "58030": "its disk fails",
   "0A000": "its tables have changed",
   "57P03": "it is starting or stopping",
   "57014": "a statement took too long",

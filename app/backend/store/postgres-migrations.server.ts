@@ -2,14 +2,12 @@ import { sql, type Kysely } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
 import { rehearseMigrations, runMigrations } from "./migrations/run.server";
-import { missingMigrations } from "./migrations/state.server";
-import { StatementRefused } from "./postgres-errors.server";
+import { NOT_ALLOWED, StatementRefused } from "./postgres-errors.server";
 import { PARTITIONED_AUDIT, addMonths, unlessBusy } from "./postgres-audit-months.server";
+import { lockOutOtherOwners } from "./postgres-roles.server";
+import { requireTables } from "./require-tables.server";
 import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
-
-/** Migrating takes Kysely's lock; this one is for the months and grants that follow ("TARN" in ASCII). */
-const GRANT_LOCK = 0x54_41_52_4e;
 
 /**
  * Brings the tables up to date as their owner, then grants the serving role what it needs. That role can't change tables,
@@ -28,19 +26,18 @@ export async function bringUpToDate(
   const ran = await runMigrations(owner, allMigrations(inPostgres), schema).catch(explain);
   const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
   await owner.transaction().execute(async (tx) => {
-    // One process at a time: PostgreSQL refuses concurrent changes to the rights of a table.
-    await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
+    // PostgreSQL refuses concurrent changes to the rights of a table.
+    await lockOutOtherOwners(tx);
     if (role !== ownerRole) await grant(tx, schema, role);
     if (auditRole !== undefined && auditRole !== ownerRole && (await ownsAudit(tx, schema)))
       await grantSealing(tx, schema, auditRole);
   });
   await unlessBusy(
     owner.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(GRANT_LOCK)})`.execute(tx);
       if (await ownsAudit(tx, schema)) await addMonths(tx);
     }),
   );
-  await refuseUnusable(db);
+  await requireTables(db);
   return ran;
 }
 
@@ -66,9 +63,6 @@ function explain(error: unknown): never {
       : `the tables could not be brought up to date: ${error.message}`,
   );
 }
-
-/** SQLSTATE: insufficient_privilege, undefined_table. */
-const [NOT_ALLOWED, NOT_THERE] = ["42501", "42P01"];
 
 /** The columns of an event that the serving role writes. */
 const WRITTEN = [
@@ -114,20 +108,6 @@ async function grantSealing(owner: Tx, schema: string, role: string): Promise<vo
     to ${sql.id(role)}`.execute(owner);
   await sql`grant select, insert on ${table("audit_seals")} to ${sql.id(role)}`.execute(owner);
   await sql`grant execute on function ${table("audit_watermark")}() to ${sql.id(role)}`.execute(owner);
-}
-
-/** Checks the tables with the serving role's rights. */
-async function refuseUnusable(db: Kysely<Tables>): Promise<void> {
-  const reason = await missingMigrations(db).then(
-    (missing) => (missing.length > 0 ? `${missing.join(", ")} has not run` : undefined),
-    (error: unknown) => {
-      if (error instanceof StatementRefused && [NOT_ALLOWED, NOT_THERE].includes(error.code))
-        return error.message;
-      throw error;
-    },
-  );
-  if (reason !== undefined)
-    throw new StartRefusal(`the DATABASE_URL role finds missing or outdated tables: ${reason}`);
 }
 
 /** The schema that new tables go to, by the role's search path. */

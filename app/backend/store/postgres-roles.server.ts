@@ -1,7 +1,11 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { ConnectionPool } from "./postgres-pool.server";
+import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
+
+/** "TARN" in ASCII. Migrating itself takes Kysely's lock. */
+const OWNER_LOCK = 0x54_41_52_4e;
 
 /** Queries over a pool; destroying them closes it. */
 export function over(pool: ConnectionPool): Kysely<Tables> {
@@ -21,4 +25,9 @@ export async function asOwner<Value>(
   const patient = { ...settings, connections: 1, statements: undefined };
   const owner = over(new ConnectionPool(settings.migrationAddress ?? settings.address, patient, onLost));
   return work(owner).finally(() => owner.destroy());
+}
+
+/** Lets one process at a time add months and rights, until its transaction ends. */
+export async function lockOutOtherOwners(owner: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(OWNER_LOCK)})`.execute(owner);
 }

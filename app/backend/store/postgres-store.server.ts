@@ -5,14 +5,14 @@ import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { StartRefusal } from "../start-refusal.server";
 import { runApart, runWork } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
-import { missingMigrations } from "./migrations/state.server";
 import { Overtaken } from "./overtaken.server";
 import { StatementRefused } from "./postgres-errors.server";
-import { bringUpToDate } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
-import { asOwner, over } from "./postgres-roles.server";
+import { over } from "./postgres-roles.server";
+import { requireTables } from "./require-tables.server";
 import type { Store, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
+import { Writability, tryWriting } from "./writability.server";
 
 /**
  * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was
@@ -29,8 +29,9 @@ const poolLevels = levels({
 });
 
 /**
- * Opens the store on PostgreSQL and brings its tables up to date. Any number of processes may do so at once.
- * @throws StartRefusal if the server can't be reached, or the tables can't be brought up to date or belong to a later version
+ * Opens the store on PostgreSQL. Any number of processes may do so at once.
+ * @throws TablesOutdated if the tables lack migrations, and StartRefusal if the server can't be reached or a later version
+ *   has changed the tables too much
  */
 export async function openPostgresStore(
   settings: PostgresSettings,
@@ -41,22 +42,20 @@ export async function openPostgresStore(
   const db = over(pool);
   try {
     await requireDurableCommits(db);
-    await asOwner(settings, onLost, (owner) => bringUpToDate(db, owner, settings.auditRole));
+    await requireTables(db);
   } catch (error) {
     await db.destroy();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
   }
+  const writability = new Writability();
   return {
     read: db,
-    write: (work) => write(db, work),
-    apart: async (statements) => {
-      const { value, committed } = await runApart(db, statements);
-      committed();
-      return value;
-    },
+    write: (work) => writability.watch(write(db, work)),
+    apart: (statements) => writability.watch(apart(db, statements)),
     check: async () => {
-      const missing = await missingMigrations(db);
-      if (missing.length > 0) throw new Error(`the tables are not up to date: ${missing.join(", ")}`);
+      writability.requireNoRefusal();
+      await requireTables(db);
+      await tryWriting(db);
     },
     close: () => db.destroy(),
   };
@@ -82,6 +81,15 @@ async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>
       await wait(Math.random() * LONGEST_PAUSE_MS);
     }
   }
+}
+
+async function apart<Value>(
+  db: Kysely<Tables>,
+  statements: (db: Kysely<Tables>) => Promise<Value>,
+): Promise<Value> {
+  const { value, committed } = await runApart(db, statements);
+  committed();
+  return value;
 }
 
 /** Once a customer is told that something is done, it must survive a crash of the server. */

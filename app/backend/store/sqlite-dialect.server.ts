@@ -14,6 +14,7 @@ import {
   type SqliteStatement,
 } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
+import { sqliteCodeOf, withWords } from "./sqlite-errors.server";
 
 const RETRY_MS = 20;
 const GIVE_UP_MS = 10_000;
@@ -32,6 +33,10 @@ export function immediateSqliteDialect(database: Database.Database): Dialect {
 
 /** In SQLite a transaction that reads, then writes, fails if another process wrote in between: hence IMMEDIATE. */
 class ImmediateDriver extends SqliteDriver implements Driver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return withWords(await super.acquireConnection());
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + GIVE_UP_MS;
     for (;;) {
@@ -64,7 +69,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 /** Whether SQLite gave up waiting for another process. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+  return sqliteCodeOf(error)?.startsWith("SQLITE_BUSY") === true;
 }
 
 /** Parsing a statement costs as much as running it, and there are few different ones. */

@@ -2,6 +2,7 @@ import { GroupCommit } from "./group-commit.server";
 import { openSqliteFile } from "./sqlite-file.server";
 import { migrateSqlite } from "./sqlite-migrations.server";
 import type { Store } from "./store.server";
+import { Writability, tryWriting } from "./writability.server";
 
 /**
  * Opens the SQLite store and brings its tables up to date.
@@ -14,12 +15,14 @@ export async function openSqliteStore(file: string): Promise<Store> {
     throw error;
   });
   const group = new GroupCommit(db);
+  const writability = new Writability();
   return {
     read: db,
-    write: (work) => group.run(work),
-    apart: (statements) => group.run(statements),
+    write: (work) => writability.watch(group.run(work)),
+    apart: (statements) => writability.watch(group.run(statements)),
     check: async () => {
-      await db.selectFrom("facts").select("name").limit(1).execute();
+      writability.requireNoRefusal();
+      await group.run(tryWriting);
     },
     close: async () => {
       await group.settled();

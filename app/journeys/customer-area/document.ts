@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { pdfHeaders } from "~/contract/pdf-file.server";
 import { isWait, REFUSAL_STATUS } from "~/contract/refusal.server";
-import { waitText } from "~/forms/wait-text.server";
 import { problemResponse } from "~/shell/problem-response.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
-import { waitHeaders } from "~/visit/redirect.server";
+import { waitHeaders, waitWords } from "~/visit/redirect.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { isId } from "./load-or-not-found.server";
@@ -26,13 +25,13 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
   if (isWait(document))
     return problemResponse(request, REFUSAL_STATUS[document.kind], {
       headers: waitHeaders(document),
-      text: waitText(visit.t, document),
+      words: waitWords(visit.t, document),
     });
   if (document.kind === "refused" && document.errorCode === "document-password-missing") {
     await visit.remember(newDocumentPassword, { documentId: id, resent: false });
     throw visit.redirectTo(documentPasswordPath("create"));
   }
-  return problemResponse(request, 500, { text: visit.t("cp:document.unreadable") });
+  return problemResponse(request, 500, { words: { text: visit.t("cp:document.unreadable") } });
 }
 
 export const action = readOnlyFile;

@@ -34,6 +34,10 @@ export const SIGN_IN_STATES = [
         sent: typed,
         answers: { login: { status: 503, body: { errorCode: "503", retryAfterSeconds: 5 } } },
       },
+      unavailable: {
+        sent: typed,
+        answers: { login: { status: 503, body: { errorCode: "unavailable", retryAfterSeconds: 5 } } },
+      },
     },
   ),
   ...statesOf(

@@ -33,6 +33,7 @@ const RESULTS = {
   invalid: "invalid",
   "rate-limited": "wait",
   busy: "wait",
+  unavailable: "wait",
   "signed-out": "unauthenticated",
   "not-activated": "not-activated",
   "not-found": "refused",

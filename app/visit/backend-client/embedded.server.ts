@@ -1,6 +1,6 @@
 import {
   makeKeyring,
-  openBackend,
+  openBackendOrWait,
   smsGateway,
   StartRefusal,
   type Backend,
@@ -10,7 +10,7 @@ import { auditSettings } from "~/platform/config/audit-settings.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
-import { failStartup } from "~/platform/lifecycle/fail-startup.server";
+import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 
@@ -49,15 +49,19 @@ export function demoBackend(): Promise<Backend> | undefined {
 
 /**
  * Opens the embedded backend, if it is used, when the process starts, so that an unusable data directory is reported
- * right away: in one line, with exit code 1.
+ * right away: in one line, with exit code 1. If tables are outdated, the portal starts but isn't ready.
  */
 export async function openBackendAtStart(): Promise<void> {
   try {
     await backendForApi();
   } catch (error) {
-    if (!(error instanceof StartRefusal)) throw error;
-    failStartup([error.message]);
+    refuseToStart(error);
   }
+}
+
+function refuseToStart(error: unknown): never {
+  if (!(error instanceof StartRefusal)) throw error;
+  failStartup([error.message]);
 }
 
 async function open(): Promise<Backend> {
@@ -65,7 +69,9 @@ async function open(): Promise<Backend> {
   const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, SMS_PREFIXES, limits } = settings;
   const sms = readSmsSettings(settings);
   if (!texts) throw new Error("The backend's texts were not provided");
-  return openBackend({
+  if (settings.MIGRATION_DATABASE_URL)
+    warnAtStartup("MIGRATION_DATABASE_URL: a serving portal has no use for it: give it to portal migrate alone");
+  const options: BackendOptions = {
     mode: PORTAL_MODE,
     database: databaseSettings(settings),
     dataDir: DATA_DIR,
@@ -78,5 +84,11 @@ async function open(): Promise<Backend> {
     noticeTexts: sendsNotices(settings) ? texts.noticeTexts : undefined,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
+  };
+  return openBackendOrWait(options, {
+    onWaiting: (reason) => {
+      warnAtStartup(`${reason}; this portal is not ready until then`);
+    },
+    onFailed: refuseToStart,
   });
 }

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/all.server";
 import { onEachDatabase } from "../../database";
 import { runCommand } from "../../operator-command";
-import { makeTablesUpTo } from "./release-before";
+import { addLaterMigration, makeTablesUpTo } from "./release-before";
 import { openTestBackend } from "./test-backend";
-import { emptyPlace, newDataDir, variablesOf, type Place } from "./test-place";
+import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "./test-place";
 
 const LAST_OF_RELEASE = "0004-known-browsers";
 const ALL = MIGRATION_NAMES.join(", ");
@@ -16,7 +16,7 @@ onEachDatabase((kind) => {
   describe("portal migrate", () => {
     let place: Place;
     beforeEach(async () => {
-      place = await emptyPlace(kind);
+      place = await barePlace(kind);
     });
     const migrate = (...words: string[]) => runCommand(variablesOf(place), ["migrate", ...words]);
     const answer = (code: number, line: string) => ({ code, stdout: `${line}\n`, stderr: "" });
@@ -80,16 +80,26 @@ onEachDatabase((kind) => {
     });
 
     it.each([["without an option"], ["with --check", "--check"], ["with --dry-run", "--dry-run"]])(
-      "refuses a later release's tables, %s",
+      "refuses tables from which a later release took something away, %s",
       async (_how, ...words) => {
-        await startPortal();
-        await place.query("insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')");
-        const line = "a later version of the portal has changed the database: it has migration 9999-later";
+        await migratePlace(place);
+        await addLaterMigration(place, { needed: "9999-later" });
+        const line =
+          "a later version of the portal has changed the database: it needs a version with migration 9999-later";
         expect(migrate(...words)).toEqual({ code: 1, stdout: "", stderr: `portal: ${line}\n` });
       },
     );
 
+    it("leaves the tables of a later release alone if that only added to them", async () => {
+      await migratePlace(place);
+      await addLaterMigration(place, { needed: "0005-documents" });
+      const needed = () => place.query("select value from facts where name = 'needed-migration'");
+      expect(migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await needed()).toEqual([{ value: "0005-documents" }]);
+    });
+
     it("works while a portal serves", async () => {
+      await migratePlace(place);
       const way = await openTestBackend({ place });
       expect(migrate()).toEqual(answer(0, "The tables are up to date"));
       expect(await way.backend.ready()).toBe(true);
@@ -117,7 +127,7 @@ describe("portal migrate, where SQLite has no file yet", () => {
   });
 
   it("--check and --dry-run leave the bytes of an existing file as they are", async () => {
-    const place = await emptyPlace("sqlite");
+    const place = await barePlace("sqlite");
     await makeTablesUpTo(place, LAST_OF_RELEASE);
     const file = join(place.dataDir, "portal.db");
     const before = readFileSync(file);

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { onEachDatabase } from "../../database";
 import { makeTablesUpTo } from "./release-before";
-import { emptyPlace, openStoreAt, type Place } from "./test-place";
+import { barePlace, migratePlace, type Place } from "./test-place";
 
 onEachDatabase((kind) => {
   describe("a database of the release before the documents", () => {
     let place: Place;
     beforeEach(async () => {
-      place = await emptyPlace(kind);
+      place = await barePlace(kind);
       await makeTablesUpTo(place, "0004-known-browsers");
       await place.query(
         `insert into customers (id, kind, name_sealed, phone_sealed, pid_sealed, pid_index)
         values ('zofia', 'individual', '1.name', '1.phone', '1.pid', '1.index')`,
       );
       for (let nth = 0; nth < 50; nth += 1) await addAsBefore(`POL-${nth}`);
-      await (await openStoreAt(place)).close();
+      await migratePlace(place);
     });
 
     /** The statement of the release before, which may still run next to this one. */

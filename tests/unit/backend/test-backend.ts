@@ -63,20 +63,10 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
   const logged: string[] = [];
   let now = options.clock?.() ?? NOON;
   let onClock: (() => void) | undefined;
-  const { database, dataDir } = place;
+  const { dataDir } = place;
   const backend = await openBackend({
-    mode: "demo",
-    publicOrigin: undefined,
-    limits: defaultLimits("demo"),
-    log: makeLog("debug", { write: (line: string) => logged.push(line) }),
-    smsTexts: TEST_TEXTS,
-    confirmationTexts: confirmationTexts(TEST_BRAND),
-    pdf: SHARED_PDF_WORK,
-    // Nobody waits too long, however busy the machine is.
-    stopwatch: () => 0,
+    ...testOptions(place, (line) => logged.push(line)),
     ...options,
-    database,
-    dataDir,
     clock: () => {
       onClock?.();
       return now;
@@ -114,6 +104,26 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
       rmSync(dataDir, { recursive: true, force: true });
       place.giveBack?.();
     },
+  };
+}
+
+/** The usual options of a test backend on this place. */
+export function testOptions(
+  { database, dataDir }: Place,
+  write: (line: string) => void = () => undefined,
+): BackendOptions {
+  return {
+    mode: "demo",
+    publicOrigin: undefined,
+    limits: defaultLimits("demo"),
+    log: makeLog("debug", { write }),
+    smsTexts: TEST_TEXTS,
+    confirmationTexts: confirmationTexts(TEST_BRAND),
+    pdf: SHARED_PDF_WORK,
+    // Nobody waits too long, however busy the machine is.
+    stopwatch: () => 0,
+    database,
+    dataDir,
   };
 }
 

@@ -7,7 +7,8 @@ import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { FilledDatabase } from "./filled-database";
-import { makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
+import { migrateTables } from "../../migrate-tables";
+import { makeBareDatabase, makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
 
 /** Where a test backend stores its data. */
 export interface Place {
@@ -45,6 +46,11 @@ export function variablesOf({ dataDir, on }: Place): Record<string, string> {
   return { DATA_DIR: dataDir, ...(on && { DATABASE_URL: on.url }) };
 }
 
+/** Makes the tables of a place, or brings them up to date, as an operator does. */
+export function migratePlace(place: Place): Promise<void> {
+  return migrateTables(variablesOf(place));
+}
+
 /** Opens the store of a place that no backend has open. */
 export function openStoreAt({ database, dataDir }: Place): Promise<Store> {
   return openDatabase(database, dataDir, () => undefined);
@@ -60,9 +66,14 @@ export function openStoreBeside(place: Place): Promise<Store> {
 /** Filled databases that no test is using. */
 const free: FilledDatabase[] = [];
 
-/** A new place, empty. */
+/** A new place without rows. */
 export async function emptyPlace(kind: DatabaseKind): Promise<Place> {
   return kind === "sqlite" ? placeOnSqlite() : placeOnPostgres(await makeDatabase());
+}
+
+/** A new place without tables. */
+export async function barePlace(kind: DatabaseKind): Promise<Place> {
+  return kind === "sqlite" ? placeOnSqlite() : placeOnPostgres(await makeBareDatabase());
 }
 
 /** A place on SQLite that was filled and is never opened again, only copied. */

@@ -5,6 +5,7 @@ import { purge } from "../../purge.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { archiveMonths, mayArchive } from "../../services/audit/archive-months.server";
 import { sealEvents } from "../../services/audit/seal-events.server";
+import { keepMonthsAhead } from "../../store/postgres-audit-months.server";
 import type { Store } from "../../store/store.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
@@ -34,13 +35,14 @@ async function purgeAndReport(output: Output, { json }: { readonly json?: true }
   });
 }
 
-/** The months of the audit that went to files; undefined if this role may not change the audit. */
+/** Makes room for months to come. The months of the audit that went to files; undefined if this role may not change the audit. */
 async function archiveOldMonths(
   store: Store,
   keyring: Keyring,
   settings: Environment,
 ): Promise<readonly string[] | undefined> {
   if (!(await mayArchive(store.read))) return undefined;
+  await keepMonthsAhead(store);
   await sealEvents(store, keyring, systemClock);
   const archiving = { ...auditSettings(settings), now: systemClock() };
   return (await archiveMonths(store, keyring, archiving)).map(({ month }) => month);

@@ -26,3 +26,9 @@ const ANY_DIALECT = Object.assign((statement: string) => statement, {
 });
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations(ANY_DIALECT)).sort();
+
+/**
+ * The newest migration that took something away that releases before it use. Releases that don't know it refuse the
+ * tables; all others can serve on them, so that an operator can go back to one (docs/operations/upgrade.md).
+ */
+export const NEEDED_MIGRATION = "0001-sign-in";

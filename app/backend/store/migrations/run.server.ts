@@ -1,6 +1,7 @@
 import { Migrator, type Kysely, type Migration } from "kysely";
 import type { Tables } from "../tables.server";
-import { migrationsToRun } from "./state.server";
+import { NEEDED_MIGRATION } from "./all.server";
+import { NEEDED_FACT, migrationsToRun } from "./state.server";
 
 type Migrations = Readonly<Record<string, Migration>>;
 
@@ -14,7 +15,16 @@ export async function runMigrations(
   migrations: Migrations,
   schema?: string,
 ): Promise<readonly string[]> {
-  if ((await migrationsToRun(db)).length === 0) return [];
+  const ran = (await migrationsToRun(db)).length === 0 ? [] : await migrate(db, migrations, schema);
+  await keepNeeded(db);
+  return ran;
+}
+
+async function migrate(
+  db: Kysely<Tables>,
+  migrations: Migrations,
+  schema: string | undefined,
+): Promise<readonly string[]> {
   const provider = { getMigrations: () => Promise.resolve(migrations) };
   const migrator = new Migrator({
     db,
@@ -55,4 +65,18 @@ class Rehearsed extends Error {
     super();
     this.names = names;
   }
+}
+
+/** Tells earlier releases whether they can work on these tables. An earlier release that runs this changes nothing. */
+async function keepNeeded(db: Kysely<Tables>): Promise<void> {
+  await db
+    .insertInto("facts")
+    .values({ name: NEEDED_FACT, value: NEEDED_MIGRATION })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ value: NEEDED_MIGRATION })
+        .where("facts.value", "<", NEEDED_MIGRATION),
+    )
+    .execute();
 }

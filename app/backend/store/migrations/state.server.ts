@@ -6,30 +6,60 @@ import { MIGRATION_NAMES } from "./all.server";
 
 /** Kysely's own table has a row for each migration that has run. */
 const DONE = "kysely_migration";
+/** The fact that says which migration a portal must know to work on the tables. */
+export const NEEDED_FACT = "needed-migration";
 
-/** The portal's migrations that have not run yet. @throws Error if the migration table is missing */
-export async function missingMigrations(db: Kysely<Tables>): Promise<string[]> {
-  const done = new Set(await doneMigrations(db));
-  return MIGRATION_NAMES.filter((name) => !done.has(name));
+/** What the tables of a database are to this version of the portal. */
+export type TablesState =
+  | { readonly kind: "current" }
+  /** These migrations have not run: all of them, if there are no tables yet. */
+  | { readonly kind: "behind"; readonly missing: readonly string[] }
+  /** A later version took away what this one uses: the tables need a portal that knows this migration. */
+  | { readonly kind: "ahead"; readonly needed: string };
+
+/** Compares the tables with what this version needs. Changes nothing. */
+export async function stateOfTables(db: Kysely<Tables>): Promise<TablesState> {
+  if (!(await hasBegun(db))) return { kind: "behind", missing: MIGRATION_NAMES };
+  const done = await doneMigrations(db);
+  const later = done.findLast((name) => !MIGRATION_NAMES.includes(name));
+  const needed = later === undefined ? undefined : ((await neededMigration(db)) ?? later);
+  if (needed !== undefined && !MIGRATION_NAMES.includes(needed)) return { kind: "ahead", needed };
+  const missing = MIGRATION_NAMES.filter((name) => !done.includes(name));
+  return missing.length > 0 ? { kind: "behind", missing } : { kind: "current" };
 }
 
 /**
- * The same, also for a database without tables.
- * @throws StartRefusal if a later version of the portal has changed the tables
+ * The migrations that have not run yet; all of them for a database without tables.
+ * @throws StartRefusal if this version can't work with the tables
  */
 export async function migrationsToRun(db: Kysely<Tables>): Promise<readonly string[]> {
-  if (!(await hasBegun(db))) return MIGRATION_NAMES;
-  const later = (await doneMigrations(db)).find((name) => !MIGRATION_NAMES.includes(name));
-  if (later !== undefined)
-    throw new StartRefusal(
-      `a later version of the portal has changed the database: it has migration ${later}`,
-    );
-  return missingMigrations(db);
+  const state = await stateOfTables(db);
+  if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));
+  return state.kind === "behind" ? state.missing : [];
+}
+
+/** For operators: this version is too old for the tables. */
+export function aheadInWords(needed: string): string {
+  return `a later version of the portal has changed the database: it needs a version with migration ${needed}`;
 }
 
 async function doneMigrations(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db.withTables<{ [DONE]: { name: string } }>().selectFrom(DONE).select("name").execute();
+  const rows = await db
+    .withTables<{ [DONE]: { name: string } }>()
+    .selectFrom(DONE)
+    .select("name")
+    .orderBy("name")
+    .execute();
   return rows.map(({ name }) => name);
+}
+
+async function neededMigration(db: Kysely<Tables>): Promise<string | undefined> {
+  const fact = await db
+    .selectFrom("facts")
+    .select("value")
+    .where("name", "=", NEEDED_FACT)
+    .executeTakeFirst();
+  return fact?.value;
 }
 
 /** Whether there is such a table, on PostgreSQL in the schema that new tables go to. */

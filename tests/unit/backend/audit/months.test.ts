@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventsInOrder } from "~/backend/services/audit/events-in-order.server";
+import { keepMonthsAhead } from "~/backend/store/postgres-audit-months.server";
 import { hasPostgres } from "../../../database";
 import { connectTo } from "../../../postgres-server";
 import { makeTablesUpTo } from "../release-before";
-import { emptyPlace, openStoreAt, type Place } from "../test-place";
+import { barePlace, emptyPlace, migratePlace, openStoreAt, type Place } from "../test-place";
 
 const PAST = Date.UTC(2026, 0, 1);
 const AHEAD = Date.UTC(2094, 0, 1);
@@ -25,11 +26,12 @@ const monthsOf = async (place: Place) => {
 
 describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
   it("keep every event of the release before, one from a clock that was ahead too, in order", async () => {
-    const place = await emptyPlace("postgres");
+    const place = await barePlace("postgres");
     await makeTablesUpTo(place, "0006-account-safety");
     await place.query(
       `${INSERT} values ('b', ${AHEAD}, 'signed-in', '', ''), ('a', ${PAST}, 'signed-in', '', '')`,
     );
+    await migratePlace(place);
     const store = await openStore(place);
     const ids: string[] = [];
     for await (const { id } of eventsInOrder(store.read, { after: -1, through: 0 })) ids.push(id);
@@ -37,11 +39,12 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
   });
 
   it("are read in pages, however many events have no number of their own", async () => {
-    const place = await emptyPlace("postgres");
+    const place = await barePlace("postgres");
     await makeTablesUpTo(place, "0006-account-safety");
     await place.query(
       `${INSERT} select lpad(n::text, 8, '0'), ${PAST} + n, 'signed-in', '', '' from generate_series(1, 11000) as numbers (n)`,
     );
+    await migratePlace(place);
     const store = await openStore(place);
     await place.query(`${INSERT} values ('late', ${PAST}, 'signed-in', '', '')`);
     const ids: string[] = [];
@@ -51,18 +54,19 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
     expect(ids.slice(0, -1)).toEqual(ids.slice(0, -1).toSorted());
   });
 
-  it("are made in advance, but keep no portal from starting while a dump reads the audit", async () => {
+  it("are made in advance by migrate and purge, but neither waits for a dump that reads the audit", async () => {
     const place = await emptyPlace("postgres");
-    await (await openStoreAt(place)).close();
     const all = await monthsOf(place);
     expect(all).toHaveLength(5);
     await place.query(`drop table ${all.filter((name) => /_\d+$/.test(name)).at(-1)}`);
     const dump = await connectTo(place.on?.url ?? "");
     await dump.query("begin; select * from audit_events");
-    await (await openStoreAt(place)).close();
+    const store = await openStore(place);
+    await migratePlace(place);
+    await keepMonthsAhead(store);
     expect(await monthsOf(place)).toHaveLength(4);
     await dump.end();
-    await (await openStoreAt(place)).close();
+    await keepMonthsAhead(store);
     expect(await monthsOf(place)).toEqual(all);
   });
 });

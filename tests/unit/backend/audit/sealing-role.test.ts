@@ -19,13 +19,12 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
   /** A portal that serves as one role, and the addresses of all three. */
   async function openWithRoles() {
     const database = await makeDatabase();
-    const variables = { MIGRATION_DATABASE_URL: database.ownerUrl, AUDIT_DATABASE_ROLE: database.auditRole };
-    const placeAt = (url: string, more = {}): Place => ({
-      database: settingsOf(url, more),
+    const placeAt = (url: string): Place => ({
+      database: settingsOf(url),
       dataDir: newDataDir(),
       query: () => Promise.reject(new Error("not needed")),
     });
-    const way = await openTestBackend({ place: placeAt(database.url, variables) });
+    const way = await openTestBackend({ place: placeAt(database.url) });
     onTestFinished(async () => {
       await way.close();
       await database.stop();

@@ -9,7 +9,7 @@ import { runCommand, type CommandResult } from "../../../operator-command";
 import { outboxOf, startPortal, type Portal } from "../../../portal";
 import { freePort } from "../../../portal-process";
 import { withClient } from "../../../postgres-server";
-import { makeDatabase, type Database } from "../../../topology/database";
+import { makeBareDatabase, type Database } from "../../../topology/database";
 import { startNginx } from "../../../topology/nginx";
 import { startSmsServer } from "../../../topology/sms-server";
 import type { VisitedPortal } from "../../../visitor";
@@ -45,7 +45,7 @@ export const newKey = (version: number) => `${version}:${randomBytes(32).toStrin
 export async function prepare(kind: DatabaseKind, keys: string): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "operator-"));
   const dataDir = newDataDir();
-  const server = kind === "postgres" ? await makeDatabase() : undefined;
+  const server = kind === "postgres" ? await makeBareDatabase() : undefined;
   const sms = await startSmsServer();
   const [port, httpsPort, httpPort] = [await freePort(), await freePort(), await freePort()];
   const nginx = await startNginx({ folder, httpsPort, httpPort, portals: [port] });
@@ -68,14 +68,14 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     DATA_DIR: dataDir,
     NODE_EXTRA_CA_CERTS: nginx.certificate,
     ...sms.env,
-    ...(server && addressesOf(server)),
+    ...(server && { DATABASE_URL: server.url }),
   };
   let portal: Portal | undefined;
   const stop = async () => {
     await portal?.stop();
     portal = undefined;
   };
-  const run: Installation["run"] = (words, more) => runCommand({ ...env, ...more }, words);
+  const run: Installation["run"] = (words, more) => runCommand({ ...env, ...server?.forOwner, ...more }, words);
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
     ...{ folder, server, forTools, run, query, stop },
@@ -95,10 +95,6 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
       for (const used of [folder, dataDir]) await rm(used, { recursive: true, force: true });
     },
   };
-}
-
-function addressesOf({ url, ownerUrl, auditRole }: Database) {
-  return { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, AUDIT_DATABASE_ROLE: auditRole };
 }
 
 /** As `portal backup` asks for it. */

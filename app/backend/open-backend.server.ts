@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import type { AuditSettings } from "~/platform/config/audit-settings.server";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Log } from "~/platform/telemetry/log.server";
+import { stopwatch, systemClock, type Clock } from "./clock.server";
+import { seedDemoCustomers } from "./demo/seeding.server";
+import { cookiesAt } from "./http/cookies.server";
+import { keepAudit } from "./keep-audit.server";
+import type { PdfWork } from "./documents/pdf-work.server";
+import { openPdfWork } from "./documents/pdf-workers.server";
+import { makeHandle, type Handle } from "./http/handle.server";
+import type { Parts, SmsTexts } from "./parts.server";
+import { purgeRegularly } from "./purge.server";
+import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
+import type { Keyring } from "./secrets/keyring.server";
+import { Passwords } from "./secrets/passwords.server";
+import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
+import { FullWindows } from "./services/counting/full-windows.server";
+import type { ConfirmationTexts } from "./services/documents/confirmation.server";
+import type { NoticeTexts } from "./services/notices/notice-events.server";
+import { SmsSender } from "./sms/sms-sender.server";
+import type { SmsGateway } from "./sms/gateway.server";
+import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
+import type { SmsQueue } from "./sms/sms-queue.server";
+import { StartRefusal } from "./start-refusal.server";
+import { makeFolder } from "./store/data-directory.server";
+import { DatabaseUnavailable } from "./store/database-unavailable.server";
+import { checkKeys, hasKeyCheck } from "./store/key-check.server";
+import { openDatabase } from "./store/open-database.server";
+import { checkMode } from "./store/mode-check.server";
+import type { Store } from "./store/store.server";
+
+/** Settings of a backend. */
+export interface BackendOptions {
+  readonly mode: "demo" | "production";
+  readonly database: DatabaseSettings;
+  /** Holds the SQLite file, and the keys of a demo that was given none. */
+  readonly dataDir: string;
+  /** Determines cookie names and flags, and the host in text messages. */
+  readonly publicOrigin: string | undefined;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly smsTexts: SmsTexts;
+  /** The texts of SMS notices. Default: no notices. */
+  readonly noticeTexts?: NoticeTexts | undefined;
+  readonly confirmationTexts: ConfirmationTexts;
+  /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
+  readonly pdf?: PdfWork;
+  /** How the audit is sealed and archived. Default: 24 months stay; archives go to the data directory. */
+  readonly audit?: AuditSettings;
+  readonly clock?: Clock;
+  /** Measures durations, in ms; it never jumps. */
+  readonly stopwatch?: Clock;
+  /** Default in demo mode: `keys.json` in the data directory, made at the first start. */
+  readonly keyring?: Keyring | undefined;
+  /** Sends text messages. Default in demo mode: the outbox. */
+  readonly sms?: SmsGateway | undefined;
+  /** Country prefixes that messages are sent to. Default: Poland. */
+  readonly smsPrefixes?: readonly string[];
+}
+
+/** The embedded backend: the backend contract as one function, over a database of its own. */
+export interface Backend {
+  /** Answers a request, over HTTP or in process alike. Never throws. */
+  readonly handle: Handle;
+  /** The demo's text messages, newest first; none in production. */
+  outbox(): Promise<readonly OutboxMessage[]>;
+  /** Whether its database answers, for `/readyz`. Never throws. */
+  ready(): Promise<boolean>;
+  /** Finishes work in progress and closes the database. */
+  close(): Promise<void>;
+}
+
+/** @throws StartRefusal if it cannot use the database, or production lacks keys or an SMS gateway */
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  requireProductionSettings(options);
+  const { database, dataDir, log } = options;
+  const store = await openDatabase(database, dataDir, (error) => {
+    log.warn({ err: error }, "database connection lost");
+  });
+  try {
+    return await openWith(store, options);
+  } catch (error) {
+    await store.close();
+    throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
+  }
+}
+
+async function openWith(store: Store, options: BackendOptions): Promise<Backend> {
+  const keyring = options.keyring ?? (await demoKeyring(options, store));
+  const clock = options.clock ?? systemClock;
+  const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
+  const parts = makeParts({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
+  await checkMode(store, options.mode);
+  await checkKeys(store, keyring);
+  if (options.mode === "demo") await seedDemoCustomers(parts);
+  smsSender?.start();
+  const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
+    options.log.error({ err: error }, "purge failed");
+  });
+  const stopKeepingAudit = await keepAudit(parts, {
+    folder: join(options.dataDir, "audit"),
+    keepMonths: 24,
+    ...options.audit,
+  });
+  return {
+    handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
+    outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
+    ready: () =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
+    close: async () => {
+      await stopKeepingAudit();
+      await stopPurging();
+      await parts.pdf.close();
+      await smsSender?.close();
+      await store.close();
+    },
+  };
+}
+
+function makeParts(
+  options: BackendOptions & { readonly clock: Clock },
+  store: Store,
+  keyring: Keyring,
+  sms: SmsQueue,
+): Parts {
+  const { clock, limits, log, smsTexts, confirmationTexts } = options;
+  const measure = options.stopwatch ?? stopwatch;
+  const hashLimits = {
+    parallel: limits.HASH_PARALLEL,
+    waitMs: limits.HASH_WAIT_MS,
+    places: limits.HASH_PLACES,
+    holdMs: limits.HASH_HOLD_MS,
+  };
+  return {
+    store,
+    clock,
+    stopwatch: measure,
+    limits,
+    log,
+    keyring,
+    passwords: new Passwords(keyring, hashLimits, measure),
+    inFlightConfirms: new InFlightConfirms(),
+    fullWindows: new FullWindows(),
+    sms,
+    smsTexts,
+    noticeTexts: options.noticeTexts,
+    confirmationTexts,
+    pdf: options.pdf ?? openPdfWork(limits),
+    smsPrefixes: options.smsPrefixes ?? ["+48"],
+    host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
+  };
+}
+
+/** Refuses to start in production without the settings that a demo has defaults for, before anything is opened. */
+function requireProductionSettings({ mode, keyring, sms }: BackendOptions): void {
+  if (mode !== "production") return;
+  if (!keyring) throw new StartRefusal("production mode needs keys, but none are configured");
+  if (!sms) throw new StartRefusal("production mode needs an SMS gateway, but none is configured");
+}
+
+async function demoKeyring({ dataDir }: BackendOptions, store: Store): Promise<Keyring> {
+  makeFolder(dataDir);
+  return readOrMakeKeyFile(join(dataDir, KEY_FILE), await hasKeyCheck(store));
+}

@@ -1,0 +1,34 @@
+import type { Kysely } from "kysely";
+import { StartRefusal } from "../start-refusal.server";
+import { MIGRATION_NAMES } from "./migrations/all.server";
+import { aheadInWords, stateOfTables } from "./migrations/state.server";
+import { NOT_ALLOWED, StatementRefused } from "./postgres-errors.server";
+import type { Tables } from "./tables.server";
+
+/**
+ * PostgreSQL's tables lack migrations, or rights for this role. A portal never changes tables itself (S117): it waits
+ * until an operator has run `portal migrate`.
+ */
+export class TablesOutdated extends StartRefusal {
+  constructor(problem: string) {
+    super(`${problem}: run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)`);
+  }
+}
+
+/**
+ * Makes sure that this version can work on the tables, with the rights of the role that asks.
+ * @throws TablesOutdated if they lack something, and StartRefusal if a later version has changed them too much
+ */
+export async function requireTables(db: Kysely<Tables>): Promise<void> {
+  const state = await stateOfTables(db).catch((error: unknown) => {
+    if (error instanceof StatementRefused && error.code === NOT_ALLOWED)
+      throw new TablesOutdated("the role in DATABASE_URL may not use the tables");
+    throw error;
+  });
+  if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));
+  if (state.kind === "current") return;
+  const isEmpty = state.missing.length === MIGRATION_NAMES.length;
+  throw new TablesOutdated(
+    isEmpty ? "the database has no tables yet" : `the tables lack ${state.missing.join(", ")}`,
+  );
+}
