@@ -14,6 +14,7 @@ import { environment } from "~/platform/config/environment.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
+import { refuseToStartWithoutPort } from "~/platform/lifecycle/listen-failure.server";
 import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
@@ -73,6 +74,7 @@ provideBackendTexts({
   confirmationTexts: confirmationTexts(brand()),
 });
 connectGauges();
+if (!import.meta.env.DEV) refuseToStartWithoutPort(PORT);
 await openMetricsPort();
 await openBackendAtStart();
 

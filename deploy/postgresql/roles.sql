@@ -1,5 +1,5 @@
 -- Three roles for one database; an administrator runs this in it once (psql -v owner=… -v owner_password=… and so on).
--- The owner (MIGRATION_DATABASE_URL) changes tables when a new version starts, and grants the other role what it needs.
+-- The owner (MIGRATION_DATABASE_URL; portal migrate connects as it) changes tables, and grants the others what they need.
 -- The runtime role (DATABASE_URL) reads and writes rows and can do nothing else (S90).
 -- The audit role (AUDIT_DATABASE_ROLE; portal seal-audit connects as it) reads the audit and adds seals to it (S95).
 CREATE ROLE :"owner" LOGIN PASSWORD :'owner_password';

@@ -177,10 +177,29 @@ test("[S18] production on a demo database says so in one line, whichever keys it
   ]);
 });
 
-test("a taken port: exit code 1 and an error that names it", async () => {
-  const portal = await startPortal();
-  const { code, said } = await start({ PORT: String(portal.port), DATA_DIR: join(dataDir, "zajety") });
-  expect(code).toBe(1);
-  expect(said.join("\n")).toContain(String(portal.port));
-  await portal.stop();
+describe("[S116] an address that can't be listened on: one line, exit code 1", () => {
+  test("the port is taken", async () => {
+    const portal = await startPortal();
+    const { code, said } = await start({ PORT: String(portal.port), DATA_DIR: join(dataDir, "zajety") });
+    expect([code, said]).toEqual([1, ["portal: PORT: another process listens on it"]]);
+    await portal.stop();
+  });
+
+  test("the host is elsewhere", async () => {
+    const { code, said } = await start({ HOST: "192.0.2.1", DATA_DIR: join(dataDir, "gdzie-indziej") });
+    expect([code, said]).toEqual([1, ["portal: HOST: not an address of this machine"]]);
+  });
+});
+
+test("[S116] a data directory that can never be: one line, exit code 1", async () => {
+  const { code, said } = await start({ DATA_DIR: "/proc/portal/data" });
+  expect([code, said]).toEqual([
+    1,
+    [expect.stringMatching(/^portal: the data directory \/proc\/portal\/data cannot be created: /)],
+  ]);
+});
+
+test("variables of the nginx template may stand in the same file", async () => {
+  const portal = await startPortal({ env: { PORTAL_SERVERS: "server 127.0.0.1:3000;", TLS_KEY: "key.pem" } });
+  expect((await portal.stop()).code).toBe(0);
 });

@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres)("[S73] a portal that loses its PostgreSQL", () => 
     await proxy.close();
   });
 
-  test("shows an error page, signs nobody in or out, and recovers by itself", async () => {
+  test("[S115] says that it is unavailable, not crowded, signs nobody in or out, and recovers by itself", async () => {
     const visitor = new Visitor(portal);
     await visitor.signIn(ANNA);
     const session = visitor.cookies.get("session");
@@ -28,6 +28,7 @@ describe.skipIf(!hasPostgres)("[S73] a portal that loses its PostgreSQL", () => 
     const answers = [await visitor.get("/cp"), await visitor.get("/cp.data"), await other.login(ANNA)];
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     for (const { body } of answers) expect(body).not.toMatch(/node_modules|PostgreSQL|ECONN/);
+    for (const { body } of answers) expect(body).toContain("Portal jest chwilowo niedostępny");
     expect(answers[0]?.header("Retry-After")).toBe("5");
     expect(visitor.cookies.get("session")).toBe(session);
     expect(other.cookies.get("session")).toBeUndefined();

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { StartRefusal } from "../start-refusal.server";
 import { isBusy } from "./sqlite-dialect.server";
@@ -39,16 +39,30 @@ export function holdDataDirectory(folder: string): DataDirectory {
   };
 }
 
-/** Creates an empty file that only its owner can read, unless it exists. */
+/** Creates an empty file that only its owner can read, unless it exists. @throws StartRefusal */
 export function makeFile(file: string): void {
-  closeSync(openSync(file, "a", 0o600));
+  try {
+    closeSync(openSync(file, "a", 0o600));
+  } catch (error) {
+    throw new StartRefusal(`${file} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 /** Creates the folder, for its owner only, unless it exists. @throws StartRefusal */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(resolve(folder));
   } catch (error) {
     throw new StartRefusal(`the data directory ${folder} cannot be created: ${(error as Error).message}`);
   }
+}
+
+/** Node's own way never ends below /proc, where a folder can be missing and yet not be made. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error("it is not a folder");
+    return;
+  }
+  makeFolders(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }

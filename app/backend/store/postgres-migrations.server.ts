@@ -58,11 +58,17 @@ async function requireRole(owner: Kysely<Tables>, name: string): Promise<void> {
 function explain(error: unknown): never {
   if (!(error instanceof StatementRefused)) throw error;
   throw new StartRefusal(
-    error.code === NOT_ALLOWED
-      ? "the tables are not up to date, and this role may not change them: set MIGRATION_DATABASE_URL to connect as a role that may"
-      : `the tables could not be brought up to date: ${error.message}`,
+    REASONS[error.code] ?? `the tables could not be brought up to date: ${error.message}`,
   );
 }
+
+/** SQLSTATE: insufficient_privilege, duplicate_table. */
+const REASONS: Readonly<Record<string, string>> = {
+  [NOT_ALLOWED]:
+    "the tables are not up to date, and this role may not change them: set MIGRATION_DATABASE_URL to connect as a role that may",
+  "42P07":
+    "the tables could not be brought up to date: a table of another program has the name of one of the portal's",
+};
 
 /** The columns of an event that the serving role writes. */
 const WRITTEN = [

@@ -37,6 +37,13 @@ class ImmediateDriver extends SqliteDriver implements Driver {
     return withWords(await super.acquireConnection());
   }
 
+  /** After a fault of the disk, SQLite has rolled back already, and says that there is nothing to roll back. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection).catch((error: unknown) => {
+      if (sqliteCodeOf(error) !== "SQLITE_ERROR") throw error;
+    });
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + GIVE_UP_MS;
     for (;;) {

@@ -1,4 +1,4 @@
-import type { DatabaseConnection, QueryResult } from "kysely";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 
 /** What the machine does to the file, by the beginning of SQLite's result code, in words for operators. */
@@ -32,10 +32,14 @@ export function inSqliteWords(error: unknown): unknown {
 /** A connection whose faults are `DatabaseUnavailable`. */
 export function withWords(connection: DatabaseConnection): DatabaseConnection {
   return {
-    executeQuery: <Row>(query: Parameters<DatabaseConnection["executeQuery"]>[0]): Promise<QueryResult<Row>> =>
-      connection.executeQuery<Row>(query).catch((error: unknown) => {
+    executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      // It throws at once, though it returns a promise.
+      try {
+        return await connection.executeQuery<Row>(query);
+      } catch (error) {
         throw inSqliteWords(error);
-      }),
+      }
+    },
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
   };
 }

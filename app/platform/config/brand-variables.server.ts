@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import type { Colour } from "./colour";
 import { OWN_ANCHORS } from "./palette";
 import { publicFile } from "./public-files.server";
+import { readSmallFile } from "./read-small-file.server";
 
 const LOGO_BYTES = 8 * 1024;
 const NAME = "a name of at most 60 characters";
@@ -115,7 +116,7 @@ function isPublicPdf(path: string): boolean {
 
 function isSafeSvg(file: string): boolean {
   try {
-    const svg = withoutProlog(readFileSync(file, "utf8"));
+    const svg = withoutProlog(readSmallFile(file));
     return (
       Buffer.byteLength(svg) <= LOGO_BYTES &&
       /^<svg\b[^]*<\/svg>$/.test(svg) &&

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { readSmallFile } from "./read-small-file.server";
 import { wholeNumber } from "./variable-values.server";
 
 /** Where PostgreSQL is, and which role connects. */
@@ -46,12 +46,12 @@ export const databaseVariables = {
   }),
   MIGRATION_DATABASE_URL: databaseUrl.optional().meta({
     description:
-      "The same database for the role that owns the tables: at startup it migrates them, and grants the role in `DATABASE_URL` what it needs. Without it the role in `DATABASE_URL` migrates them itself.",
+      "The same database for the role that owns the tables. For commands only: `portal migrate` makes and changes the tables with it, and grants the role in `DATABASE_URL` what it needs. A serving portal has no use for it. Without it the role in `DATABASE_URL` owns the tables.",
     secret: true,
   }),
   AUDIT_DATABASE_ROLE: z.string().regex(ROLE, "the name of a PostgreSQL role").optional().meta({
     description:
-      "The PostgreSQL role that seals the audit (`portal seal-audit`, which connects as it): the migration lets it read events and add seals, and do nothing else. Without it the tables' owner seals: a portal that connects as the owner does so itself.",
+      "The PostgreSQL role that seals the audit (`portal seal-audit`, which connects as it): `portal migrate` lets it read events and add seals, and do nothing else. Without it the tables' owner seals: a portal that connects as the owner does so itself.",
   }),
   AUDIT_KEEP_MONTHS: wholeNumber(1, 1200).default(24).meta({
     description:
@@ -112,7 +112,7 @@ function decode(part: string): string | undefined {
 
 function readCertificates(file: string): string | undefined {
   try {
-    const pem = readFileSync(file, "utf8");
+    const pem = readSmallFile(file);
     // Throws if it isn't a certificate.
     return new X509Certificate(pem).subject === "" ? undefined : pem;
   } catch {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { brandVariables } from "./brand-variables.server";
+import { contradictions } from "./contradictions.server";
 import { databaseVariables } from "./database-variables.server";
 import { lowContrastColours, type ColourAnchors } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
@@ -58,7 +59,13 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   for (const issue of read.error?.issues ?? [])
     problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
   if (read.success) {
-    for (const check of [missingForSms, missingInProduction, samePortProblem, lowContrastProblems])
+    for (const check of [
+      missingForSms,
+      missingInProduction,
+      samePortProblem,
+      contradictions,
+      lowContrastProblems,
+    ])
       problems.push(...check(read.data));
   }
   const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
@@ -134,12 +141,16 @@ const OWN =
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
+/** The template of deploy/nginx needs it, perhaps from the same file of variables. */
+const OF_NGINX = "PORTAL_SERVERS";
+
 /** A misspelled name would have no effect, and no one would notice. */
 function misspelledVariables(present: Present): string[] {
   const known = new Set([
     ...Object.keys(variables.shape),
     ...SECRETS.map((name) => `${name}_FILE`),
     ...LIMIT_NAMES.map((name) => `LIMIT_${name}`),
+    OF_NGINX,
   ]);
   return Object.keys(present)
     .filter((name) => OWN.test(name) && !known.has(name) && !SERVICE_LINK.test(name))

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readSmallFile } from "./read-small-file.server";
 
 /** Variables that are set and not empty. */
 export type Present = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function withSecretFiles(source: Present, secrets: readonly string[]) {
 
 function contentOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    return readSmallFile(file).replace(/\r?\n$/, "");
   } catch {
     return undefined;
   }

@@ -70,7 +70,9 @@ async function open(): Promise<Backend> {
   const sms = readSmsSettings(settings);
   if (!texts) throw new Error("The backend's texts were not provided");
   if (settings.MIGRATION_DATABASE_URL)
-    warnAtStartup("MIGRATION_DATABASE_URL: a serving portal has no use for it: give it to portal migrate alone");
+    warnAtStartup(
+      "MIGRATION_DATABASE_URL: a serving portal has no use for it: give it to portal migrate alone",
+    );
   const options: BackendOptions = {
     mode: PORTAL_MODE,
     database: databaseSettings(settings),

@@ -32,26 +32,30 @@ describe.skipIf(!hasPostgres)("[S117] a portal on PostgreSQL whose tables are ou
       (place: Place) => makeTablesUpTo(place, "0006-account-safety"),
       "the tables lack 0007-audit-seals",
     ],
-  ])("%s: says so once, changes nothing, and serves as soon as an operator has migrated", async (_what, make, said) => {
-    const place = await barePlace("postgres");
-    await make(place);
-    const tables = () => place.query("select tablename from pg_tables where schemaname = 'public' order by 1");
-    const before = await tables();
-    const portal = await start(place);
-    expect(await portal.backend.ready()).toBe(false);
-    const answer = await portal.way.fetch("/home/api/user/info");
-    expect([answer.status, await answer.json()]).toEqual([
-      503,
-      { errorCode: "unavailable", retryAfterSeconds: 5 },
-    ]);
-    expect(await portal.backend.outbox()).toEqual([]);
-    expect(await tables()).toEqual(before);
+  ])(
+    "%s: says so once, changes nothing, and serves as soon as an operator has migrated",
+    async (_what, make, said) => {
+      const place = await barePlace("postgres");
+      await make(place);
+      const tables = () =>
+        place.query("select tablename from pg_tables where schemaname = 'public' order by 1");
+      const before = await tables();
+      const portal = await start(place);
+      expect(await portal.backend.ready()).toBe(false);
+      const answer = await portal.way.fetch("/home/api/user/info");
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        { errorCode: "unavailable", retryAfterSeconds: 5 },
+      ]);
+      expect(await portal.backend.outbox()).toEqual([]);
+      expect(await tables()).toEqual(before);
 
-    await migratePlace(place);
-    await until("the portal to be ready", () => portal.backend.ready());
-    await new Browser(portal.way).signIn(ANNA);
-    expect(portal.said).toEqual([said + RUN_MIGRATE]);
-  });
+      await migratePlace(place);
+      await until("the portal to be ready", () => portal.backend.ready());
+      await new Browser(portal.way).signIn(ANNA);
+      expect(portal.said).toEqual([said + RUN_MIGRATE]);
+    },
+  );
 
   it("is not ready any more once a later release has taken something away", async () => {
     const place = await emptyPlace("postgres");

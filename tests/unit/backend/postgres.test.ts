@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
 import { DatabaseUnavailable } from "~/backend/store/database-unavailable.server";
 import { Browser, latestCode } from "../../contract/browser";
-import { hasPostgres, makeBareDatabase, makeDatabase, onServer, settingsOf, type TestDatabase } from "../../database";
+import {
+  hasPostgres,
+  makeBareDatabase,
+  makeDatabase,
+  onServer,
+  settingsOf,
+  type TestDatabase,
+} from "../../database";
 import { openDatabaseProxy, type DatabaseProxy } from "../../database-proxy";
 import { ANNA } from "../../demo-customers";
 import { migrateTables } from "../../migrate-tables";

@@ -21,7 +21,10 @@ export async function makeTablesUpTo(place: Place, migration: string): Promise<v
 }
 
 /** Leaves what a later release's migration leaves: here a column that is added. */
-export async function addLaterMigration(place: Place, { needed }: { readonly needed: string }): Promise<void> {
+export async function addLaterMigration(
+  place: Place,
+  { needed }: { readonly needed: string },
+): Promise<void> {
   for (const statement of [
     "insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')",
     `insert into facts (name, value) values ('needed-migration', '${needed}')

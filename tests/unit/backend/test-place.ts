@@ -8,7 +8,13 @@ import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { FilledDatabase } from "./filled-database";
 import { migrateTables } from "../../migrate-tables";
-import { makeBareDatabase, makeDatabase, settingsOf, type DatabaseKind, type TestDatabase } from "../../database";
+import {
+  makeBareDatabase,
+  makeDatabase,
+  settingsOf,
+  type DatabaseKind,
+  type TestDatabase,
+} from "../../database";
 
 /** Where a test backend stores its data. */
 export interface Place {

@@ -19,7 +19,10 @@ const anyRefusal: fc.Arbitrary<Refusal> = fc.oneof(
     { requiredKeys: ["kind", "errorCode"] },
   ),
   fc.record({ kind: fc.constant("invalid" as const), fields: fc.array(fc.string()) }),
-  fc.record({ kind: fc.constantFrom("rate-limited" as const, "busy" as const), retryAfterSeconds: seconds }),
+  fc.record({
+    kind: fc.constantFrom("rate-limited" as const, "busy" as const, "unavailable" as const),
+    retryAfterSeconds: seconds,
+  }),
   fc.record({ kind: fc.constantFrom("signed-out" as const, "not-activated" as const) }),
 );
 
@@ -65,9 +68,18 @@ describe("a refusal", () => {
     expect([encoded.status, JSON.stringify(encoded.body), encoded.headers]).toEqual([status, body, headers]);
   });
 
-  it("has a status of its own for each kind", () => {
-    const statuses = Object.values(REFUSAL_STATUS);
+  it("has a status of its own for each kind, but for the two that only differ in words", () => {
+    const { unavailable, ...others } = REFUSAL_STATUS;
+    const statuses = Object.values(others);
     expect(new Set(statuses).size).toBe(statuses.length);
+    expect(unavailable).toBe(others.busy);
+  });
+
+  it("[S115] with 503 is one for a crowd, unless it says that the data can't be had", async () => {
+    const read = (errorCode: string) =>
+      decodeRefusal(Response.json({ errorCode, retryAfterSeconds: 5 }, { status: 503 }));
+    expect(await read("unavailable")).toEqual({ kind: "unavailable", retryAfterSeconds: 5 });
+    expect(await read("maintenance")).toEqual({ kind: "busy", retryAfterSeconds: 5 });
   });
 
   it("is read from no other status", async () => {

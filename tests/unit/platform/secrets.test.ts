@@ -130,6 +130,10 @@ describe("[S88] a secret in a file", () => {
     expect(read({ SESSION_SECRET_FILE: join(folder, "kanarek") })).toEqual([
       "SESSION_SECRET_FILE: expected a file that can be read",
     ]);
+    // Endless, or as long as it likes (S116).
+    expect(read({ SESSION_SECRET_FILE: "/dev/zero" })).toEqual([
+      "SESSION_SECRET_FILE: expected a file that can be read",
+    ]);
     expect(read({ SESSION_SECRET_FILE: folder })).toEqual([
       "SESSION_SECRET_FILE: expected a file that can be read",
     ]);

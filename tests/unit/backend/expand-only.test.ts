@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { MIGRATION_NAMES, NEEDED_MIGRATION } from "~/backend/store/migrations/all.server";
+import { onEachDatabase, type DatabaseKind } from "../../database";
+import { makeTablesUpTo } from "./release-before";
+import { barePlace, type Place } from "./test-place";
+
+interface Column {
+  readonly place: string;
+  readonly type: string;
+  /** Whether an insert that doesn't name it works. */
+  readonly mayBeLeftOut: boolean;
+}
+
+const COLUMNS: Readonly<Record<DatabaseKind, string>> = {
+  sqlite: `select tables.name || '.' || columns.name as place, columns.type as type,
+      columns."notnull" = 0 or columns.dflt_value is not null or columns.pk > 0 as left_out
+    from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+    where tables.type = 'table' and tables.name not like 'kysely%' and tables.name not like 'sqlite%'`,
+  postgres: `select table_name || '.' || column_name as place, data_type as type,
+      is_nullable = 'YES' or column_default is not null as left_out
+    from information_schema.columns
+    where table_schema = 'public' and table_name not like 'kysely%'`,
+};
+
+async function columnsOf(kind: DatabaseKind, place: Place): Promise<readonly Column[]> {
+  const rows = await place.query(COLUMNS[kind]);
+  return rows.map(({ place: where, type, left_out }) => ({
+    place: String(where),
+    type: String(type),
+    mayBeLeftOut: left_out === true || left_out === 1,
+  }));
+}
+
+const tableOf = ({ place }: Column) => place.split(".")[0];
+
+/** What would keep the release before from working on the tables, in words. */
+function contractions(before: readonly Column[], after: readonly Column[]): string[] {
+  const tables = new Set(before.map(tableOf));
+  const typeOf = new Map(after.map(({ place, type }) => [place, type]));
+  const lost = before
+    .filter(({ place, type }) => typeOf.get(place) !== type)
+    .map(({ place, type }) => `${place} is ${typeOf.get(place) ?? "gone"}, not ${type}`);
+  const known = new Set(before.map(({ place }) => place));
+  const demanded = after
+    .filter((column) => tables.has(tableOf(column)) && !known.has(column.place) && !column.mayBeLeftOut)
+    .map(({ place }) => `${place} is new, and every insert must name it`);
+  return [...lost, ...demanded];
+}
+
+onEachDatabase((kind) => {
+  it("[S117] a migration takes nothing away from the release before: it can go on, and can be gone back to", async () => {
+    const place = await barePlace(kind);
+    const [first = "", ...others] = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(NEEDED_MIGRATION));
+    await makeTablesUpTo(place, first);
+    let before = await columnsOf(kind, place);
+    expect(before.length).toBeGreaterThan(0);
+    for (const name of others) {
+      await makeTablesUpTo(place, name);
+      const after = await columnsOf(kind, place);
+      expect([name, contractions(before, after)]).toEqual([name, []]);
+      before = after;
+    }
+  });
+});
+
+it.each([
+  [
+    "a column that is gone",
+    [{ place: "accounts.old", type: "text", mayBeLeftOut: true }],
+    [],
+    ["accounts.old is gone, not text"],
+  ],
+  [
+    "another type",
+    [{ place: "accounts.at", type: "text", mayBeLeftOut: true }],
+    [{ place: "accounts.at", type: "bigint", mayBeLeftOut: true }],
+    ["accounts.at is bigint, not text"],
+  ],
+  [
+    "a column that inserts must name",
+    [{ place: "accounts.id", type: "text", mayBeLeftOut: false }],
+    [
+      { place: "accounts.id", type: "text", mayBeLeftOut: false },
+      { place: "accounts.new", type: "text", mayBeLeftOut: false },
+    ],
+    ["accounts.new is new, and every insert must name it"],
+  ],
+])("the comparison finds %s", (_what, before, after, found) => {
+  expect(contractions(before, after)).toEqual(found);
+});

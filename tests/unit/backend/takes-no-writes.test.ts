@@ -1,0 +1,138 @@
+import { rmSync } from "node:fs";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { StartRefusal } from "~/backend/index.server";
+import { inSqliteWords } from "~/backend/store/sqlite-errors.server";
+import { Browser } from "../../contract/browser";
+import { hasPostgres, onServer } from "../../database";
+import { ANNA, PIOTR } from "../../demo-customers";
+import { canMount, mountSmallDisk } from "../../small-disk";
+import { openTestBackend, type TestBackend } from "./test-backend";
+import { emptyPlace, placeOnSqlite } from "./test-place";
+
+const UNAVAILABLE = [503, { errorCode: "unavailable", retryAfterSeconds: 5 }];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What a sign-in is answered while the database takes no writes. */
+async function refusal(way: TestBackend, who: typeof ANNA) {
+  const answer = await new Browser(way).login(who);
+  return [answer.status, answer.body];
+}
+
+/** Lets the time pass for which a refused write counts. */
+function passTime(): void {
+  const later = performance.now() + 10_000;
+  vi.spyOn(performance, "now").mockReturnValue(later);
+}
+
+describe.skipIf(!canMount)("[S115] a portal whose SQLite disk is full", () => {
+  it("says that it is unavailable, names the disk in the log, and recovers when there is room", async () => {
+    const disk = mountSmallDisk(8);
+    onTestFinished(() => {
+      disk.remove();
+    });
+    const way = await openTestBackend({ place: placeOnSqlite(disk.folder) });
+    onTestFinished(() => way.backend.close());
+    await new Browser(way).signIn(ANNA);
+    expect(await way.backend.ready()).toBe(true);
+
+    disk.fill();
+    expect(await refusal(way, PIOTR)).toEqual(UNAVAILABLE);
+    expect(await way.backend.ready()).toBe(false);
+    expect(way.logged.join("")).toContain("SQLite cannot be used now: its disk is full (SQLITE_FULL)");
+
+    disk.makeRoom();
+    passTime();
+    expect(await way.backend.ready()).toBe(true);
+    await new Browser(way).signIn(PIOTR);
+  });
+
+  it("does not start on a read-only disk, and says so in one line", async () => {
+    const disk = mountSmallDisk(8);
+    onTestFinished(() => {
+      disk.remove();
+    });
+    const place = placeOnSqlite(disk.folder);
+    await (await openTestBackend({ place })).backend.close();
+    disk.makeReadOnly();
+    const error: unknown = await openTestBackend({ place }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartRefusal);
+    expect((error as StartRefusal).message).toMatch(/^[^\n]*read-only[^\n]*$/);
+  });
+});
+
+it.each([
+  ["SQLITE_READONLY_DBMOVED", "it is read-only"],
+  ["SQLITE_IOERR_WRITE", "its disk fails"],
+  ["SQLITE_CORRUPT_INDEX", "its file is damaged"],
+])("SQLite's %s is said in words: %s", (code, words) => {
+  const error = Object.assign(new Error("disk I/O error"), { code });
+  expect(inSqliteWords(error)).toMatchObject({
+    name: "DatabaseUnavailable",
+    message: `SQLite cannot be used now: ${words} (${code})`,
+  });
+  expect(inSqliteWords(Object.assign(new Error("no"), { code: "SQLITE_CONSTRAINT" }))).not.toHaveProperty(
+    "takesNoWrites",
+  );
+});
+
+describe.skipIf(!hasPostgres)("[S115] a portal whose PostgreSQL takes no writes", () => {
+  async function open() {
+    const place = await emptyPlace("postgres");
+    const way = await openTestBackend({ place });
+    onTestFinished(async () => {
+      await way.close();
+      rmSync(place.dataDir, { recursive: true, force: true });
+    });
+    await new Browser(way).signIn(ANNA);
+    return { way, place, name: place.on?.name ?? "" };
+  }
+
+  /** As in a failover: connections break, and the server that answers afterwards is a standby, or the primary again. */
+  async function failOver(name: string, to: "standby" | "primary"): Promise<void> {
+    await onServer(
+      `alter database ${name} set default_transaction_read_only to ${to === "standby" ? "on" : "off"}`,
+    );
+    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  }
+
+  it("after a failover to a standby: unavailable and not ready, until it is the primary", async () => {
+    const { way, name } = await open();
+    expect(await way.backend.ready()).toBe(true);
+    await failOver(name, "standby");
+    expect(await refusal(way, PIOTR)).toEqual(UNAVAILABLE);
+    expect(await way.backend.ready()).toBe(false);
+    expect(way.logged.join("")).toContain("PostgreSQL cannot be used now: it takes no writes");
+    await failOver(name, "primary");
+    passTime();
+    await vi.waitFor(async () => {
+      expect(await way.backend.ready()).toBe(true);
+    });
+    await new Browser(way).signIn(PIOTR);
+  });
+
+  it("is not ready, also if nobody has tried to sign in meanwhile", async () => {
+    const { way, name } = await open();
+    await failOver(name, "standby");
+    expect(await way.backend.ready()).toBe(false);
+  });
+
+  it("with a full disk: unavailable, and not ready although a small write still goes through", async () => {
+    const { way, place } = await open();
+    await place.query(`create function no_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+    await place.query(
+      "create trigger no_room before insert on sessions for each row execute function no_room()",
+    );
+    expect(await way.backend.ready()).toBe(true);
+    expect(await refusal(way, PIOTR)).toEqual(UNAVAILABLE);
+    expect(await way.backend.ready()).toBe(false);
+    expect(way.logged.join("")).toContain("PostgreSQL cannot be used now: its disk is full");
+    await place.query("drop trigger no_room on sessions");
+    passTime();
+    expect(await way.backend.ready()).toBe(true);
+    await new Browser(way).signIn(PIOTR);
+  });
+});
