@@ -41,6 +41,7 @@ await runMain(async () => {
   await prepare();
   await checkProxy();
   await checkPdfReaders();
+  await checkKubectl();
   await checkDatabase();
   const env = part === "unit" ? {} : await requireBrowsers();
   mkdirSync("test-results", { recursive: true });
@@ -71,6 +72,12 @@ async function checkProxy() {
 async function checkPdfReaders() {
   const { missingForDocuments } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of documents", await missingForDocuments());
+}
+
+/** What renders the manifests for Kubernetes. */
+async function checkKubectl() {
+  const { missingForKubernetes } = await import("./prepare/browsers.mjs");
+  reportMissing("The tests of what kubectl applies", missingForKubernetes());
 }
 
 /**

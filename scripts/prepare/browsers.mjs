@@ -49,6 +49,12 @@ export const missingForTopology = () => missingAfterInstall({ nginx: "nginx-ligh
 export const missingForDocuments = () => missingAfterInstall({ qpdf: "qpdf", pdftotext: "poppler-utils" });
 
 /**
+ * Looks for what renders the manifests for Kubernetes. Debian's is too old for them.
+ * @returns {readonly string[]} the names of those missing
+ */
+export const missingForKubernetes = () => (onPath("kubectl").length > 0 ? [] : ["kubectl 1.27 or later"]);
+
+/**
  * Finds or installs the programs that `npm run attack` attacks with; Debian's packages have the programs' names. The list
  * of words that ffuf tries comes with dirb.
  * @param {readonly string[]} programs
