@@ -90,7 +90,7 @@ module.exports = {
       severity: "error",
       from: { path: "^app/(contract|ui)/" },
       to: {
-        path: `${PACKAGES}(@remix-run/(node|serve|express)|kysely|better-sqlite3|pg|pino|jose|@node-rs|i18next)/`,
+        path: `${PACKAGES}(@remix-run/(node|serve|express)|kysely|@photostructure|pg|pino|jose|@node-rs|i18next)/`,
       },
     },
     {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import Database from "better-sqlite3";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { customersOf, FIRST_PASSWORD, register } from "../new-account";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
@@ -197,8 +197,8 @@ describe("a step that has expired", () => {
 
 describe("a session that ends in the middle of a change", () => {
   function endSessions(): void {
-    const database = new Database(join(portal.dataDir, "portal.db"));
-    database.prepare("delete from sessions").run();
+    const database = new SqliteConnection(join(portal.dataDir, "portal.db"));
+    database.exec("delete from sessions");
     database.close();
   }
 

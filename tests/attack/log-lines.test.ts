@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
@@ -68,7 +68,7 @@ test("each line of a request has its id, and one of them says what the request w
 });
 
 test("[S93] a database error is logged with its place and nothing from the row", async () => {
-  const file = new Database(join(portal.dataDir, "portal.db"));
+  const file = new SqliteConnection(join(portal.dataDir, "portal.db"));
   file.exec("alter table accounts rename to accounts_away");
   await visitor.post("/home?index", { username: CANARY, password: CANARY });
   file.exec("alter table accounts_away rename to accounts");

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openDatabase } from "~/backend/store/open-database.server";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { LIMIT_NAMES } from "~/platform/config/limits";
@@ -114,13 +114,10 @@ function filesIn(dataDir: string): string {
     .map((name) => join(dataDir, name))
     .filter((path) => existsSync(path))
     .map((path) => readFileSync(path, "latin1"));
-  const database = new Database(join(dataDir, "portal.db"), { readonly: true });
-  const tables = database.prepare<[], { name: string }>(
-    "select name from sqlite_master where type = 'table'",
-  );
-  const rows = tables
-    .all()
-    .flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+  const database = new SqliteConnection(join(dataDir, "portal.db"), { mode: "ro" });
+  const rows = database
+    .rows<{ name: string }>("select name from sqlite_master where type = 'table'")
+    .flatMap(({ name }) => database.rows(`select * from "${name}"`))
     .map((row) => JSON.stringify(row));
   database.close();
   return [...files, Buffer.from(rows.join("\n")).toString("latin1")].join("\n");

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { Pool } from "pg";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { open } from "~/backend/secrets/sealing.server";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 
 /** A row of the demo's outbox. */
 interface Row {
@@ -39,10 +39,9 @@ export function openOutbox(keyring: Keyring, dataDir: string, url: string | unde
 }
 
 function fromSqlite(dataDir: string) {
-  const database = new Database(join(dataDir, "portal.db"), { readonly: true });
-  const query = database.prepare<[], Row>(QUERY);
+  const database = new SqliteConnection(join(dataDir, "portal.db"), { mode: "ro" });
   return {
-    rows: () => Promise.resolve(query.all()),
+    rows: () => Promise.resolve(database.rows<Row>(QUERY)),
     close: () => {
       database.close();
       return Promise.resolve();

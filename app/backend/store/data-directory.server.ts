@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import Database from "better-sqlite3";
 import { StartRefusal } from "../start-refusal.server";
-import { isBusy } from "./sqlite-dialect.server";
+import { SqliteConnection } from "./sqlite-connection.server";
+import { isBusy } from "./sqlite-errors.server";
 
 /** The name of the SQLite file in the data directory. */
 export const DATABASE_FILE = "portal.db";
@@ -23,7 +23,7 @@ export function holdDataDirectory(folder: string): DataDirectory {
   makeFolder(folder);
   const lockFile = join(folder, "lock");
   makeFile(lockFile);
-  const lock = new Database(lockFile, { timeout: 0 });
+  const lock = new SqliteConnection(lockFile, { waitMs: 0 });
   try {
     lock.exec("begin exclusive");
   } catch (error) {
@@ -35,7 +35,9 @@ export function holdDataDirectory(folder: string): DataDirectory {
   }
   return {
     databaseFile: join(folder, DATABASE_FILE),
-    release: () => lock.close(),
+    release: () => {
+      lock.close();
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type Database from "better-sqlite3";
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -10,21 +9,20 @@ import {
   type Dialect,
   type Driver,
   type SelectModifierNode,
-  type SqliteDatabase,
-  type SqliteStatement,
 } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
-import { sqliteCodeOf, withWords } from "./sqlite-errors.server";
+import type { SqliteConnection } from "./sqlite-connection.server";
+import { isBusy, sqliteCodeOf } from "./sqlite-errors.server";
+import { withWords } from "./sqlite-faults.server";
 
 const RETRY_MS = 20;
 const GIVE_UP_MS = 10_000;
 
 /** Kysely's SQLite dialect, with transactions that take the write lock up front and may contain DDL. */
-export function immediateSqliteDialect(database: Database.Database): Dialect {
-  const remembered = rememberStatements(database);
-  const stock = new SqliteDialect({ database: remembered });
+export function immediateSqliteDialect(database: SqliteConnection): Dialect {
+  const stock = new SqliteDialect({ database });
   return {
-    createDriver: () => new ImmediateDriver({ database: remembered }),
+    createDriver: () => new ImmediateDriver({ database }),
     createAdapter: () => new TransactionalDdlAdapter(),
     createQueryCompiler: () => new LocklessCompiler(),
     createIntrospector: (db) => stock.createIntrospector(db),
@@ -72,24 +70,4 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-}
-
-/** Whether SQLite gave up waiting for another process. */
-export function isBusy(error: unknown): boolean {
-  return sqliteCodeOf(error)?.startsWith("SQLITE_BUSY") === true;
-}
-
-/** Parsing a statement costs as much as running it, and there are few different ones. */
-function rememberStatements(database: Database.Database): SqliteDatabase {
-  const known = new Map<string, SqliteStatement>();
-  return {
-    close: () => {
-      database.close();
-    },
-    prepare: (sql) => {
-      const statement = known.get(sql) ?? database.prepare(sql);
-      known.set(sql, statement);
-      return statement;
-    },
-  };
 }

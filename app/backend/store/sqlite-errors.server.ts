@@ -1,45 +1,75 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { DatabaseUnavailable } from "./database-unavailable.server";
+/** SQLite's result codes by their numbers (sqlite.org/rescode.html). */
+const NAMES = [
+  "SQLITE_OK",
+  "SQLITE_ERROR",
+  "SQLITE_INTERNAL",
+  "SQLITE_PERM",
+  "SQLITE_ABORT",
+  "SQLITE_BUSY",
+  "SQLITE_LOCKED",
+  "SQLITE_NOMEM",
+  "SQLITE_READONLY",
+  "SQLITE_INTERRUPT",
+  "SQLITE_IOERR",
+  "SQLITE_CORRUPT",
+  "SQLITE_NOTFOUND",
+  "SQLITE_FULL",
+  "SQLITE_CANTOPEN",
+  "SQLITE_PROTOCOL",
+  "SQLITE_EMPTY",
+  "SQLITE_SCHEMA",
+  "SQLITE_TOOBIG",
+  "SQLITE_CONSTRAINT",
+  "SQLITE_MISMATCH",
+  "SQLITE_MISUSE",
+  "SQLITE_NOLFS",
+  "SQLITE_AUTH",
+  "SQLITE_FORMAT",
+  "SQLITE_RANGE",
+  "SQLITE_NOTADB",
+] as const;
 
-/** What the machine does to the file, by the beginning of SQLite's result code, in words for operators. */
-const FAULTS: readonly (readonly [code: string, words: string])[] = [
-  ["SQLITE_FULL", "its disk is full"],
-  ["SQLITE_READONLY", "it is read-only"],
-  ["SQLITE_IOERR", "its disk fails"],
-  ["SQLITE_CANTOPEN", "its files can't be opened"],
-  ["SQLITE_CORRUPT", "its file is damaged"],
-  ["SQLITE_NOTADB", "its file is damaged"],
-];
+/** A name of a result code, for example `SQLITE_FULL`. */
+export type SqliteCode = (typeof NAMES)[number];
 
-/** SQLite's result code, such as `SQLITE_IOERR_WRITE` (sqlite.org/rescode.html); undefined for other errors. */
-export function sqliteCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  const code = String(error.code);
-  return code.startsWith("SQLITE_") ? code : undefined;
+/** SQLite refused something, or could not do it. The message is SQLite's own, which names tables and columns but no values. */
+class SqliteError extends Error {
+  override readonly name = "SqliteError";
+  readonly code: SqliteCode;
+
+  constructor(message: string, code: SqliteCode) {
+    super(message);
+    this.code = code;
+  }
 }
 
-/** Tells a fault of the machine from a statement that is wrong. */
-export function inSqliteWords(error: unknown): unknown {
-  const code = sqliteCodeOf(error);
-  const fault = FAULTS.find(([start]) => code?.startsWith(start));
-  if (!fault) return error;
-  const [, words] = fault;
-  return new DatabaseUnavailable(`SQLite cannot be used now: ${words} (${String(code)})`, {
-    takesNoWrites: true,
-  });
+/** Does the work. @throws SqliteError for SQLite's own errors, and any other error as it is */
+export function naming<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw named(error);
+  }
 }
 
-/** A connection whose faults are `DatabaseUnavailable`. */
-export function withWords(connection: DatabaseConnection): DatabaseConnection {
-  return {
-    executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      // It throws at once, though it returns a promise.
-      try {
-        return await connection.executeQuery<Row>(query);
-      } catch (error) {
-        throw inSqliteWords(error);
-      }
-    },
-    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
-  };
+/** The error with the name of SQLite's code, if it is SQLite's own; any other error as it is. */
+export function named(error: unknown): unknown {
+  const code = nameOf(error);
+  return error instanceof Error && code !== undefined ? new SqliteError(error.message, code) : error;
+}
+
+/** Engines give the number of an extended code, whose lowest eight bits are the code itself. */
+function nameOf(error: unknown): SqliteCode | undefined {
+  const isNumbered = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+  return isNumbered ? NAMES[Number(error.errcode) & 0xff] : undefined;
+}
+
+/** SQLite's code for an error; undefined if the error is not SQLite's. */
+export function sqliteCodeOf(error: unknown): SqliteCode | undefined {
+  return error instanceof SqliteError ? error.code : undefined;
+}
+
+/** Whether SQLite gave up waiting for another process. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCodeOf(error) === "SQLITE_BUSY";
 }

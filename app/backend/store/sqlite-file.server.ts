@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import { Kysely } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { makeFile } from "./data-directory.server";
+import { SqliteConnection } from "./sqlite-connection.server";
 import { immediateSqliteDialect } from "./sqlite-dialect.server";
 import type { Tables } from "./tables.server";
 
@@ -17,10 +17,11 @@ const CACHE_KIB = 32 * 1024;
  */
 export function openSqliteFile(file: string): Kysely<Tables> {
   const database = openOwn(file, true);
-  database.pragma("journal_mode = WAL");
-  database.pragma("synchronous = FULL");
-  database.pragma("temp_store = MEMORY");
-  database.pragma(`cache_size = ${-CACHE_KIB}`);
+  database.exec("pragma journal_mode = wal");
+  // The package's SQLite would not wait for the disk otherwise, and a power cut could undo what was answered.
+  database.exec("pragma synchronous = full");
+  database.exec("pragma temp_store = memory");
+  database.exec(`pragma cache_size = ${-CACHE_KIB}`);
   return over(database);
 }
 
@@ -32,19 +33,19 @@ export function openSqliteFileAsItIs(file: string): Kysely<Tables> {
   return over(openOwn(file, false));
 }
 
-function over(database: Database.Database): Kysely<Tables> {
-  database.pragma("foreign_keys = ON");
+function over(database: SqliteConnection): Kysely<Tables> {
+  database.exec("pragma foreign_keys = on");
   return new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
 }
 
 /** A file without tables becomes ours, if it may; one with tables must carry our application id. */
-function openOwn(file: string, mayMake: boolean): Database.Database {
+function openOwn(file: string, mayMake: boolean): SqliteConnection {
   try {
     if (mayMake) makeFile(file);
-    const database = new Database(file, { timeout: BUSY_MS, fileMustExist: true });
+    const database = new SqliteConnection(file, { mode: "rw", waitMs: BUSY_MS });
     if (hasOwnId(database)) return database;
     if (isEmpty(database)) {
-      if (mayMake) database.pragma(`application_id = ${APPLICATION_ID}`);
+      if (mayMake) database.exec(`pragma application_id = ${APPLICATION_ID}`);
       return database;
     }
     database.close();
@@ -54,10 +55,10 @@ function openOwn(file: string, mayMake: boolean): Database.Database {
   throw new StartRefusal(`${file} is not the portal's database: another program created it`);
 }
 
-function hasOwnId(database: Database.Database): boolean {
-  return database.pragma("application_id", { simple: true }) === APPLICATION_ID;
+function hasOwnId(database: SqliteConnection): boolean {
+  return database.value("pragma application_id") === APPLICATION_ID;
 }
 
-function isEmpty(database: Database.Database): boolean {
-  return database.prepare("select count(*) from sqlite_schema").pluck().get() === 0;
+function isEmpty(database: SqliteConnection): boolean {
+  return database.value("select count(*) from sqlite_schema") === 0;
 }

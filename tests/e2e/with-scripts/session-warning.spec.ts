@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import Database from "better-sqlite3";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { ANNA } from "../../demo-customers";
 import { startPortal, type Portal } from "../../portal";
 import { expect, test as base } from "../fixtures";
@@ -138,7 +138,7 @@ async function reachCodeAtStandstill(person: Person, page: Page): Promise<void> 
 
 /** The server's sessions have been idle for so much longer, in ms: what the page's clock says is nothing to the server. */
 function passOnServer({ dataDir }: Portal, time: number): void {
-  const database = new Database(join(dataDir, "portal.db"));
-  database.prepare("update sessions set last_seen_at = last_seen_at - ?").run(time);
+  const database = new SqliteConnection(join(dataDir, "portal.db"));
+  database.rows("update sessions set last_seen_at = last_seen_at - ?", time);
   database.close();
 }

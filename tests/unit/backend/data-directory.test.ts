@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
 import type { SmsGateway } from "~/backend/sms/gateway.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend } from "./test-backend";
@@ -69,8 +69,8 @@ describe("the data directory", () => {
   it("is free at once, with nothing to repair, after the process that held it was killed", async () => {
     await (await openTestBackend({ dataDir })).backend.close();
     const script = `
-      const Database = require(${JSON.stringify(createRequire(import.meta.url).resolve("better-sqlite3"))});
-      new Database(${JSON.stringify(join(dataDir, "lock"))}).exec("begin exclusive");
+      const { DatabaseSync } = require(${JSON.stringify(createRequire(import.meta.url).resolve("@photostructure/sqlite"))});
+      new DatabaseSync(${JSON.stringify(join(dataDir, "lock"))}).exec("begin exclusive");
       process.stdout.write("held");
       setInterval(() => {}, 1000);`;
     const holder = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -87,7 +87,7 @@ describe("the data directory", () => {
     await (await openTestBackend({ dataDir })).backend.close();
     const file = join(dataDir, "portal.db");
     rmSync(file);
-    const foreign = new Database(file);
+    const foreign = new SqliteConnection(file);
     foreign.exec("create table notes (text)");
     foreign.close();
     const before = readFileSync(file);

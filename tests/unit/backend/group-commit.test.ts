@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 
@@ -49,11 +49,11 @@ describe("transactions that share a commit", () => {
   });
 
   it("each resolves only after the commit", async () => {
-    const other = new Database(file, { readonly: true });
+    const other = new SqliteConnection(file, { mode: "ro" });
     const seen = await Promise.all(
       ["a", "b", "c"].map(async (name) => {
         await put(name);
-        return other.prepare("select count(*) from facts where name = ?").pluck().get(name);
+        return other.value("select count(*) from facts where name = ?", name);
       }),
     );
     other.close();
@@ -71,7 +71,7 @@ describe("transactions that share a commit", () => {
   });
 
   it("wait for another process that is writing, without blocking the event loop", async () => {
-    const other = new Database(file);
+    const other = new SqliteConnection(file);
     other.exec("begin immediate");
     let isDone = false;
     const waiting = put("late").then(() => (isDone = true));

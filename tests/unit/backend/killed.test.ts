@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA, freshCustomer, type DemoCustomer } from "../../demo-customers";
@@ -121,9 +121,9 @@ async function stateOnServer(way: TestBackend, effect: string): Promise<string> 
 function stateAfterKill(way: TestBackend, effect: string): string {
   const copy = mkdtempSync(join(tmpdir(), "portal-killed-"));
   cpSync(way.dataDir, copy, { recursive: true });
-  const db = new Database(join(copy, "portal.db"));
-  const used = Number(db.prepare("select count(*) from codes where state = 'used'").pluck().get());
-  const effects = Number(db.prepare(effect).pluck().get());
+  const db = new SqliteConnection(join(copy, "portal.db"));
+  const used = Number(db.value("select count(*) from codes where state = 'used'"));
+  const effects = Number(db.value(effect));
   db.close();
   rmSync(copy, { recursive: true });
   return inWords(used, effects);

@@ -1,8 +1,8 @@
-import Database from "better-sqlite3";
 import { Kysely, Migrator, PostgresDialect, SqliteDialect } from "kysely";
 import { Pool } from "pg";
 import { allMigrations } from "~/backend/store/migrations/all.server";
 import { inPostgres } from "~/backend/store/postgres-migrations.server";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { inSqlite } from "~/backend/store/sqlite-migrations.server";
 import type { Place } from "./test-place";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ function onPostgres(connectionString: string) {
 }
 
 function onSqlite(dataDir: string) {
-  const database = new Database(join(dataDir, "portal.db"));
-  database.pragma(`application_id = ${APPLICATION_ID}`);
+  const database = new SqliteConnection(join(dataDir, "portal.db"));
+  database.exec(`pragma application_id = ${APPLICATION_ID}`);
   return new SqliteDialect({ database });
 }

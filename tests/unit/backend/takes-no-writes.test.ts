@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
-import { inSqliteWords } from "~/backend/store/sqlite-errors.server";
+import { named } from "~/backend/store/sqlite-errors.server";
+import { inSqliteWords } from "~/backend/store/sqlite-faults.server";
 import { Browser } from "../../contract/browser";
 import { hasPostgres, onServer } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
@@ -64,18 +65,17 @@ describe.skipIf(!canMount)("[S115] a portal whose SQLite disk is full", () => {
 });
 
 it.each([
-  ["SQLITE_READONLY_DBMOVED", "it is read-only"],
-  ["SQLITE_IOERR_WRITE", "its disk fails"],
-  ["SQLITE_CORRUPT_INDEX", "its file is damaged"],
-])("SQLite's %s is said in words: %s", (code, words) => {
-  const error = Object.assign(new Error("disk I/O error"), { code });
+  ["SQLITE_READONLY", 8, "it is read-only"],
+  ["SQLITE_IOERR", 10 | (3 << 8), "its disk fails"],
+  ["SQLITE_CORRUPT", 11, "its file is damaged"],
+])("SQLite's %s (%i) is said in words: %s", (code, errcode, words) => {
+  const error = named(Object.assign(new Error("disk I/O error"), { errcode }));
   expect(inSqliteWords(error)).toMatchObject({
     name: "DatabaseUnavailable",
     message: `SQLite cannot be used now: ${words} (${code})`,
   });
-  expect(inSqliteWords(Object.assign(new Error("no"), { code: "SQLITE_CONSTRAINT" }))).not.toHaveProperty(
-    "takesNoWrites",
-  );
+  const own = named(Object.assign(new Error("no such table"), { errcode: 1 }));
+  expect(inSqliteWords(own)).toBe(own);
 });
 
 describe.skipIf(!hasPostgres)("[S115] a portal whose PostgreSQL takes no writes", () => {

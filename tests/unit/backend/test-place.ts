@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { openDatabase } from "~/backend/store/open-database.server";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
@@ -112,12 +112,9 @@ export function newDataDir(): string {
 }
 
 function queryFile(file: string, text: string, parameters: readonly unknown[]): Record<string, unknown>[] {
-  const db = new Database(file);
+  const db = new SqliteConnection(file);
   try {
-    const statement = db.prepare(text);
-    if (statement.reader) return statement.all(...parameters) as Record<string, unknown>[];
-    statement.run(...parameters);
-    return [];
+    return db.rows(text, ...parameters);
   } finally {
     db.close();
   }

@@ -60,7 +60,7 @@ const BACKEND: readonly Border[] = [
 const SERVER_PACKAGES = [
   "@remix-run/node",
   "kysely",
-  "better-sqlite3",
+  "@photostructure/sqlite",
   "pg",
   "pino",
   "jose",

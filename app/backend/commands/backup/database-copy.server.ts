@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
 import { makeFile } from "../../store/data-directory.server";
 import { MIGRATION_NAMES } from "../../store/migrations/all.server";
+import { SqliteConnection } from "../../store/sqlite-connection.server";
 import { APPLICATION_ID } from "../../store/sqlite-file.server";
 
 /** Pages copied at once: a few megabytes, so that progress shows. */
@@ -26,23 +26,20 @@ export async function copyDatabase(
 ): Promise<void> {
   deleteDatabase(copy);
   makeFile(copy);
-  const source = new Database(file, { fileMustExist: true });
+  const source = new SqliteConnection(file, { mode: "rw" });
   try {
     // An open read keeps the same moment: otherwise every write elsewhere would start the copy over.
     source.exec("begin; select count(*) from sqlite_schema");
-    await source.backup(copy, {
-      progress: ({ totalPages, remainingPages }) => {
-        onProgress({ pages: totalPages - remainingPages, total: totalPages });
-        return PAGES;
-      },
+    await source.backup(copy, PAGES, ({ totalPages, remainingPages }) => {
+      onProgress({ pages: totalPages - remainingPages, total: totalPages });
     });
   } finally {
     source.close();
   }
-  const copied = new Database(copy);
+  const copied = new SqliteConnection(copy);
   try {
     // In one file: what is still in a log would be left behind when only the file is moved.
-    copied.pragma("journal_mode = delete");
+    copied.exec("pragma journal_mode = delete");
   } finally {
     copied.close();
   }
@@ -66,15 +63,14 @@ export function partBeside(file: string): string | undefined {
 
 /** What is wrong with a file that should be a whole database of the portal, of this release or an earlier one. */
 export function problemOf(file: string): string | undefined {
-  const database = new Database(file, { fileMustExist: true });
+  const database = new SqliteConnection(file, { mode: "rw" });
   try {
-    if (database.pragma("application_id", { simple: true }) !== APPLICATION_ID)
+    if (database.value("pragma application_id") !== APPLICATION_ID)
       return "it is not a database of the portal";
-    const verdict = database.pragma("quick_check(1)", { simple: true });
+    const verdict = database.value("pragma quick_check(1)");
     if (verdict !== "ok") return "it is damaged";
     const later = database
-      .prepare<[], { name: string }>("select name from kysely_migration")
-      .all()
+      .rows<{ name: string }>("select name from kysely_migration")
       .find(({ name }) => !MIGRATION_NAMES.includes(name));
     return later && `it is from a later version of the portal: it has migration ${later.name}`;
   } catch (error) {

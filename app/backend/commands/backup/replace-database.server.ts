@@ -1,9 +1,9 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
 import { syncPath } from "../../durable-files.server";
 import { StartRefusal } from "../../start-refusal.server";
-import { isBusy } from "../../store/sqlite-dialect.server";
+import { SqliteConnection } from "../../store/sqlite-connection.server";
+import { isBusy } from "../../store/sqlite-errors.server";
 import { besideDatabase } from "./database-copy.server";
 
 /**
@@ -37,18 +37,20 @@ export function replaceDatabase(file: string, replacement: string, now: number):
  * @throws StartRefusal if a command is using it
  */
 function takeWhole(file: string): () => void {
-  const database = new Database(file, { timeout: 0 });
+  const database = new SqliteConnection(file, { waitMs: 0 });
   const inUse = new StartRefusal("a command is using the database: wait until it has ended");
   try {
-    database.pragma("journal_mode = delete");
+    database.exec("pragma journal_mode = delete");
     database.exec("begin exclusive");
     // A command that began between the two has a log again.
-    if (database.pragma("journal_mode", { simple: true }) !== "delete") throw inUse;
+    if (database.value("pragma journal_mode") !== "delete") throw inUse;
   } catch (error) {
     database.close();
     if (error === inUse || isBusy(error)) throw inUse;
     // A damaged one is kept as it is: that may be why it is replaced.
     return () => undefined;
   }
-  return () => void database.close();
+  return () => {
+    database.close();
+  };
 }

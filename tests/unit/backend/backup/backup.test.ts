@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { runCommand, startCommand } from "../../../operator-command";
 import { openTestBackend, type TestBackend } from "../test-backend";
 import { variablesOf } from "../test-place";
@@ -27,9 +27,9 @@ describe("a backup of SQLite, made while the portal runs", () => {
     expect(stdout).toContain("It doesn't hold the keys");
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
     expect(readdirSync(way.dataDir).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"]);
-    const copy = new Database(file, { readonly: true });
-    expect(copy.pragma("quick_check", { simple: true })).toBe("ok");
-    expect(copy.prepare("select count(*) from sessions").pluck().get()).toBe(1);
+    const copy = new SqliteConnection(file, { mode: "ro" });
+    expect(copy.value("pragma quick_check")).toBe("ok");
+    expect(copy.value("select count(*) from sessions")).toBe(1);
     copy.close();
     const keys = JSON.parse(readFileSync(join(way.dataDir, "keys.json"), "utf8")) as {
       keys: { key: string }[];
@@ -39,7 +39,7 @@ describe("a backup of SQLite, made while the portal runs", () => {
 
   it("is of one moment, however much the portal writes meanwhile", async () => {
     await way.change("create table pairs (one integer, other integer)");
-    const fill = new Database(database());
+    const fill = new SqliteConnection(database());
     fill.exec(
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) insert into pairs select i, i from n",
     );
@@ -57,9 +57,9 @@ describe("a backup of SQLite, made while the portal runs", () => {
     } while (code === undefined);
     fill.close();
     expect([code, writes > 2]).toEqual([0, true]);
-    const copy = new Database(file, { readonly: true });
-    expect(copy.prepare("select count(*) from pairs where one <> other").pluck().get()).toBe(0);
-    expect(copy.prepare("select count(distinct one - rowid) from pairs").pluck().get()).toBe(1);
+    const copy = new SqliteConnection(file, { mode: "ro" });
+    expect(copy.value("select count(*) from pairs where one <> other")).toBe(0);
+    expect(copy.value("select count(distinct one - rowid) from pairs")).toBe(1);
     copy.close();
   });
 
@@ -79,8 +79,8 @@ describe("a backup of SQLite, made while the portal runs", () => {
     const other = join(way.dataDir, "other");
     await way.backend.close();
     copyFileSync(database(), `${other}.db`);
-    const spoiled = new Database(database());
-    spoiled.pragma("application_id = 1");
+    const spoiled = new SqliteConnection(database());
+    spoiled.exec("pragma application_id = 1");
     spoiled.close();
     const { code, stderr } = run("backup", "--output", file);
     expect([code, existsSync(file), existsSync(`${file}.portal-draft`)]).toEqual([1, false, false]);

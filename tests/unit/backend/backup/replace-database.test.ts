@@ -2,9 +2,9 @@ import type * as Files from "node:fs";
 import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
 import { replaceDatabase } from "~/backend/commands/backup/replace-database.server";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { NOON } from "../test-backend";
 
 const onRename = vi.hoisted(() => vi.fn());
@@ -22,11 +22,11 @@ it("[S101] nothing can be written to a database at the moment it is replaced, so
   const file = join(folder, "portal.db");
   const replacement = join(folder, "replacement.db");
   for (const each of [file, replacement])
-    new Database(each).exec("pragma journal_mode = wal; create table notes (text)").close();
+    new SqliteConnection(each).exec("pragma journal_mode = wal; create table notes (text)").close();
   const found: string[] = [];
   onRename.mockImplementation(() => {
     try {
-      new Database(file, { timeout: 0 }).exec("insert into notes values ('late')").close();
+      new SqliteConnection(file, { waitMs: 0 }).exec("insert into notes values ('late')").close();
       found.push("written");
     } catch (error) {
       found.push((error as Error).message);
@@ -35,7 +35,7 @@ it("[S101] nothing can be written to a database at the moment it is replaced, so
   const kept = replaceDatabase(file, replacement, NOON);
   expect(found).toEqual(["database is locked"]);
   expect(readdirSync(folder).sort()).toEqual(["portal.db", kept?.slice(folder.length + 1)]);
-  const replaced = new Database(file);
-  expect(replaced.prepare("select * from notes").all()).toEqual([]);
+  const replaced = new SqliteConnection(file);
+  expect(replaced.rows("select * from notes")).toEqual([]);
   replaced.close();
 });

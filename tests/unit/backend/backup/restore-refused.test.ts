@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { register } from "../../../contract/register";
 import { freshCustomer } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
@@ -36,14 +36,14 @@ describe("a backup of SQLite", () => {
       "it is another program's",
       (backup) => {
         rmSync(backup);
-        new Database(backup).exec("create table notes (text)").close();
+        new SqliteConnection(backup).exec("create table notes (text)").close();
       },
       "it is not a database of the portal",
     ],
     [
       "it is from a later release",
       (backup) =>
-        new Database(backup)
+        new SqliteConnection(backup)
           .exec("insert into kysely_migration (name, timestamp) values ('9999-later', '')")
           .close(),
       "from a later version of the portal: it has migration 9999-later",
@@ -56,7 +56,9 @@ describe("a backup of SQLite", () => {
     [
       "it was made with other keys",
       (backup) =>
-        new Database(backup).exec("update facts set value = '1.' || substr(value, 3, 20) || 'A'").close(),
+        new SqliteConnection(backup)
+          .exec("update facts set value = '1.' || substr(value, 3, 20) || 'A'")
+          .close(),
       "the keys do not belong to this database",
     ],
   ])("is refused before anything is replaced if %s", async (_what, spoil, problem) => {
@@ -78,8 +80,8 @@ describe("a backup of SQLite", () => {
   it("is not restored while a command works on the database", async () => {
     run("backup", "--output", file);
     await reopenAfter(() => {
-      const command = new Database(database());
-      command.pragma("journal_mode = wal");
+      const command = new SqliteConnection(database());
+      command.exec("pragma journal_mode = wal");
       command.exec("begin; select count(*) from facts");
       const { code, stderr } = restore("--input", file);
       expect([code, stderr]).toEqual([

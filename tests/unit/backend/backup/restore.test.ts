@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { Browser, needsNoCode } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { ANNA, freshCustomer } from "../../../demo-customers";
@@ -73,8 +73,8 @@ describe("a restore of SQLite", () => {
       ).toEqual(["portal.db", kept.split("/").at(-1)].toSorted());
     });
     expect(kept).toMatch(/portal\.db\.before-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/);
-    const old = new Database(kept, { readonly: true });
-    expect(old.prepare("select count(*) from accounts").pluck().get()).toBe(7);
+    const old = new SqliteConnection(kept, { mode: "ro" });
+    expect(old.value("select count(*) from accounts")).toBe(7);
     old.close();
     expect(await way.query("select count(*) as accounts from accounts")).toEqual([{ accounts: 6 }]);
   });
@@ -103,9 +103,9 @@ describe("a restore of SQLite", () => {
       await wait(ms);
       restoring.kill();
       await restoring.ended;
-      const left = new Database(database());
-      expect(left.pragma("quick_check", { simple: true }), `after ${ms} ms`).toBe("ok");
-      expect(left.prepare("select count(*) from accounts").pluck().get()).toBe(6);
+      const left = new SqliteConnection(database());
+      expect(left.value("pragma quick_check"), `after ${ms} ms`).toBe("ok");
+      expect(left.value("select count(*) from accounts")).toBe(6);
       left.close();
     }
     expect(restore("--input", file).code).toBe(0);

@@ -1,0 +1,36 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { DatabaseUnavailable } from "./database-unavailable.server";
+import { sqliteCodeOf, type SqliteCode } from "./sqlite-errors.server";
+
+/** What the machine does to the file, in words for operators. Any other code is a fault of ours. */
+const FAULTS: Readonly<Partial<Record<SqliteCode, string>>> = {
+  SQLITE_FULL: "its disk is full",
+  SQLITE_READONLY: "it is read-only",
+  SQLITE_IOERR: "its disk fails",
+  SQLITE_CANTOPEN: "its files can't be opened",
+  SQLITE_CORRUPT: "its file is damaged",
+  SQLITE_NOTADB: "its file is damaged",
+};
+
+/** Tells a fault of the machine from a statement that is wrong. */
+export function inSqliteWords(error: unknown): unknown {
+  const code = sqliteCodeOf(error);
+  const words = code && FAULTS[code];
+  if (words === undefined) return error;
+  return new DatabaseUnavailable(`SQLite cannot be used now: ${words} (${code})`, { takesNoWrites: true });
+}
+
+/** A connection whose faults are `DatabaseUnavailable`. */
+export function withWords(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      // It throws at once, though it returns a promise.
+      try {
+        return await connection.executeQuery<Row>(query);
+      } catch (error) {
+        throw inSqliteWords(error);
+      }
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  };
+}
