@@ -44,7 +44,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     tag: "signing in",
     summary: "Signs out",
     description:
-      "Ends the session and clears its cookie; without a session it does nothing. If the portal gets no answer within a second, it expires the `session` cookie itself.",
+      "Ends the session and clears its cookie; without a session it does nothing. Codes for changes that an active session asked for expire. If the portal gets no answer within a second, it expires the `session` cookie itself.",
     refusals: [],
   },
   activateSessionInit: {

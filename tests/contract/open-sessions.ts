@@ -3,6 +3,7 @@ import { expect, it, type TestContext } from "vitest";
 import { CALLS, type CallResponse } from "~/contract/calls.server";
 import { ANNA, PIOTR } from "../demo-customers";
 import { Browser, latestCode } from "./browser";
+import { CHANGES } from "./changes";
 import { leftOut } from "./left-out";
 import { NEW_PASSWORD } from "./register";
 import type { Way } from "./way";
@@ -12,16 +13,6 @@ type Listed = CallResponse<"sessions">["sessions"][number];
 const NOBODYS = "00000000-0000-4000-8000-000000000000";
 const SESSIONS = "/cp/api/sessions";
 const INFO = "/home/api/user/info";
-/** Each journey of a customer who is signed in: how it sends a code, and how it uses it. */
-const JOURNEYS: Readonly<Record<string, readonly [method: string, path: string, payload: object]>> = {
-  "a document password": ["PUT", "/cp/api/doc-pwd/create", { password: "Dokument-Haslo-1" }],
-  "another document password": ["PUT", "/cp/api/doc-pwd/change", { password: "Dokument-Haslo-1" }],
-  "another username": [
-    "POST",
-    `/home/api/user/${ANNA.username}/login-change`,
-    { newUsername: "anna.inaczej" },
-  ],
-};
 
 /** Where a customer is signed in, and how that ends. A backend may leave all of it out: 404. */
 export function openSessionPromises(way: () => Way): void {
@@ -87,7 +78,7 @@ export function openSessionPromises(way: () => Way): void {
     expect([again.status, again.body]).toEqual([404, {}]);
   });
 
-  it.for(Object.entries(JOURNEYS))(
+  it.for(Object.entries(CHANGES))(
     "[S40] it is out in the middle of setting %s, even with the right code",
     async ([, [method, path, payload]], context) => {
       const { here, there, id } = await signedInTwice(context);

@@ -100,17 +100,6 @@ export function signInPromises(way: () => Way): void {
     expect((await browser.get("/cp/api/policies")).status).toBe(200);
   });
 
-  it("[S37] signs out for good, and as often as you like", async () => {
-    const browser = new Browser(way());
-    await browser.signIn(ANNA);
-    const copy = browser.twin();
-    const gone = await browser.delete("/home/api/session");
-    expect([gone.status, gone.body]).toEqual([204, undefined]);
-    expect(browser.session).toBeUndefined();
-    expect((await copy.get("/home/api/user/info")).status).toBe(401);
-    expect((await browser.delete("/home/api/session")).status).toBe(204);
-  });
-
   it("[S43, S13] lets a trusted device in without a code, for its own customer only", async () => {
     const browser = new Browser(way());
     await browser.signIn(ANNA, "Y");

@@ -11,6 +11,7 @@ import { profilePromises } from "./profile";
 import { registrationPromises } from "./registration";
 import { sentToPromises } from "./sent-to";
 import { signInPromises } from "./sign-in";
+import { signOutPromises } from "./sign-out";
 import { strangerPromises } from "./strangers";
 import { transportPromises } from "./transport";
 import { usernamePromises } from "./usernames";
@@ -22,6 +23,7 @@ export type Promises = (way: () => Way) => void;
 const PARTS: Readonly<Record<string, Promises>> = {
   "every call": transportPromises,
   "signing in": signInPromises,
+  "signing out": signOutPromises,
   "one-time codes": codePromises,
   "one-time codes anywhere else": codeMatrixPromises,
   "where a code went": sentToPromises,

@@ -86,8 +86,8 @@ async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<
     .execute();
   if (ended.length === 0) return;
   const now = parts.clock();
-  const { browser } = caller;
-  await expireCodes(tx, { subject: accountId, purpose: "password", butIn: browser }, now);
+  const others = { operator: "<>", token: caller.browser } as const;
+  await expireCodes(tx, { subject: accountId, purposes: ["password"], browser: others }, now);
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
 }
 

@@ -128,26 +128,31 @@ function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
   return sql<Tables["codes"][Column]>`case when ${condition} then ${old} else ${next} end`;
 }
 
-/** The codes of a subject: those for one purpose, or for all; of all browsers, or of all but one. */
+/** The codes of a subject: those for some purposes, or for all; of all browsers, of one, or of all but one. */
 interface WhichCodes extends Pick<CodeOwner, "subject"> {
-  readonly purpose?: Purpose;
-  /** The token of the browser whose codes stay. */
-  readonly butIn?: string;
+  readonly purposes?: readonly Purpose[];
+  /** The token of the browser whose codes expire, or the one whose codes stay. */
+  readonly browser?: { readonly operator: "=" | "<>"; readonly token: string };
 }
 
 /** Expires open codes and returns how many there were. Their wrong tries still count. */
 export async function expireCodes(
   tx: Tx,
-  { subject, purpose, butIn }: WhichCodes,
+  { subject, purposes, browser }: WhichCodes,
   now: number,
 ): Promise<number> {
   const expired = await tx
     .updateTable("codes")
     // Not now: another process, whose clock is a little behind, might still take it.
     .set((eb) => ({ ends_at: eb.ref("sent_at") }))
-    .where((eb) => eb.and({ subject, state: "open", ...(purpose && { purpose }) }))
-    .where("browser_hash", "<>", butIn === undefined ? "" : tokenHash(butIn))
-    .where("ends_at", ">", now)
+    .where((eb) =>
+      eb.and([
+        eb.and({ subject, state: "open" }),
+        eb("ends_at", ">", now),
+        ...(purposes ? [eb("purpose", "in", purposes)] : []),
+        ...(browser ? [eb("browser_hash", browser.operator, tokenHash(browser.token))] : []),
+      ]),
+    )
     .returning("id")
     .execute();
   return expired.length;
