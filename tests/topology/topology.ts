@@ -11,7 +11,7 @@ import { makeDatabase, type Database } from "./database";
 import { startMember, type Member } from "./member";
 import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
 import { randomDataKeys, seedCustomers, type Stored } from "./seeding";
-import { startSmsServer } from "./sms-server";
+import { startSmsServer, type SmsServer } from "./sms-server";
 
 /** Options for a topology. */
 export interface TopologyOptions {
@@ -34,6 +34,7 @@ export interface Topology extends PublicPortal {
   readonly members: readonly [Member, ...Member[]];
   readonly nginx: Nginx;
   readonly database: Database;
+  readonly sms: SmsServer;
   /** The portals' output so far. */
   readonly log: () => string;
   readonly stop: () => Promise<void>;
@@ -114,6 +115,7 @@ async function startParts(
     members,
     nginx,
     database,
+    sms,
     ...outboxOf(async () => {
       // A message is queued before its page is answered, and leaves the queue once the server has it.
       await until("all messages to be sent", async () => (await database.count("sms_queue")) === 0);
