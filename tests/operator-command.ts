@@ -25,6 +25,18 @@ export function runCommand(
   return runProgram("node", [join("build", "portal"), ...words], env, input);
 }
 
+/** Whether there is a program that gives a command a terminal; it belongs to util-linux. */
+export const HAS_TERMINAL = spawnSync("script", ["--version"]).status === 0;
+
+/** Runs a built command as `runCommand` does, on a terminal that shows both of its outputs. */
+export function runOnTerminal(
+  env: Readonly<Record<string, string>>,
+  words: readonly string[],
+): CommandResult {
+  const quoted = [process.execPath, join("build", "portal"), ...words].map((word) => `'${word}'`).join(" ");
+  return runProgram("script", ["--quiet", "--return", "--command", quoted, "/dev/null"], env);
+}
+
 /** A command that runs while a test goes on; what it prints is dropped. */
 interface StartedCommand {
   /** Its exit code; null if it was killed. */

@@ -48,8 +48,16 @@ function whatExpired(limits: Limits, now: number): Expired[] {
   ];
 }
 
-/** Deletes expired rows in small batches, and returns how many of each table. */
-export async function purge(store: Store, limits: Limits, now: number): Promise<Map<string, number>> {
+/**
+ * Deletes expired rows in small batches, and returns how many of each table.
+ * @param onDeleted called after each batch with the table and how many of its rows are gone
+ */
+export async function purge(
+  store: Store,
+  limits: Limits,
+  now: number,
+  onDeleted: (table: string, rows: number) => void = () => undefined,
+): Promise<Map<string, number>> {
   const deleted = new Map<string, number>();
   for (const { table, key, when } of whatExpired(limits, now)) {
     const [from, id] = [sql.table(table), sql.ref(key)];
@@ -57,9 +65,11 @@ export async function purge(store: Store, limits: Limits, now: number): Promise<
     const batch = sql`delete from ${from} where (${when})
       and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let rows = 0;
-    for (let last = BATCH; last === BATCH; rows += last) {
+    for (let last = BATCH; last === BATCH; ) {
       const result = await store.write((tx) => batch.execute(tx));
       last = Number(result.numAffectedRows ?? 0);
+      rows += last;
+      onDeleted(table, rows);
     }
     deleted.set(table, rows);
   }

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { linesIn } from "~/backend/lines-in.server";
-import { showProgress } from "~/backend/commands/kit/progress.server";
 
 const MB = 1024 * 1024;
 
@@ -43,31 +42,5 @@ describe("the lines of an import", () => {
     const before = process.memoryUsage().arrayBuffers;
     for await (const line of linesIn(measured())) expect(line).toBeUndefined();
     expect(most - before).toBeLessThan(300 * MB);
-  });
-});
-
-describe("the progress of an import", () => {
-  beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
-
-  it("is one line on a terminal, rewritten every second and removed at the end", () => {
-    const written: string[] = [];
-    let lines = 0;
-    const progress = showProgress({ write: (text) => written.push(text) }, () => `${(lines += 1)} lines`);
-    vi.advanceTimersByTime(2000);
-    progress.clear();
-    progress.end();
-    vi.advanceTimersByTime(2000);
-    const empty = "\r\u001B[2K";
-    expect(written).toEqual([`${empty}1 lines`, `${empty}2 lines`, empty, empty]);
-  });
-
-  it("is not shown without a terminal", () => {
-    const text = vi.fn(() => "");
-    const progress = showProgress(undefined, text);
-    vi.advanceTimersByTime(2000);
-    progress.clear();
-    progress.end();
-    expect([text.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
   });
 });

@@ -40,7 +40,11 @@ onEachDatabase((kind) => {
 
     const left = async (later: number) => {
       const store = await openStoreAt(first.place);
-      await purge(store, defaultLimits("demo"), NOON + later);
+      const told = new Map<string, number>();
+      const deleted = await purge(store, defaultLimits("demo"), NOON + later, (table, rows) =>
+        told.set(table, rows),
+      );
+      expect(told).toEqual(deleted);
       const counts: number[] = [];
       for (const table of TABLES)
         counts.push(Number((await first.query(`select count(*) as n from ${table}`))[0]?.n));

@@ -5,17 +5,17 @@ import { counted } from "../kit/counted.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
-import { showProgress } from "../kit/progress.server";
+import { withProgress } from "../kit/progress.server";
 
 /** Verifies the audit. Exits with 1 if something is wrong with it. */
 export function verifyAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
   return withPortalDatabase(async (store, keyring) => {
-    let read = 0;
-    const progress = showProgress(output.terminal, () => `${read.toLocaleString("en-US")} events`);
     const { folder } = auditSettings(environment());
-    const verdict = await verifyAudit(store.read, keyring, folder, (events) => {
-      read = events;
-    }).finally(progress.end);
+    const verdict = await withProgress(output.terminal, (say) =>
+      verifyAudit(store.read, keyring, folder, (events) => {
+        say(`${events.toLocaleString("en-US")} events`);
+      }),
+    );
     const { events, seals, unsealed, lastSeal, findings } = verdict;
     const newest = lastSeal ? `, the newest is ${lastSeal.no} ${lastSeal.chain_hash}` : "";
     report(output, json, verdict, [

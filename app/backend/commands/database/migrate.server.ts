@@ -4,6 +4,7 @@ import { tableUpkeep, type TableUpkeep } from "../../store/table-upkeep.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
 import { portalDatabase } from "../kit/portal-database.server";
+import { withProgress } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 
 interface Options {
@@ -55,13 +56,19 @@ async function reportRehearsal(
   json: true | undefined,
   upkeep: TableUpkeep,
 ): Promise<ExitCode> {
-  const wouldRun = await upkeep.rehearse();
+  const wouldRun = await withProgress(output.terminal, async (say) => {
+    say(listed("Rehearsing", (await upkeep.missing()) ?? []));
+    return upkeep.rehearse();
+  });
   report(output, json, { wouldRun }, [listed("Would run without an error", wouldRun)]);
   return EXIT.done;
 }
 
 async function reportRun(output: Output, json: true | undefined, upkeep: TableUpkeep): Promise<ExitCode> {
-  const ran = await upkeep.run();
+  const ran = await withProgress(output.terminal, async (say) => {
+    say(listed("Running", (await upkeep.missing()) ?? []));
+    return upkeep.run();
+  });
   report(output, json, { ran }, [listed("Ran", ran)]);
   return EXIT.done;
 }

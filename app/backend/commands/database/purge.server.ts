@@ -10,6 +10,7 @@ import type { Store } from "../../store/store.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
+import { withProgress, type Say } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 
 /** `purge`: what portals do every few minutes, and what takes the tables' owner. */
@@ -26,8 +27,12 @@ export const addPurge: AddCommands = (program, runs) => {
 async function purgeAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
   const settings = environment();
   return withOwnDatabase(async (store, keyring) => {
-    const deleted = await purge(store, settings.limits, systemClock());
-    const archived = await archiveOldMonths(store, keyring, settings);
+    const { deleted, archived } = await withProgress(output.terminal, async (say) => ({
+      deleted: await purge(store, settings.limits, systemClock(), (table, rows) => {
+        say(`${table}: ${rows.toLocaleString("en-US")} rows deleted`);
+      }),
+      archived: await archiveOldMonths(store, keyring, settings, say),
+    }));
     const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
     const facts = { deleted: Object.fromEntries(deleted), archived: archived ?? null };
     report(output, json, facts, ["Rows deleted:", ...lines, archivedInWords(archived)]);
@@ -40,11 +45,16 @@ async function archiveOldMonths(
   store: Store,
   keyring: Keyring,
   settings: Environment,
+  say: Say,
 ): Promise<readonly string[] | undefined> {
   if (!(await mayArchive(store.read))) return undefined;
   await keepMonthsAhead(store);
+  say("sealing the audit");
   await sealEvents(store, keyring, systemClock);
-  const archiving = { ...auditSettings(settings), now: systemClock() };
+  const onMonth = (month: string) => {
+    say(`archiving the audit of ${month}`);
+  };
+  const archiving = { ...auditSettings(settings), now: systemClock(), onMonth };
   return (await archiveMonths(store, keyring, archiving)).map(({ month }) => month);
 }
 

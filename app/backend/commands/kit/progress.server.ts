@@ -15,6 +15,25 @@ const EVERY_MS = 1000;
 /** To the beginning of the line, which is emptied. */
 const EMPTIED = "\r\u001B[2K";
 
+/** Says in a few words how far the work is. */
+export type Say = (soFar: string) => void;
+
+/** Runs work and shows what it said last, as `showProgress` does. */
+export async function withProgress<Value>(
+  terminal: Terminal | undefined,
+  work: (say: Say) => Promise<Value>,
+): Promise<Value> {
+  let last = "";
+  const progress = showProgress(terminal, () => last);
+  try {
+    return await work((soFar) => {
+      last = soFar;
+    });
+  } finally {
+    progress.end();
+  }
+}
+
 /** Shows a line and rewrites it every second. Without a terminal it shows nothing: a log would fill up with it. */
 export function showProgress(terminal: Terminal | undefined, text: () => string): Progress {
   if (!terminal) return { clear: () => undefined, end: () => undefined };

@@ -17,6 +17,7 @@ import { EXIT, Nonsense, type ExitCode } from "../kit/exit-code.server";
 import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
 import { report, type Output } from "../kit/output.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
+import { withProgress, type Say } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 import { erase, planErasure, type Erasure } from "./erasure.server";
 import { findPerson, type Person } from "./person.server";
@@ -41,7 +42,7 @@ async function erasePerson(output: Output, options: EraseOptions): Promise<ExitC
     const chosen = await chooseCustomer(store.read, keyring, options);
     const person = await findPerson(store.read, keyring, chosen);
     if (options.yes) return eraseAndReport(output, options, { store, keyring, person, source });
-    const plan = await planEverywhere(store.read, person);
+    const plan = await withProgress(output.terminal, (say) => planEverywhere(store.read, person, say));
     report(output, options.json, { done: false, ...plan }, [
       ...inWords(plan, "Would erase"),
       "Nothing was changed: add --yes to erase it",
@@ -61,7 +62,9 @@ interface Erasing {
 }
 
 async function eraseAndReport(output: Output, { json }: EraseOptions, erasing: Erasing): Promise<ExitCode> {
-  const { value: erasure, isScrubbed } = await scrubbing(erasing.store, () => eraseEverywhere(erasing));
+  const { value: erasure, isScrubbed } = await withProgress(output.terminal, (say) =>
+    scrubbing(erasing.store, () => eraseEverywhere(erasing, say)),
+  );
   report(output, json, { done: true, isScrubbed, ...erasure }, [
     ...inWords(erasure, "Erased"),
     ...(isScrubbed ? [] : ["The database's log still holds it until the portal is restarted"]),
@@ -70,22 +73,30 @@ async function eraseAndReport(output: Output, { json }: EraseOptions, erasing: E
   return EXIT.done;
 }
 
-async function planEverywhere(reader: Reader, person: Person): Promise<Erasure> {
+async function planEverywhere(reader: Reader, person: Person, say: Say): Promise<Erasure> {
   const plan = await planErasure(reader, person, isoDayInPoland(systemClock()));
-  const archived = await countInArchives(reader, auditSettings(environment()).folder, person);
+  const { folder } = auditSettings(environment());
+  const archived = await countInArchives(reader, folder, { of: person, onArchive: saysMonth(say) });
   return { ...plan, tombstones: plan.tombstones + archived };
 }
 
 /** The archives first: if this is interrupted, the next run still finds whose events they are. */
-async function eraseEverywhere({ store, keyring, person, source }: Erasing): Promise<Erasure> {
+async function eraseEverywhere({ store, keyring, person, source }: Erasing, say: Say): Promise<Erasure> {
   const folder = auditSettings(environment()).folder;
   const { customerId } = person;
+  const onArchive = saysMonth(say);
   let archived = 0;
   for (let tries = 1; ; tries += 1) {
     const now = systemClock();
     try {
-      const searched = await eraseFromArchives(store, keyring, folder, { of: person, source, now });
+      const searched = await eraseFromArchives(store, keyring, folder, {
+        of: person,
+        source,
+        now,
+        onArchive,
+      });
       archived += searched.events;
+      say("erasing from the database");
       const erasing = { customerId, today: isoDayInPoland(now), now, source, searched: searched.files };
       const erasure = await store.write((tx) => erase(tx, keyring, erasing));
       if (!erasure) throw new Nonsense("no such customer");
@@ -94,6 +105,12 @@ async function eraseEverywhere({ store, keyring, person, source }: Erasing): Pro
       if (!(error instanceof ArchivesChanged) || tries === MOST_TRIES) throw error;
     }
   }
+}
+
+function saysMonth(say: Say): (month: string) => void {
+  return (month) => {
+    say(`searching the audit of ${month}`);
+  };
 }
 
 function inWords({ erased, kept, tombstones }: Erasure, did: string): string[] {

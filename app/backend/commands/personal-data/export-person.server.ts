@@ -16,6 +16,7 @@ import { makeOutput } from "../kit/new-output.server";
 import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
 import { report, type Output } from "../kit/output.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
+import { withProgress, type Say } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 import { findPerson, type Person } from "./person.server";
 import { rowsOf } from "./person-tables.server";
@@ -44,16 +45,18 @@ async function exportPerson(output: Output, options: ExportOptions): Promise<Exi
     const chosen = await chooseCustomer(store.read, keyring, options);
     const person = await findPerson(store.read, keyring, chosen);
     let documents = 0;
-    await makeOutput(options.output, async (draft) => {
+    const write = async (draft: string, say: Say) => {
       mkdirSync(draft, { mode: 0o700 });
-      documents = await writeDocuments(store, keyring, person, join(draft, DOCUMENTS));
-      writeDurably(join(draft, DATA_FILE), await dataFile(store, keyring, person));
+      const exporting = { store, keyring, person, say };
+      documents = await writeDocuments(exporting, join(draft, DOCUMENTS));
+      writeDurably(join(draft, DATA_FILE), await dataFile(exporting));
       syncPath(draft);
       // Before anyone can see the folder, so that no export is without an event.
       await store.write((tx) =>
         audit(tx, source, systemClock(), { event: "data-exported", ...whose(person) }),
       );
-    });
+    };
+    await withProgress(output.terminal, (say) => makeOutput(options.output, (draft) => write(draft, say)));
     report(output, options.json, { folder: options.output, documents }, [
       `Written to ${options.output}: ${DATA_FILE}, and ${counted(documents, "document")}`,
       "It holds whole identifiers: give it to that person alone, then delete it",
@@ -62,11 +65,21 @@ async function exportPerson(output: Output, options: ExportOptions): Promise<Exi
   });
 }
 
-async function dataFile(store: Store, keyring: Keyring, person: Person): Promise<string> {
+interface Exporting {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly person: Person;
+  readonly say: Say;
+}
+
+async function dataFile({ store, keyring, person, say }: Exporting): Promise<string> {
   const settings = environment();
   const sources = {
     ...{ reader: store.read, keyring, limits: settings.limits },
     archives: auditSettings(settings).folder,
+    onArchive: (month: string) => {
+      say(`searching the audit of ${month}`);
+    },
   };
   const data = {
     about:
@@ -78,15 +91,11 @@ async function dataFile(store: Store, keyring: Keyring, person: Person): Promise
 }
 
 /** One after the other, so that only one is in memory. */
-async function writeDocuments(
-  store: Store,
-  keyring: Keyring,
-  person: Person,
-  folder: string,
-): Promise<number> {
+async function writeDocuments({ store, keyring, person, say }: Exporting, folder: string): Promise<number> {
   const rows = await rowsOf(store.read, "documents", person);
   mkdirSync(folder, { mode: 0o700 });
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
+    say(`document ${at + 1} of ${rows.length}`);
     const id = String(row["id"]);
     const key = { keyVersion: Number(row["key_version"]), wrappedKey: String(row["wrapped_key"]) };
     const content = await readContent({ store, keyring }, { id, key, bytes: Number(row["bytes"]) });

@@ -31,6 +31,8 @@ interface Sources {
   readonly limits: Limits;
   /** The folder with the archives of the audit. */
   readonly archives: string;
+  /** Called with the month of each archive before it is read. */
+  readonly onArchive: (month: string) => void;
 }
 
 /**
@@ -38,14 +40,15 @@ interface Sources {
  * @throws ArchiveProblem if an archive of the audit can't be read
  */
 export async function personalData(
-  { reader, keyring, limits, archives }: Sources,
+  { reader, keyring, limits, archives, onArchive }: Sources,
   person: Person,
 ): Promise<Readonly<Record<string, ExportedPart>>> {
   const parts: Record<string, ExportedPart> = {};
   for (const [name, part] of Object.entries(PARTS)) {
     const table = name as keyof typeof PARTS;
     const columns: Readonly<Record<string, Column>> = part.columns;
-    const archived = table === "audit_events" ? await archivedEvents(reader, archives, person) : [];
+    const archived =
+      table === "audit_events" ? await archivedEvents({ reader, archives, onArchive }, person) : [];
     const rows = [...archived, ...(await rowsOf(reader, table, person))];
     parts[part.as] = {
       about: part.about,
@@ -59,9 +62,14 @@ export async function personalData(
   return parts;
 }
 
-async function archivedEvents(reader: Reader, folder: string, person: Person): Promise<Row[]> {
+async function archivedEvents(
+  { reader, archives, onArchive }: Pick<Sources, "reader" | "archives" | "onArchive">,
+  person: Person,
+): Promise<Row[]> {
   const events: Row[] = [];
-  for (const archive of await archivesOf(reader))
-    for await (const event of eventsOf(folder, archive)) if (isOf(event, person)) events.push({ ...event });
+  for (const archive of await archivesOf(reader)) {
+    onArchive(archive.month);
+    for await (const event of eventsOf(archives, archive)) if (isOf(event, person)) events.push({ ...event });
+  }
   return events;
 }

@@ -24,6 +24,8 @@ interface Archiving {
   readonly keepMonths: number;
   /** ms */
   readonly now: number;
+  /** Called with each month before it is archived. */
+  readonly onMonth?: (month: string) => void;
 }
 
 /** Whether this process may archive: on PostgreSQL that takes the tables' owner. */
@@ -44,7 +46,7 @@ export async function mayArchive(db: Reader): Promise<boolean> {
 export async function archiveMonths(
   store: Store,
   keyring: Keyring,
-  { folder, keepMonths, now }: Archiving,
+  { folder, keepMonths, now, onMonth }: Archiving,
 ): Promise<readonly Archive[]> {
   const archived: Archive[] = [];
   const before = await archivesOf(store.read);
@@ -57,6 +59,7 @@ export async function archiveMonths(
   for (;;) {
     const month = await nextMonth(store.read);
     if (month === undefined || month > monthBefore(now, keepMonths + 1)) return archived;
+    onMonth?.(month);
     const archive = await archiveMonth(store, keyring, folder, { month, now });
     if (!archive) return archived;
     await deleteArchived(store, archive);

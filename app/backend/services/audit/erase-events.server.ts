@@ -48,6 +48,15 @@ export async function eraseEvents(
   return found.length;
 }
 
+/** Whose events are erased from the archives, by whom, and when (ms). */
+interface Erasing {
+  readonly of: EventsOf;
+  readonly source: AuditSource;
+  readonly now: number;
+  /** Called with the month of each archive before it is read. */
+  readonly onArchive?: (month: string) => void;
+}
+
 /** What a person's erasure from the archives has done: how many events, and the files that are without the person. */
 interface ErasedFromArchives {
   readonly events: number;
@@ -64,11 +73,12 @@ export async function eraseFromArchives(
   store: Store,
   keyring: Keyring,
   folder: string,
-  erasing: { readonly of: EventsOf; readonly source: AuditSource; readonly now: number },
+  { onArchive, ...erasing }: Erasing,
 ): Promise<ErasedFromArchives> {
   let events = 0;
   const files: string[] = [];
   for (const archive of await archivesOf(store.read)) {
+    onArchive?.(archive.month);
     const found = await countIn(folder, archive, erasing.of);
     files.push(found > 0 ? await writeAgain(store, keyring, folder, { archive, ...erasing }) : archive.file);
     events += found;
@@ -77,9 +87,16 @@ export async function eraseFromArchives(
 }
 
 /** How many of a person's events are in the archives. @throws ArchiveProblem */
-export async function countInArchives(db: Reader, folder: string, of: EventsOf): Promise<number> {
+export async function countInArchives(
+  db: Reader,
+  folder: string,
+  { of, onArchive }: Pick<Erasing, "of" | "onArchive">,
+): Promise<number> {
   let count = 0;
-  for (const archive of await archivesOf(db)) count += await countIn(folder, archive, of);
+  for (const archive of await archivesOf(db)) {
+    onArchive?.(archive.month);
+    count += await countIn(folder, archive, of);
+  }
   return count;
 }
 
@@ -94,12 +111,7 @@ async function writeAgain(
   store: Store,
   keyring: Keyring,
   folder: string,
-  {
-    archive,
-    of,
-    source,
-    now,
-  }: { readonly archive: Archive; readonly of: EventsOf; readonly source: AuditSource; readonly now: number },
+  { archive, of, source, now }: Omit<Erasing, "onArchive"> & { readonly archive: Archive },
 ): Promise<string> {
   async function* events(): AsyncGenerator<StoredEvent> {
     for await (const event of eventsOf(folder, archive))

@@ -165,9 +165,12 @@ onEachDatabase((kind) => {
       await audit.write(2, { at: NOON });
       const anna = { accountId: "anna", subjects: [] };
       await audit.seal();
-      const erasing = { of: anna, source: bySupport(), now: NOON };
+      const months: string[] = [];
+      const onArchive = (month: string) => void months.push(month);
+      const erasing = { of: anna, source: bySupport(), now: NOON, onArchive };
       const inFiles = await eraseFromArchives(store, keyring, folder, erasing);
       expect(inFiles).toEqual({ events: 3, files: files(audit) });
+      expect(months).toEqual(["2024-03", "2024-04"]);
       expect(await store.write((tx) => eraseEvents(tx, keyring, anna, inFiles.files))).toBe(3);
       expect(textOf(audit).includes("anna")).toBe(false);
       expect(await audit.way.query("select id from audit_events where account_id = 'anna'")).toEqual([]);
