@@ -1,72 +1,79 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MB = 1024 * 1024;
+const SIZE = "64m";
+const FILLER = "filler";
+const CHUNK = Buffer.alloc(64 * 1024);
 
-/** A disk that a test can fill or make read-only. */
+/** A disk that a test fills up or makes read-only. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the room that is left. */
-  readonly fill: () => void;
-  /** Gives that room back. */
+  /** Fills it, but for so many bytes. */
+  readonly fill: (left?: number) => void;
+  /** Takes away what `fill` has put there. */
   readonly makeRoom: () => void;
   /** Refuses all writes from now on. Nothing may have a file open for writing. */
   readonly makeReadOnly: () => void;
   readonly remove: () => void;
 }
 
-/** Whether this process may mount disks: root may, also in most containers. */
-export const canMount = isPossible();
+/** Whether this user may mount one: that takes root. */
+export const CAN_MOUNT = (() => {
+  try {
+    mountDisk().remove();
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
-/** Mounts a disk of this size in memory. */
-export function mountSmallDisk(mb: number): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
-  mount(["-t", "tmpfs", "-o", `size=${mb}m`, "tmpfs", folder]);
-  const filler = join(folder, "filler");
+/** Mounts an empty disk in memory. @throws Error if this user may not */
+export function mountDisk(): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), "portal-disk-"));
+  const filler = join(folder, FILLER);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE},mode=700`, "tmpfs", folder]);
+  if (mounted.status !== 0) {
+    rmdirSync(folder);
+    throw new Error(`no disk was mounted: ${String(mounted.stderr ?? mounted.error)}`);
+  }
   return {
     folder,
-    fill: () => {
-      fillWith(filler, mb * MB);
+    fill: (left = 0) => {
+      writeUntilFull(filler);
+      truncateSync(filler, statSync(filler).size - left);
     },
     makeRoom: () => {
       rmSync(filler);
     },
     makeReadOnly: () => {
-      mount(["-o", "remount,ro", folder]);
+      spawnSync("mount", ["-o", "remount,ro", folder]);
     },
     remove: () => {
-      run("umount", ["--lazy", folder]);
-      rmSync(folder, { recursive: true });
+      // Whatever a failed test still has open there goes with it.
+      spawnSync("umount", ["--lazy", folder]);
+      rmdirSync(folder);
     },
   };
 }
 
-function fillWith(file: string, bytes: number): void {
-  for (let size = bytes; size >= 1; size /= 2) {
-    try {
-      for (;;) writeFileSync(file, Buffer.alloc(size), { flag: "a" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
-    }
-  }
-}
-
-function mount(words: readonly string[]): void {
-  run("mount", words);
-}
-
-function run(program: string, words: readonly string[]): void {
-  const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
-  if (status !== 0) throw new Error(`${program}: ${stderr}`);
-}
-
-function isPossible(): boolean {
+function writeUntilFull(file: string): void {
+  const handle = openSync(file, "w");
   try {
-    mountSmallDisk(1).remove();
-    return true;
-  } catch {
-    return false;
+    for (;;) writeSync(handle, CHUNK);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  } finally {
+    closeSync(handle);
   }
 }

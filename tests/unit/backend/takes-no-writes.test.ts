@@ -6,7 +6,7 @@ import { inSqliteWords } from "~/backend/store/sqlite-faults.server";
 import { Browser } from "../../contract/browser";
 import { hasPostgres, onServer } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { canMount, mountSmallDisk } from "../../small-disk";
+import { CAN_MOUNT, mountDisk } from "../../small-disk";
 import { openTestBackend, type TestBackend } from "./test-backend";
 import { emptyPlace, placeOnSqlite } from "./test-place";
 
@@ -28,9 +28,9 @@ function passTime(): void {
   vi.spyOn(performance, "now").mockReturnValue(later);
 }
 
-describe.skipIf(!canMount)("[S115] a portal whose SQLite disk is full", () => {
+describe.skipIf(!CAN_MOUNT)("[S115] a portal whose SQLite disk is full", () => {
   it("says that it is unavailable, names the disk in the log, and recovers when there is room", async () => {
-    const disk = mountSmallDisk(8);
+    const disk = mountDisk();
     onTestFinished(() => {
       disk.remove();
     });
@@ -51,7 +51,7 @@ describe.skipIf(!canMount)("[S115] a portal whose SQLite disk is full", () => {
   });
 
   it("does not start on a read-only disk, and says so in one line", async () => {
-    const disk = mountSmallDisk(8);
+    const disk = mountDisk();
     onTestFinished(() => {
       disk.remove();
     });

@@ -66,9 +66,14 @@ export async function writeArchive(
     }
   }
   const { stream, sha256 } = hashing();
-  await pipeline(Readable.from(lines()), createGzip(), stream, createWriteStream(draft, { mode: 0o600 }));
-  await sync(draft);
-  await rename(draft, join(folder, file));
+  try {
+    await pipeline(Readable.from(lines()), createGzip(), stream, createWriteStream(draft, { mode: 0o600 }));
+    await sync(draft);
+    await rename(draft, join(folder, file));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
   await sync(folder);
   return { file, ...counts, sha256: sha256() };
 }
