@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventsInOrder } from "~/backend/services/audit/events-in-order.server";
 import { keepMonthsAhead } from "~/backend/store/postgres-audit-months.server";
@@ -15,6 +16,18 @@ async function openStore(place: Place) {
   const store = await openStoreAt(place);
   onTestFinished(() => store.close());
   return store;
+}
+
+/** A role with the rights that the release before gave the one that serves, until the end of the test. */
+async function makeServingRole(place: Place): Promise<string> {
+  const role = `serving_${randomBytes(6).toString("hex")}`;
+  await place.query(`create role ${role}`);
+  onTestFinished(async () => {
+    await place.query(`drop owned by ${role}`);
+    await place.query(`drop role ${role}`);
+  });
+  await place.query(`grant select, insert on audit_events to ${role}`);
+  return role;
 }
 
 const monthsOf = async (place: Place) => {
@@ -36,6 +49,22 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
     const ids: string[] = [];
     for await (const { id } of eventsInOrder(store.read, { after: -1, through: 0 })) ids.push(id);
     expect(ids).toEqual(["a", "b"]);
+  });
+
+  it("[S95] keep the rights of portals that serve meanwhile: they write events before any right is granted again", async () => {
+    const place = await emptyPlace("postgres");
+    await makeTablesUpTo(place, "0006-account-safety");
+    const role = await makeServingRole(place);
+    await makeTablesUpTo(place, "0007-audit-seals");
+    const serving = await connectTo(place.on?.url ?? "");
+    onTestFinished(() => serving.end());
+    await serving.query(`set role ${role}`);
+    await serving.query(`${INSERT} values ('during', ${PAST}, 'signed-in', '', '')`);
+    expect((await serving.query("select id, seq from audit_events")).rows).toEqual([
+      { id: "during", seq: 1 },
+    ]);
+    for (const statement of ["update audit_events set event = ''", "delete from audit_events"])
+      await expect(serving.query(statement), statement).rejects.toThrow(/permission denied/);
   });
 
   it("are read in pages, however many events have no number of their own", async () => {
