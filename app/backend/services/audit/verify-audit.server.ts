@@ -8,8 +8,6 @@ import type { Seal } from "./seal.server";
 
 /** More findings say no more. */
 const MOST_FINDINGS = 100;
-/** Archiving a month is rare. */
-const MOST_TRIES = 3;
 /** More are there only before the first seal; they are in memory together. */
 const MOST_UNSEALED = 1_000_000;
 
@@ -38,11 +36,11 @@ export async function verifyAudit(
   folder: string,
   onEvent: (events: number) => void = () => undefined,
 ): Promise<Verdict> {
-  for (let tries = 1; ; tries += 1) {
+  for (;;) {
     const archives = await archivesOf(db);
     const verdict = await verifyWith(db, keyring, { folder, archives, onEvent });
-    const isSame = JSON.stringify(await archivesOf(db)) === JSON.stringify(archives);
-    if (isSame || tries === MOST_TRIES) return verdict;
+    // As often as it takes: what moves to a file meanwhile looks removed, and there are only so many months.
+    if (JSON.stringify(await archivesOf(db)) === JSON.stringify(archives)) return verdict;
   }
 }
 
