@@ -42,10 +42,12 @@ export const CAN_MOUNT = (() => {
 export function mountDisk(): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), "portal-disk-"));
   const filler = join(folder, FILLER);
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE},mode=700`, "tmpfs", folder]);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE},mode=700`, "tmpfs", folder], {
+    encoding: "utf8",
+  });
   if (mounted.status !== 0) {
     rmdirSync(folder);
-    throw new Error(`no disk was mounted: ${String(mounted.stderr ?? mounted.error)}`);
+    throw new Error(`no disk was mounted: ${mounted.error?.message ?? mounted.stderr}`);
   }
   return {
     folder,

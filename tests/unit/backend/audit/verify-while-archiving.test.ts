@@ -13,12 +13,12 @@ onEachDatabase((kind) => {
     await way.change("delete from audit_events");
     for (let month = 0; month < MONTHS; month += 1) await write(2, { at: Date.UTC(2024, month, 2) });
     await seal();
-    let isArchiving = true;
+    const state: { isDone: boolean } = { isDone: false };
     const archiving = archiveMonths(store, keyring, { folder, keepMonths: 1, now: LATER }).finally(() => {
-      isArchiving = false;
+      state.isDone = true;
     });
     const findings: string[] = [];
-    while (isArchiving) {
+    while (!state.isDone) {
       findings.push(...(await verify()).findings);
       // On SQLite, verifying would leave archiving no turn.
       await nextTurn();
