@@ -1,4 +1,5 @@
 import { DOCUMENTS } from "./limit-list-documents";
+import { DOCTOR } from "./limit-list-doctor";
 import { NOTICES } from "./limit-list-notices";
 import { cap, limit, type Limit } from "./limit";
 
@@ -240,4 +241,5 @@ export const LIMIT_GROUPS = {
   work: WORK,
   documents: DOCUMENTS,
   postgresql: DATABASE,
+  doctor: DOCTOR,
 } satisfies Record<string, Record<string, Limit>>;

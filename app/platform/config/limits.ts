@@ -1,7 +1,7 @@
 import type { Limit } from "./limit";
 import { LIMIT_GROUPS } from "./limit-list";
 
-const { sessions, codes, passwords, messages, notices, work, documents, postgresql } = LIMIT_GROUPS;
+const { sessions, codes, passwords, messages, notices, work, documents, postgresql, doctor } = LIMIT_GROUPS;
 const ALL = {
   ...sessions,
   ...codes,
@@ -11,6 +11,7 @@ const ALL = {
   ...work,
   ...documents,
   ...postgresql,
+  ...doctor,
 };
 
 /** The name of a limit; its variable is `LIMIT_` plus this name. */

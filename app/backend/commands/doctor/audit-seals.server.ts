@@ -1,13 +1,11 @@
 import { MINUTE } from "../../clock.server";
 import { ok, warning, type Check } from "./check.server";
 
-const GOOD_MS = 10 * MINUTE;
-
 /** Whether the audit is still sealed (S95). */
 export const auditSeals: Check = {
   name: "audit seals",
   needs: ["tables"],
-  run: async ({ clock, db }) => {
+  run: async ({ clock, db, settings: { limits } }) => {
     const last = await db()
       .selectFrom("audit_seals")
       .select("through_seq")
@@ -25,6 +23,8 @@ export const auditSeals: Check = {
     const age = clock() - unsealed.happened_at;
     const since = last ? "the first event since the last seal" : "no event is sealed yet, and the first";
     const text = `${since} is ${Math.floor(age / MINUTE)} minutes old`;
-    return age <= GOOD_MS ? ok(text) : warning(`${text}: see why portal seal-audit does not run`);
+    return age <= limits.DOCTOR_SEAL_MINUTES * MINUTE
+      ? ok(text)
+      : warning(`${text}: see why portal seal-audit does not run`);
   },
 };

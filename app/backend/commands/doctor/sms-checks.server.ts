@@ -1,11 +1,7 @@
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
-import { MINUTE, SECOND } from "../../clock.server";
+import { SECOND } from "../../clock.server";
 import { ok, problem, warning, type Check } from "./check.server";
 import { reach } from "./reach.server";
-
-/** The alarm SmsWait watches the same. */
-const GOOD_MS = MINUTE;
-const MOST_MS = 5 * MINUTE;
 
 /** Whether the gateway takes connections. No message is sent. */
 export const smsGatewayReached: Check = {
@@ -29,7 +25,7 @@ export const smsGatewayReached: Check = {
 export const smsQueue: Check = {
   name: "SMS queue",
   needs: ["tables"],
-  run: async ({ clock, db }) => {
+  run: async ({ clock, db, settings: { limits } }) => {
     const now = clock();
     const oldest = await db()
       .selectFrom("sms_queue")
@@ -40,8 +36,8 @@ export const smsQueue: Check = {
     if (!oldest) return ok("no message waits");
     const waits = now - oldest.sent_at;
     const text = `the oldest message has waited for ${Math.round(waits / SECOND)} s`;
-    if (waits < GOOD_MS) return ok(text);
+    if (waits < limits.DOCTOR_SMS_WARNING_SECONDS * SECOND) return ok(text);
     const advice = `${text}: see whether a portal runs and the gateway accepts messages`;
-    return waits < MOST_MS ? warning(advice) : problem(advice);
+    return waits < limits.DOCTOR_SMS_PROBLEM_SECONDS * SECOND ? warning(advice) : problem(advice);
   },
 };

@@ -8,6 +8,7 @@ import { checkInstallation } from "~/backend/commands/doctor/doctor.server";
 import { judgeDays } from "~/backend/commands/doctor/certificate.server";
 import { runChecks } from "~/backend/commands/doctor/check.server";
 import { judgeDisk } from "~/backend/commands/doctor/disk.server";
+import { LIMITS } from "~/platform/config/limits";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { makeCertificate } from "../../../topology/certificate";
 import { newDataDir } from "../test-place";
@@ -160,7 +161,13 @@ it.each([
   [6, "problem"],
   [-1, "problem"],
 ])("a certificate that is good for %d more days is judged: %s", (days, level) => {
-  expect(judgeDays(days).level).toBe(level);
+  expect(judgeDays(days, LIMITS).level).toBe(level);
+});
+
+it("an operator's own limits decide what is a warning and what a problem", () => {
+  const own = { DOCTOR_CERTIFICATE_WARNING_DAYS: 5, DOCTOR_DISK_PROBLEM_MB: 2000 };
+  expect(judgeDays(6, { ...LIMITS, ...own }).level).toBe("ok");
+  expect(judgeDisk(1_999_000_000, 5_000_000_000, { ...LIMITS, ...own }).level).toBe("problem");
 });
 
 it.each([
@@ -170,5 +177,5 @@ it.each([
   [200_000_000, 1_000_000_000, "warning"],
   [199_999_999, 1_000_000_000, "problem"],
 ])("%d free bytes of %d are judged: %s", (free, whole, level) => {
-  expect(judgeDisk(free, whole).level).toBe(level);
+  expect(judgeDisk(free, whole, LIMITS).level).toBe(level);
 });
