@@ -200,7 +200,7 @@ describe("an import of policyholders", () => {
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], product: "Fiat" }] },
       "policies.0.product: expected one of home, car, travel, life, health, business, other",
     ],
-    ["a line that is too long", undefined, "expected a line of at most 4 MB"],
+    ["a line that is too long", undefined, "expected a line of at most 1 MB"],
     [
       "a date that doesn't exist",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-30" }] },

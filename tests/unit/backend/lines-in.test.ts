@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { linesIn } from "~/backend/lines-in.server";
+import { readPolicyholder } from "~/backend/commands/import/policyholder-line.server";
 
 const MB = 1024 * 1024;
 
@@ -20,10 +21,36 @@ describe("the lines of an import", () => {
     expect(await linesOf("")).toEqual([]);
   });
 
-  it("are passed over if they are longer than 4 MB, and those around them are not", async () => {
-    const limit = "x".repeat(4 * MB);
+  it("are passed over if they are longer than 1 MB, and those around them are not", async () => {
+    const limit = "x".repeat(MB);
     expect(await linesOf(`a\n${limit}\n${limit}`, "y\nb\n")).toEqual(["a", limit, undefined, "b"]);
     expect(await linesOf(limit, limit)).toEqual([undefined]);
+  });
+
+  it("have room for any policy with all its documents, at its longest", async () => {
+    // Outside the Basic Multilingual Plane: twelve bytes as an escape of JSON.
+    const longest = (length: number) => "\u{1F600}".repeat(length);
+    const document = { kind: "policy", issuedOn: "2026-03-01", file: longest(500) };
+    const policy = {
+      ...{ policyNo: longest(200), name: longest(200), product: "business" },
+      ...{ validFrom: "2026-03-01", validTo: "2027-02-28" },
+      documents: Array.from({ length: 50 }, (_, nth) => ({ ...document, name: `${longest(198)}${nth}` })),
+    };
+    const person = { kind: "company", name: longest(200), representative: longest(200), pid: "5260001246" };
+    const line = JSON.stringify({ ...person, phone: "+48500900001", policies: [policy] }).replaceAll(
+      "\u{1F600}",
+      String.raw`\ud83d\ude00`,
+    );
+    const [read] = await linesOf(line);
+    expect(readPolicyholder(read ?? "")).toMatchObject({ ok: true });
+    expect(line.length).toBeLessThan(0.45 * MB);
+  });
+
+  it("are refused as soon as they are too long, though the end never comes", async () => {
+    const endless = async function* () {
+      for (;;) yield await Promise.resolve(Buffer.alloc(MB / 4, "x"));
+    };
+    expect(await linesIn(endless()).next()).toEqual({ value: undefined, done: false });
   });
 
   it("take no more memory than that, however long a line is", async () => {
