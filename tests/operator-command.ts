@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -37,11 +40,13 @@ export function runOnTerminal(
   return runProgram("script", ["--quiet", "--return", "--command", quoted, "/dev/null"], env);
 }
 
-/** A command that runs while a test goes on; what it prints is dropped. */
+/** A command that runs while a test goes on. */
 interface StartedCommand {
-  /** Its exit code; null if it was killed. */
-  readonly ended: Promise<number | null>;
-  readonly kill: () => void;
+  /** Its exit code is null if it was killed. */
+  readonly ended: Promise<CommandResult>;
+  /** Standard input; it stays open until it is ended. */
+  readonly input: Writable;
+  readonly kill: (signal?: NodeJS.Signals) => void;
 }
 
 /** Starts a built command with these variables and arguments. */
@@ -52,11 +57,18 @@ export function startCommand(
   const child = spawn(process.execPath, [join("build", "portal"), ...words], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
-    stdio: "ignore",
+    stdio: "pipe",
   });
+  // Whoever was killed reads no more.
+  child.stdin.on("error", () => undefined);
+  const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   return {
-    ended: new Promise((end) => child.once("exit", end)),
-    kill: () => void child.kill("SIGKILL"),
+    ended: once(child, "exit").then(async ([code]: (number | null)[]) => {
+      const [stdout, stderr] = await outputs;
+      return { code: code ?? null, stdout, stderr };
+    }),
+    input: child.stdin,
+    kill: (signal = "SIGKILL") => void child.kill(signal),
   };
 }
 

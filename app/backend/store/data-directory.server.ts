@@ -7,6 +7,10 @@ import { isBusy } from "./sqlite-errors.server";
 /** The name of the SQLite file in the data directory. */
 export const DATABASE_FILE = "portal.db";
 
+const LOCK_FILE = "lock";
+/** `isDataDirectoryHeld` locks the file for a moment, which must not keep a portal from starting. */
+const MOMENT_MS = 100;
+
 /** The folder with the embedded backend's files, locked by this process. */
 interface DataDirectory {
   readonly databaseFile: string;
@@ -21,9 +25,9 @@ interface DataDirectory {
  */
 export function holdDataDirectory(folder: string): DataDirectory {
   makeFolder(folder);
-  const lockFile = join(folder, "lock");
+  const lockFile = join(folder, LOCK_FILE);
   makeFile(lockFile);
-  const lock = new SqliteConnection(lockFile, { waitMs: 0 });
+  const lock = new SqliteConnection(lockFile, { waitMs: MOMENT_MS });
   try {
     lock.exec("begin exclusive");
   } catch (error) {
@@ -39,6 +43,22 @@ export function holdDataDirectory(folder: string): DataDirectory {
       lock.close();
     },
   };
+}
+
+/** Whether a process holds the folder: a portal that serves from it, or is starting. */
+export function isDataDirectoryHeld(folder: string): boolean {
+  const lockFile = join(folder, LOCK_FILE);
+  if (!existsSync(lockFile)) return false;
+  const lock = new SqliteConnection(lockFile, { mode: "ro", waitMs: 0 });
+  try {
+    lock.value("select 1 from sqlite_schema");
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
 }
 
 /** Creates an empty file that only its owner can read, unless it exists. @throws StartRefusal */

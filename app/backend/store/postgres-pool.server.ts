@@ -7,6 +7,8 @@ import { counter } from "~/platform/telemetry/metric-kinds.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 
+/** What the server's list of connections calls those of a serving portal. */
+export const PORTAL_CONNECTION = "portal";
 /** The most statements that a connection keeps prepared. */
 const MOST_PREPARED = 200;
 /** Normally the server reports the timeout first; if it says nothing, we give up this much later. */
@@ -141,7 +143,7 @@ function configOf(address: DatabaseAddress, options: ConnectionSettings): PoolCo
     connectionTimeoutMillis: options.connectMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-    application_name: "portal",
+    application_name: options.connectionName ?? PORTAL_CONNECTION,
     types: wholeNumbers(),
     ...(statements && {
       statement_timeout: statements.queryMs,

@@ -19,6 +19,8 @@ export interface PostgresSettings extends ConnectionSettings {
 export interface ConnectionSettings {
   /** The most open at once. */
   readonly connections: number;
+  /** What the server's list of connections calls them; by default, as those of a serving portal. */
+  readonly connectionName?: string | undefined;
   /** Default: `off` on this machine, `verify` elsewhere. */
   readonly tls?: "verify" | "no-verify" | "off" | undefined;
   /** CA certificates (PEM) to verify the server's certificate with, instead of the default ones. */

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { ALONE } from "~/backend/commands/import/pace.server";
 import { batchesOf } from "~/backend/commands/import/policyholder-batches.server";
-import { LETTER, TERMS, ZOFIA, importing, pdfOf, zofiaWith } from "./importing";
+import { LETTER, TERMS, ZOFIA, importing, linesOf, pdfOf, zofiaWith } from "./importing";
 
 const MB = 1024 * 1024;
 
@@ -84,15 +84,15 @@ describe("a file that an import line names", () => {
   });
 
   it("has the documents of few lines in memory at once", async () => {
-    put("terms.pdf", pdfOf("long", 3 * MB));
+    put("terms.pdf", pdfOf("long", 1.5 * MB));
     const lines = Array.from({ length: 7 }, (_, nth) => ({
       ...ZOFIA,
       pid: String(92_020_300_000 + nth),
       policies: [{ ...zofiaWith(TERMS).policies[0], policyNo: `POL-91${nth}` }],
     }));
     const sizes: number[] = [];
-    for await (const batch of batchesOf(Readable.from(lines.map((line) => JSON.stringify(line))), folder()))
-      sizes.push(batch.length);
+    for await (const batch of batchesOf(linesOf(lines), folder(), () => Promise.resolve(ALONE)))
+      sizes.push(batch.lines.length);
     expect(sizes).toEqual([2, 2, 2, 1]);
   });
 });

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { importPolicyholders } from "~/backend/commands/import/import-policyholders.server";
+import { ImportTally } from "~/backend/commands/import/import-tally.server";
+import { ALONE, type Pace } from "~/backend/commands/import/pace.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -71,21 +73,33 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     rmSync(folder, { recursive: true });
   });
 
-  async function importedInto(target: Store, ...lines: readonly (object | string | undefined)[]) {
+  function importedInto(target: Store, ...lines: readonly (object | string | undefined)[]) {
+    return importedAt(ALONE, target, linesOf(lines));
+  }
+
+  async function importedAt(
+    pace: Pace,
+    target: Store,
+    lines: AsyncIterable<string | undefined>,
+    stop = new AbortController().signal,
+  ) {
     const complaints: string[] = [];
-    const texts = lines.map((line) => (typeof line === "object" ? JSON.stringify(line) : line));
-    const pdf = {
-      check: (content: Uint8Array) => {
-        checks += 1;
-        // A promise that fails, as a worker's.
-        return Promise.resolve(content).then(judged);
-      },
+    const check = (content: Uint8Array) => {
+      checks += 1;
+      // A promise that fails, as a worker's.
+      return Promise.resolve(content).then(judged);
     };
-    const source = { lines: linesOf(texts), folder, pdf };
-    const { policyholders, documents } = await importPolicyholders(target, keyring, source, (line) =>
-      complaints.push(line),
+    const paceNow = () => Promise.resolve(pace);
+    const tally = new ImportTally();
+    await importPolicyholders(
+      target,
+      keyring,
+      { lines, folder, check, paceNow, stop },
+      (line) => complaints.push(line),
+      tally,
     );
-    return { counts: policyholders, documents, complaints };
+    const { policyholders, documents } = tally.counts;
+    return { counts: policyholders, documents, complaints, lastLine: tally.lastLine };
   }
 
   return {
@@ -95,6 +109,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     checks: () => checks,
     imported: (...lines: (object | string | undefined)[]) => importedInto(store, ...lines),
     importedInto,
+    importedAt,
     /** Writes a file next to the import file. */
     put: (file: string, content: Buffer) => {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -114,6 +129,10 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
   };
 }
 
-async function* linesOf(texts: readonly (string | undefined)[]): AsyncGenerator<string | undefined> {
-  for (const text of texts) yield await Promise.resolve(text);
+/** The lines of a file with these policyholders; a text stands for itself. */
+export async function* linesOf(
+  lines: readonly (object | string | undefined)[],
+): AsyncGenerator<string | undefined> {
+  for (const line of lines)
+    yield await Promise.resolve(typeof line === "object" ? JSON.stringify(line) : line);
 }

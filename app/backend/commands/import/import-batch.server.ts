@@ -1,6 +1,6 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import {
-  lockKnownCustomers,
+  lockCustomers,
   newCustomer,
   policiesNumbered,
   putCustomers,
@@ -15,25 +15,17 @@ import {
   type KeptDocument,
 } from "../../services/documents/write-documents.server";
 import type { Tx } from "../../store/store.server";
-import { readDocuments, type DocumentCheck, type DocumentFile } from "./document-files.server";
-import type { Line } from "./policyholder-batches.server";
-import type { Policyholder } from "./policyholder-line.server";
+import type { Candidate, ReadyLine } from "./ready-batch.server";
 
 /** What importing a line did. A refused line changes nothing. */
 export type Imported =
   | { readonly kind: "new" | "changed" | "unchanged"; readonly documents: readonly DocumentChange[] }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** A line that can be written without looking at files. */
-export interface ReadyLine {
+/** A line of the file, and what importing it did. */
+export interface LineResult {
   readonly number: number;
-  readonly content: Content | Refused;
-}
-
-interface Content {
-  readonly kind: "holder";
-  readonly holder: Policyholder;
-  readonly documents: readonly KeptDocument[];
+  readonly result: Imported;
 }
 
 type Refused = Extract<Imported, { kind: "refused" }>;
@@ -46,21 +38,6 @@ interface Plan {
   readonly documents: readonly KeptDocument[];
 }
 
-/** Reads the files of a line, and checks them. */
-export async function readyLine(check: DocumentCheck, { number, reading, files }: Line): Promise<ReadyLine> {
-  const content = reading.ok ? await contentOf(check, reading.holder, files) : refused(reading.problem);
-  return { number, content };
-}
-
-async function contentOf(
-  check: DocumentCheck,
-  holder: Policyholder,
-  files: readonly DocumentFile[],
-): Promise<Content | Refused> {
-  const read = await readDocuments(check, files);
-  return read.ok ? { kind: "holder", holder, documents: read.value } : refused(read.problem);
-}
-
 /**
  * Writes all lines, leaving out the refused ones: policyholders and policies in a few statements, then the documents.
  * @returns what each line did, in order
@@ -69,15 +46,17 @@ export async function importBatch(
   tx: Tx,
   keyring: Keyring,
   lines: readonly ReadyLine[],
-): Promise<{ readonly number: number; readonly result: Imported }[]> {
+): Promise<readonly LineResult[]> {
   await waitForOtherImports(tx);
-  const holders = lines.flatMap(({ content }) => (content.kind === "holder" ? [content.holder] : []));
-  const known = await lockKnownCustomers(tx, keyring, holders);
-  const numbers = holders.flatMap(({ policies }) => policies.map(({ policyNo }) => policyNo));
+  const candidates = lines.flatMap(({ content }) => (content.ok ? [content.value] : []));
+  const known = await lockCustomers(tx, candidates);
+  const numbers = candidates.flatMap(({ holder }) => holder.policies.map(({ policyNo }) => policyNo));
   const kept = new Map((await policiesNumbered(tx, numbers)).map((policy) => [policy.policyNo, policy]));
   const plans = lines.map(({ number, content }) => ({
     number,
-    plan: content.kind === "refused" ? content : planFor(keyring, content, known.get(content.holder), kept),
+    plan: content.ok
+      ? planFor(keyring, content.value, known.get(content.value), kept)
+      : refused(content.problem),
   }));
   const wanted = plans.flatMap(({ plan }) => (plan.kind === "refused" ? [] : [plan]));
   await putCustomers(
@@ -88,7 +67,7 @@ export async function importBatch(
     tx,
     wanted.flatMap(({ policies }) => policies),
   );
-  const results: { number: number; result: Imported }[] = [];
+  const results: LineResult[] = [];
   for (const { number, plan } of plans)
     results.push({ number, result: plan.kind === "refused" ? plan : await finish(tx, keyring, plan) });
   return results;
@@ -113,11 +92,12 @@ async function waitForOtherImports(tx: Tx): Promise<void> {
 
 function planFor(
   keyring: Keyring,
-  { holder, documents }: Content,
+  { holder, documents, fresh, indexes }: Candidate,
   known: CustomerRow | undefined,
   kept: ReadonlyMap<string, HeldPolicy>,
 ): Plan | Refused {
-  const row = known ?? newCustomer(keyring, holder);
+  // Whoever was known when the line was prepared may have been erased since.
+  const row = known ?? fresh ?? newCustomer(keyring, holder, indexes[0]);
   const foreign = holder.policies.findIndex(
     ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,
   );

@@ -1,38 +1,21 @@
 import { open, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
+import { addAbortSignal, type Readable } from "node:stream";
 import { environment } from "~/platform/config/environment.server";
-import type { PdfWork } from "../../documents/pdf-work.server";
 import { openPdfWork } from "../../documents/pdf-workers.server";
-import type { Keyring } from "../../secrets/keyring.server";
-import {
-  isKept,
-  type DocumentChange,
-  type KeptDocument,
-} from "../../services/documents/write-documents.server";
-import type { Store } from "../../store/store.server";
-import { importBatch, readyLine, type Imported, type ReadyLine } from "./import-batch.server";
 import { linesIn } from "../../lines-in.server";
-import { batchesOf } from "./policyholder-batches.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import { isPortalServing } from "../../store/serving-portals.server";
+import type { Store } from "../../store/store.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { interruption } from "../kit/interruption.server";
 import { report, type Output } from "../kit/output.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { showProgress } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
-
-/** What to import. */
-interface ImportSource {
-  /** One policyholder each; undefined stands for a line that is too long. */
-  readonly lines: AsyncIterable<string | undefined>;
-  /** Where the paths of documents begin, without symbolic links. */
-  readonly folder: string;
-  readonly pdf: Pick<PdfWork, "check">;
-}
-
-/** How many lines, and how many documents, had each result. */
-interface ImportCounts {
-  readonly policyholders: Readonly<Record<Imported["kind"], number>>;
-  readonly documents: Readonly<Record<DocumentChange, number>>;
-}
+import { ImportTally } from "./import-tally.server";
+import { importedLines, type ImportSource } from "./imported-lines.server";
+import { paceBeside } from "./pace.server";
 
 /**
  * Imports policyholders from a file with one JSON object per line. Policyholders are told apart by kind and identifier.
@@ -40,44 +23,26 @@ interface ImportCounts {
  * number would show a customer someone else's contract. Each line is written whole or not at all, and importing the same
  * file again changes nothing.
  * @param printError gets the number of each refused line and the reason, but nothing from the line itself
- * @param onRead gets the number of lines read so far, and how many are known to be refused
+ * @param tally counts what is done, also if this throws
  */
 export async function importPolicyholders(
   store: Store,
   keyring: Keyring,
-  { lines, folder, pdf }: ImportSource,
+  source: Omit<ImportSource, "onRead">,
   printError: (line: string) => void,
-  onRead: (lines: number, refused: number) => void = () => undefined,
-): Promise<ImportCounts> {
-  const counts = noCounts();
-  let read = 0;
-  // What is kept was checked when it came.
-  const check = async (document: KeptDocument) =>
-    (await isKept(store.read, keyring, document)) ? "fine" : pdf.check(document.content);
-  for await (const batch of batchesOf(lines, folder)) {
-    const ready: ReadyLine[] = [];
-    for (const line of batch) {
-      ready.push(await readyLine(check, line));
-      onRead((read += 1), counts.policyholders.refused);
-    }
-    const results = await store.write((tx) => importBatch(tx, keyring, ready));
-    for (const { number, result } of results) {
-      counts.policyholders[result.kind] += 1;
+  tally: ImportTally,
+): Promise<void> {
+  const onRead = () => {
+    tally.countRead();
+  };
+  for await (const results of importedLines(store, keyring, { ...source, onRead })) {
+    tally.countWritten(results);
+    for (const { number, result } of results)
       if (result.kind === "refused") printError(`line ${number}: ${result.problem}`);
-      else for (const change of result.documents) counts.documents[change] += 1;
-    }
   }
-  return counts;
 }
 
-function noCounts() {
-  return {
-    policyholders: { new: 0, changed: 0, unchanged: 0, refused: 0 },
-    documents: { new: 0, changed: 0, unchanged: 0 },
-  } satisfies ImportCounts;
-}
-
-/** `import FILE`. Exits with 1 if a line was refused. */
+/** `import FILE`. Exits with 1 if a line was refused, or the file was not read to its end. */
 export const addImport: AddCommands = (program, runs) => {
   program
     .command("import")
@@ -93,48 +58,57 @@ async function importAndReport(
   file: string,
   { json }: { readonly json?: true },
 ): Promise<ExitCode> {
-  const counts = await importFile(file, output);
-  const { policyholders, documents } = counts;
-  report(output, json, counts, [
-    `Policyholders: ${inWords(policyholders)}; documents: ${inWords(documents)}; lines refused: ${policyholders.refused}`,
-  ]);
-  return policyholders.refused > 0 ? EXIT.problem : EXIT.done;
+  const tally = new ImportTally();
+  const { signal: stop, ignore } = interruption();
+  const summarize = () => {
+    report(output, json, tally.counts, [tally.summary]);
+  };
+  try {
+    await importFile(file, output, tally, stop);
+  } catch (error) {
+    if (tally.lastLine > 0) summarize();
+    throw error;
+  } finally {
+    ignore();
+  }
+  summarize();
+  if (stop.aborted)
+    output.printError(`portal: interrupted after line ${tally.lastLine}: run it again for the rest`);
+  return tally.counts.policyholders.refused > 0 || stop.aborted ? EXIT.problem : EXIT.done;
 }
 
-async function importFile(file: string, { printError, terminal }: Output): Promise<ImportCounts> {
-  let soFar = progressOf(0, 0);
-  const progress = showProgress(terminal, () => soFar);
-  const pdf = openPdfWork(environment().limits);
+async function importFile(
+  file: string,
+  { printError, terminal }: Output,
+  tally: ImportTally,
+  stop: AbortSignal,
+): Promise<void> {
+  const { limits, DATA_DIR } = environment();
+  const progress = showProgress(terminal, () => tally.progress);
+  const pdf = openPdfWork(limits);
   try {
     const folder = await realpath(file === "-" ? "." : dirname(file));
-    return await withPortalDatabase(async (store, keyring) =>
-      importPolicyholders(
-        store,
-        keyring,
-        { lines: linesIn(await contentOf(file)), folder, pdf },
-        (line) => {
-          progress.clear();
-          printError(line);
-        },
-        (lines, refused) => {
-          soFar = progressOf(lines, refused);
-        },
-      ),
-    );
+    await withPortalDatabase(async (store, keyring) => {
+      const content = addAbortSignal(stop, await contentOf(file));
+      const source = {
+        lines: linesIn(content),
+        folder,
+        check: (document: Buffer) => pdf.check(document),
+        paceNow: paceBeside(() => isPortalServing(store.read, DATA_DIR)),
+        stop,
+      };
+      const printRefusal = (line: string) => {
+        progress.clear();
+        printError(line);
+      };
+      await importPolicyholders(store, keyring, source, printRefusal, tally);
+    });
   } finally {
     progress.end();
     await pdf.close();
   }
 }
 
-async function contentOf(file: string): Promise<AsyncIterable<Buffer>> {
+async function contentOf(file: string): Promise<Readable> {
   return file === "-" ? process.stdin : (await open(file)).createReadStream();
-}
-
-function progressOf(lines: number, refused: number): string {
-  return `${lines.toLocaleString("en-US")} lines, ${refused.toLocaleString("en-US")} refused`;
-}
-
-function inWords(counts: ImportCounts["documents"]): string {
-  return `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged`;
 }

@@ -1,13 +1,7 @@
-import { findDocuments, type DocumentFile } from "./document-files.server";
 import { LINE_TOO_LONG } from "../../lines-in.server";
+import { findDocuments, type DocumentFile } from "./document-files.server";
+import type { Pace } from "./pace.server";
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
-
-/** Lines per transaction: few, so that a running portal hardly waits. */
-const MOST_LINES = 64;
-/** People and policies per transaction, unless a single line has more. A statement takes only so many values. */
-const MOST_NAMES = 500;
-/** Documents per transaction, in bytes, unless a single line has more. They are in memory together. */
-const MOST_BYTES = 8 * 1024 * 1024;
 
 /** A non-empty line of the file. Line numbers start at 1. */
 export interface Line {
@@ -17,56 +11,100 @@ export interface Line {
   readonly files: readonly DocumentFile[];
 }
 
+/** Lines that are written in one transaction. */
+export interface Batch {
+  readonly pace: Pace;
+  readonly lines: readonly Line[];
+}
+
 /**
  * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same person
  * or policy, because the second line must see what the first one wrote.
  * @param lines undefined stands for a line that is too long
  * @param folder where the paths of documents begin
+ * @param paceNow asked for each batch
  */
 export async function* batchesOf(
   lines: AsyncIterable<string | undefined>,
   folder: string,
-): AsyncGenerator<readonly Line[]> {
-  let batch: Line[] = [];
-  let bytes = 0;
-  const names = new Set<string>();
+  paceNow: () => Promise<Pace>,
+): AsyncGenerator<Batch> {
+  let batch = new GrowingBatch(await paceNow());
   let number = 0;
   for await (const text of lines) {
     number += 1;
     if (text?.trim() === "") continue;
     const line = { number, ...(await readLine(text, folder)) };
-    const more = namesIn(line.reading);
-    const moreBytes = bytesOf(line);
-    const isFull =
-      batch.length === MOST_LINES || names.size + more.length > MOST_NAMES || bytes + moreBytes > MOST_BYTES;
-    if (batch.length > 0 && (isFull || more.some((name) => names.has(name)))) {
+    const size = sizeOf(line, text);
+    if (!batch.hasRoomFor(size)) {
       yield batch;
-      batch = [];
-      bytes = 0;
-      names.clear();
+      batch = new GrowingBatch(await paceNow());
     }
-    batch.push(line);
-    bytes += moreBytes;
-    for (const name of more) names.add(name);
+    batch.add(line, size);
   }
-  if (batch.length > 0) yield batch;
+  if (batch.lines.length > 0) yield batch;
 }
 
 async function readLine(text: string | undefined, folder: string): Promise<Omit<Line, "number">> {
   if (text === undefined) return { reading: { ok: false, problem: LINE_TOO_LONG }, files: [] };
   const reading = readPolicyholder(text);
-  if (!reading.ok) return { reading, files: [] };
+  if (!reading.ok || reading.holder.policies.every(({ documents }) => documents.length === 0))
+    return { reading, files: [] };
   const found = await findDocuments(folder, reading.holder);
   return found.ok ? { reading, files: found.value } : { reading: found, files: [] };
 }
 
-/** The person and the policies that a line concerns. */
-function namesIn(reading: LineReading): string[] {
-  if (!reading.ok) return [];
-  const { kind, pid, policies } = reading.holder;
-  return [`${kind} ${pid}`, ...policies.map(({ policyNo }) => `policy ${policyNo}`)];
+/** What a line adds to a batch. */
+interface LineSize {
+  /** The person and the policies that it concerns. */
+  readonly names: readonly string[];
+  readonly characters: number;
+  readonly documents: number;
+  readonly bytes: number;
 }
 
-function bytesOf({ files }: Pick<Line, "files">): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+function sizeOf({ reading, files }: Line, text = ""): LineSize {
+  const rest = {
+    characters: text.length,
+    documents: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  if (!reading.ok) return { names: [], ...rest };
+  const { kind, pid, policies } = reading.holder;
+  return { names: [`${kind} ${pid}`, ...policies.map(({ policyNo }) => `policy ${policyNo}`)], ...rest };
+}
+
+class GrowingBatch implements Batch {
+  readonly pace: Pace;
+  readonly lines: Line[] = [];
+  readonly #names = new Set<string>();
+  #characters = 0;
+  #documents = 0;
+  #bytes = 0;
+
+  constructor(pace: Pace) {
+    this.pace = pace;
+  }
+
+  /** Any line has room in an empty batch. */
+  hasRoomFor({ names, characters, documents, bytes }: LineSize): boolean {
+    const { most } = this.pace;
+    return (
+      this.lines.length === 0 ||
+      (this.lines.length < most.lines &&
+        this.#names.size + names.length <= most.names &&
+        this.#characters + characters <= most.characters &&
+        this.#documents + documents <= most.documents &&
+        this.#bytes + bytes <= most.bytes &&
+        !names.some((name) => this.#names.has(name)))
+    );
+  }
+
+  add(line: Line, { names, characters, documents, bytes }: LineSize): void {
+    this.lines.push(line);
+    for (const name of names) this.#names.add(name);
+    this.#characters += characters;
+    this.#documents += documents;
+    this.#bytes += bytes;
+  }
 }

@@ -45,13 +45,14 @@ export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Val
   return withDatabase(() => undefined, checkKeysReadOnly, work);
 }
 
-/** Where the portal's database is. @throws Nonsense if an attached backend keeps the data */
+/** Where the portal's database is, for a command, which no one may take for a serving portal. @throws Nonsense if an attached backend keeps the data */
 export function portalDatabase(): DatabaseSettings {
   if (environment().BACKEND_URL !== undefined)
     throw new Nonsense(
       "BACKEND_URL is set: the attached backend keeps the data, so there is no database here",
     );
-  return databaseSettings(environment());
+  const database = databaseSettings(environment());
+  return database.kind === "postgres" ? { ...database, connectionName: "portal command" } : database;
 }
 
 /** The portal's keys; those of a demo are in its file. @throws StartRefusal if there are none */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { blindIndex, blindIndexes } from "../../secrets/keyed-hashes.server";
+import { blindIndex } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { seal } from "../../secrets/sealing.server";
+import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
 import { openColumn, type Policy, type SealedColumn } from "./customers.server";
@@ -21,8 +22,15 @@ export interface Customer {
 /** A policyholder as stored in the database. */
 export type CustomerRow = Tables["customers"];
 
-/** The row of a new policyholder, not written yet. */
-export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
+/**
+ * The row of a new policyholder, not written yet.
+ * @param pidIndex the look-up index of the identifier under the current key, if it is known already
+ */
+export function newCustomer(
+  keyring: Keyring,
+  customer: Customer,
+  pidIndex = blindIndex(keyring, "pid", customer.pid),
+): CustomerRow {
   const id = randomUUID();
   const { kind, name, representative, phone, pid, email } = customer;
   const optional = (column: SealedColumn, text: string | undefined) =>
@@ -34,7 +42,7 @@ export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
     representative_sealed: optional("representative_sealed", representative),
     phone_sealed: sealColumn(keyring, id, "phone_sealed", phone),
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
-    pid_index: blindIndex(keyring, "pid", pid),
+    pid_index: pidIndex,
     email_sealed: optional("email_sealed", email),
   };
 }
@@ -64,40 +72,66 @@ export function renewedCustomer(
   return isChanged ? { ...row, ...values } : undefined;
 }
 
-/** Finds existing policyholders by kind and identifier, and locks them until the transaction ends. */
-export async function lockKnownCustomers<Person extends Pick<Customer, "kind" | "pid">>(
+/** What a policyholder is looked for by. */
+export interface SoughtCustomer {
+  readonly kind: CustomerKind;
+  /** The look-up index under each key of the keyring, the current one first. */
+  readonly indexes: readonly string[];
+}
+
+/** Finds existing policyholders by kind and identifier. */
+export async function findCustomers<Sought extends SoughtCustomer>(
+  reader: Reader,
+  sought: readonly Sought[],
+): Promise<ReadonlyMap<Sought, CustomerRow>> {
+  const indexes = new Set(sought.flatMap((one) => one.indexes));
+  return matched(sought, await rowsAmong(reader, "customers", "pid_index", [...indexes]));
+}
+
+/** The same, and locks them until the transaction ends. */
+export async function lockCustomers<Sought extends SoughtCustomer>(
   tx: Tx,
-  keyring: Keyring,
-  people: readonly Person[],
-): Promise<ReadonlyMap<Person, CustomerRow>> {
-  const indexed = people.flatMap((person) =>
-    blindIndexes(keyring, "pid", person.pid).map((index) => ({ person, index })),
-  );
-  const indexes = indexed.map(({ index }) => index);
-  const found = await inChunks(indexes, (few) =>
-    tx.selectFrom("customers").select("id").where("pid_index", "in", few).execute(),
-  );
-  if (found.length === 0) return new Map();
-  const ids = found.map(({ id }) => id);
+  sought: readonly Sought[],
+): Promise<ReadonlyMap<Sought, CustomerRow>> {
+  const found = await findCustomers(tx, sought);
+  const ids = new Set([...found.values()].map(({ id }) => id));
   // In the same order as `rewrap-keys`, so that the two never deadlock.
-  const query = tx.selectFrom("customers").selectAll().where("id", "in", ids).orderBy("id");
-  const rows = await query.forNoKeyUpdate().execute();
+  return matched(sought, await lockedRowsAmong(tx, "customers", "id", [...ids]));
+}
+
+function matched<Sought extends SoughtCustomer>(
+  sought: readonly Sought[],
+  rows: readonly CustomerRow[],
+): ReadonlyMap<Sought, CustomerRow> {
   const nameOf = (kind: CustomerKind, index: string) => `${kind} ${index}`;
   const byName = new Map(rows.map((row) => [nameOf(row.kind, row.pid_index), row]));
-  const known = new Map<Person, CustomerRow>();
-  for (const { person, index } of indexed) {
-    const row = byName.get(nameOf(person.kind, index));
-    if (row) known.set(person, row);
-  }
+  const known = new Map<Sought, CustomerRow>();
+  for (const one of sought)
+    for (const index of one.indexes) {
+      const row = byName.get(nameOf(one.kind, index));
+      if (row) known.set(one, row);
+    }
   return known;
 }
+
+const CUSTOMER_COLUMNS = [
+  "id",
+  "kind",
+  "name_sealed",
+  "representative_sealed",
+  "phone_sealed",
+  "pid_sealed",
+  "pid_index",
+  "email_sealed",
+] as const;
 
 /** Writes new and changed policyholders in one statement. Lock those that change first. */
 export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx
     .insertInto("customers")
-    .values(rows)
+    .columns(CUSTOMER_COLUMNS)
+    .expression(listedRows(tx, CUSTOMER_COLUMNS, rows))
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((eb) => ({
         name_sealed: eb.ref("excluded.name_sealed"),
@@ -116,42 +150,26 @@ export interface HeldPolicy extends Policy {
 
 /** Finds the policies with these numbers. */
 export async function policiesNumbered(reader: Reader, numbers: readonly string[]): Promise<HeldPolicy[]> {
-  return inChunks(numbers, (few) =>
-    reader
-      .selectFrom("policies")
-      .select(["policy_no as policyNo", "customer_id as customerId"])
-      .select(["name", "valid_from as validFrom", "valid_to as validTo", "product"])
-      .where("policy_no", "in", few)
-      .execute(),
-  );
+  const rows = await rowsAmong(reader, "policies", "policy_no", numbers);
+  return rows.map(({ policy_no, customer_id, name, valid_from, valid_to, product }) => ({
+    ...{ policyNo: policy_no, customerId: customer_id, name },
+    ...{ validFrom: valid_from, validTo: valid_to, product },
+  }));
 }
 
-/**
- * PostgreSQL assumes that a new table is small until it has analyzed it. Until then, looking for more values than this
- * at once would scan the whole table every time.
- */
-const CHUNK = 8;
+const POLICY_COLUMNS = [
+  "id",
+  "policy_no",
+  "customer_id",
+  "name",
+  "valid_from",
+  "valid_to",
+  "product",
+] as const;
 
-async function inChunks<Row>(
-  values: readonly string[],
-  find: (few: readonly string[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const found: Row[] = [];
-  for (let from = 0; from < values.length; from += CHUNK)
-    found.push(...(await find(values.slice(from, from + CHUNK))));
-  return found;
-}
-
-/** Rows of a statement: SQLite takes 32,766 values in one. */
-const MOST_ROWS = 1000;
-
-/** Writes new and changed policies in few statements. Leaves a policy alone if it belongs to another customer. */
+/** Writes new and changed policies in one statement. Leaves a policy alone if it belongs to another customer. */
 export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
-  for (let from = 0; from < policies.length; from += MOST_ROWS)
-    await putFewPolicies(tx, policies.slice(from, from + MOST_ROWS));
-}
-
-async function putFewPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
+  if (policies.length === 0) return;
   const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo, product }) => ({
     id: randomUUID(),
     policy_no: policyNo,
@@ -163,7 +181,8 @@ async function putFewPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<
   }));
   await tx
     .insertInto("policies")
-    .values(rows)
+    .columns(POLICY_COLUMNS)
+    .expression(listedRows(tx, POLICY_COLUMNS, rows))
     .onConflict((conflict) =>
       conflict
         .column("policy_no")

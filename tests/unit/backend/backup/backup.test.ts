@@ -53,7 +53,7 @@ describe("a backup of SQLite, made while the portal runs", () => {
         "begin immediate; update pairs set one = one + 1; update pairs set other = other + 1; commit",
       );
       writes += 1;
-      code = await Promise.race([ended, wait(1, undefined)]);
+      code = (await Promise.race([ended, wait(1, undefined)]))?.code;
     } while (code === undefined);
     fill.close();
     expect([code, writes > 2]).toEqual([0, true]);

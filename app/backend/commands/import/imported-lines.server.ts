@@ -1,0 +1,76 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { stopwatch } from "../../clock.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import type { Store } from "../../store/store.server";
+import { importBatch, type LineResult } from "./import-batch.server";
+import type { Pace } from "./pace.server";
+import { batchesOf } from "./policyholder-batches.server";
+import { readyBatch, type Preparation, type ReadyLine } from "./ready-batch.server";
+
+/** What to import, and how. */
+export interface ImportSource {
+  /** One policyholder each; undefined stands for a line that is too long. */
+  readonly lines: AsyncIterable<string | undefined>;
+  /** Where the paths of documents begin, without symbolic links. */
+  readonly folder: string;
+  readonly check: Preparation["check"];
+  readonly paceNow: () => Promise<Pace>;
+  /** Ends the import after the transaction under way. */
+  readonly stop: AbortSignal;
+  /** Called for each line that was read. */
+  readonly onRead: () => void;
+}
+
+interface ReadyBatch {
+  readonly pace: Pace;
+  readonly lines: readonly ReadyLine[];
+  /** When its preparation began, in ms. */
+  readonly beganAt: number;
+}
+
+/** Imports a file, and yields what became of its lines, one committed transaction after the other. */
+export async function* importedLines(
+  store: Store,
+  keyring: Keyring,
+  { lines, folder, check, paceNow, stop, onRead }: ImportSource,
+): AsyncGenerator<readonly LineResult[]> {
+  const batches = batchesOf(lines, folder, paceNow);
+  const onLine = () => {
+    stop.throwIfAborted();
+    onRead();
+  };
+  const next = () =>
+    unlessStopped(stop, async (): Promise<ReadyBatch | undefined> => {
+      const turn = await batches.next();
+      if (turn.done) return undefined;
+      const beganAt = stopwatch();
+      const preparation = { reader: store.read, keyring, check, onLine };
+      return { beganAt, pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
+    });
+
+  for (let batch = await next(); batch; ) {
+    const { pace, beganAt, lines: ready } = batch;
+    const writing = store.write((tx) => importBatch(tx, keyring, ready));
+    const ahead = pace.preparesAhead ? next() : undefined;
+    // The lines that are written count even if the next ones cannot be read.
+    const [written] = await Promise.allSettled([writing, ahead]);
+    if (written.status === "rejected") throw written.reason;
+    yield written.value;
+    await unlessStopped(stop, () => wait((stopwatch() - beganAt) * pace.rest, undefined, { signal: stop }));
+    batch = await (ahead ?? next());
+  }
+}
+
+/** @returns undefined once the import is to stop */
+async function unlessStopped<Value>(
+  stop: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    stop.throwIfAborted();
+    return await work();
+  } catch (error) {
+    if (stop.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { PdfVerdict } from "../../documents/pdf-work.server";
+import { blindIndexes } from "../../secrets/keyed-hashes.server";
+import type { Keyring } from "../../secrets/keyring.server";
+import {
+  findCustomers,
+  newCustomer,
+  type CustomerRow,
+  type SoughtCustomer,
+} from "../../services/accounts/write-customer.server";
+import { isKept, type KeptDocument } from "../../services/documents/write-documents.server";
+import type { Reader } from "../../store/store.server";
+import { readDocuments, type Found } from "./document-files.server";
+import type { Line } from "./policyholder-batches.server";
+import type { Policyholder } from "./policyholder-line.server";
+
+/** A line that can be written without looking at files, or what is wrong with it. */
+export interface ReadyLine {
+  readonly number: number;
+  readonly content: Found<Candidate>;
+}
+
+/** A policyholder whose line is in order. */
+export interface Candidate extends SoughtCustomer {
+  readonly holder: Policyholder;
+  readonly documents: readonly KeptDocument[];
+  /** The row of a new policyholder; undefined if they were known already. */
+  readonly fresh: CustomerRow | undefined;
+}
+
+/** What getting lines ready takes. */
+export interface Preparation {
+  readonly reader: Reader;
+  readonly keyring: Keyring;
+  /** Whether a PDF can be protected later. @throws PdfWorkBusy if that takes too long to find out */
+  readonly check: (content: Buffer) => Promise<PdfVerdict>;
+  /** Called for each line. It may throw, to stop. */
+  readonly onLine: () => void;
+}
+
+/** Reads the files of all lines, and encrypts what is new: a transaction that others wait for must not do that. */
+export async function readyBatch(
+  preparation: Preparation,
+  lines: readonly Line[],
+): Promise<readonly ReadyLine[]> {
+  const sought: { number: number; content: Found<Omit<Candidate, "fresh">> }[] = [];
+  for (const line of lines) {
+    preparation.onLine();
+    sought.push({ number: line.number, content: await soughtIn(preparation, line) });
+  }
+  const { reader, keyring } = preparation;
+  const known = await findCustomers(
+    reader,
+    sought.flatMap(({ content }) => (content.ok ? [content.value] : [])),
+  );
+  return sought.map(({ number, content }) => {
+    if (!content.ok) return { number, content };
+    const { value } = content;
+    const fresh = known.has(value) ? undefined : newCustomer(keyring, value.holder, value.indexes[0]);
+    return { number, content: { ok: true, value: { ...value, fresh } } };
+  });
+}
+
+async function soughtIn(
+  { reader, keyring, check }: Preparation,
+  { reading, files }: Line,
+): Promise<Found<Omit<Candidate, "fresh">>> {
+  if (!reading.ok) return reading;
+  const { holder } = reading;
+  // What is kept was checked when it came.
+  const checkNew = async (document: KeptDocument) =>
+    (await isKept(reader, keyring, document)) ? "fine" : check(document.content);
+  const documents = await readDocuments(checkNew, files);
+  if (!documents.ok) return documents;
+  const indexes = blindIndexes(keyring, "pid", holder.pid);
+  return { ok: true, value: { kind: holder.kind, indexes, holder, documents: documents.value } };
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder, type Selectable } from "kysely";
+import { isPostgres } from "./dialect.server";
+import type { Reader, Tx } from "./store.server";
+import type { Tables } from "./tables.server";
+
+/*
+ * A list of any length travels as one parameter, in JSON. So the statement is always the same: it is compiled and
+ * planned once, and no limit on parameters applies.
+ */
+
+/** What an insert takes instead of values: these columns of the rows, which hold text or null. */
+export function listedRows<Column extends string>(
+  db: Reader,
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, string | null>>[],
+): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  // SQLite needs a condition to tell an insert's "on conflict" from a join's "on".
+  if (!isPostgres(db))
+    return sql`select ${sql.join(columns.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${json}) where true`;
+  const names = sql.join(columns.map((name) => sql.ref(name)));
+  const types = sql.join(columns.map((name) => sql`${sql.ref(name)} text`));
+  return sql`select ${names} from json_to_recordset(${json}) as listed (${types})`;
+}
+
+/** Finds the rows whose column is one of these values. Each is looked up in the column's index. */
+export async function rowsAmong<Name extends keyof Tables>(
+  reader: Reader,
+  table: Name,
+  column: string & keyof Tables[Name],
+  values: readonly string[],
+): Promise<Selectable<Tables[Name]>[]> {
+  return find(reader, table, column, values, sql`offset 0`);
+}
+
+/** The same, in the order of the values, and locks them until the transaction ends. */
+export async function lockedRowsAmong<Name extends keyof Tables>(
+  tx: Tx,
+  table: Name,
+  column: string & keyof Tables[Name],
+  values: readonly string[],
+): Promise<Selectable<Tables[Name]>[]> {
+  return find(tx, table, column, values, sql`for no key update`);
+}
+
+/**
+ * PostgreSQL keeps the plan it made while a table was small, and would scan the whole table for a list long after it has
+ * grown. So each value is a look-up of its own (`lateral`), which `each` keeps the planner from turning into a join.
+ */
+async function find<Name extends keyof Tables>(
+  reader: Reader,
+  table: Name,
+  column: string,
+  values: readonly string[],
+  each: RawBuilder<unknown>,
+): Promise<Selectable<Tables[Name]>[]> {
+  if (values.length === 0) return [];
+  const json = JSON.stringify(values);
+  const query = isPostgres(reader)
+    ? sql<Selectable<Tables[Name]>>`select found.*
+        from (select value from json_array_elements_text(${json}) as listed (value) order by value) as wanted
+        cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value ${each}) as found`
+    : sql<Selectable<Tables[Name]>>`select * from ${sql.table(table)}
+        where ${sql.ref(column)} in (select value from json_each(${json})) order by ${sql.ref(column)}`;
+  const { rows } = await query.execute(reader);
+  return rows;
+}
