@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { benchAudit } from "./audit";
 import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
+import { benchImport } from "./import";
 import { benchKnownUnknown } from "./known-unknown";
 import { benchLighthouse } from "./lighthouse";
 import { benchLookUps } from "./look-ups";
@@ -47,6 +48,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   documents: benchDocuments,
   "look-ups": benchLookUps,
   audit: benchAudit,
+  import: benchImport,
   "postgres-sign-ins": benchSignInsOnPostgres,
   "postgres-accounts": benchManyAccounts,
   processes: benchProcesses,

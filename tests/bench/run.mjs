@@ -15,6 +15,7 @@ const GROUPS = [
   "documents",
   "look-ups",
   "audit",
+  "import",
   "postgres-sign-ins",
   "postgres-accounts",
   "processes",
