@@ -16,6 +16,7 @@ import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
 import { refuseToStartWithoutPort } from "~/platform/lifecycle/listen-failure.server";
 import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
+import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
 import { KeptPages } from "~/shell/kept-pages/kept-pages.server";
@@ -33,6 +34,7 @@ import { packedFilesIn } from "./front-door/packed-files.server";
 import { confirmationTexts } from "./i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
+import { answerAlive, isAskedIfAlive } from "./routes/ops/alive.server";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
 
@@ -51,14 +53,18 @@ mountFrontDoor({
     ? undefined
     : {
         answerCall: createRequestListener((request) => answerApi(request), { onError: reportUnanswered }),
-        answerFromMemory: (request, response) => keptPages.answer(request, response),
+        answerFromMemory: (request, response) =>
+          answerAlive(request, response) || keptPages.answer(request, response),
         answerFromApp: createRequestListener(async (request) => (await portalRequestHandler())(request), {
           onError: reportUnanswered,
         }),
       },
   onRejected: recordRejection,
   onConnectionRefused: recordRefusedConnection,
-  onAnswered: recordAnswer,
+  // nginx asks as often as customers do, and would hide in the figures how they fare.
+  onAnswered: (answer) => {
+    if (!isAskedIfAlive(answer.target)) recordAnswer(answer);
+  },
 });
 silenceRemixServe();
 void loadRoutePatterns();
@@ -75,6 +81,7 @@ provideBackendTexts({
 });
 connectGauges();
 if (!import.meta.env.DEV) refuseToStartWithoutPort(PORT);
+reportToServiceManager();
 await openMetricsPort();
 await openBackendAtStart();
 

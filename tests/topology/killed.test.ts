@@ -5,7 +5,7 @@ import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
 import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
-import { nextToAnswer } from "./who-answers";
+import { waitUntilAllAsked, waitUntilAsked } from "./who-answers";
 
 const SIGN_IN: CodeStep = {
   path: "/home/mfa",
@@ -38,9 +38,23 @@ describe.runIf(CAN_START)("two portals on one database", () => {
   const comesBack = (member: Member) => {
     back = member.link.mend().then(() => member.start());
   };
-  const nextVictim = async () => {
+  const allAnswer = async () => {
     await back;
-    return nextToAnswer(topology);
+    await waitUntilAllAsked(topology);
+  };
+  /** Kills a portal while it handles a form. It gets the form since the others are frozen until the form is lost. */
+  const killWhileHandling = async <Answer>(send: () => Promise<Answer>) => {
+    await allAnswer();
+    const [victim, ...others] = topology.members;
+    for (const other of others) other.signal("SIGSTOP");
+    const reached = victim.link.hang();
+    const sent = send();
+    await reached;
+    await victim.end();
+    const lost = await sent;
+    for (const other of others) other.signal("SIGCONT");
+    for (const other of others) await waitUntilAsked(topology, other);
+    return { victim, lost };
   };
 
   it.each(JOURNEYS)(
@@ -49,13 +63,8 @@ describe.runIf(CAN_START)("two portals on one database", () => {
       const { visitor, phone } = await step.arrive(topology, customer());
       const form = { authorizationCode: await topology.lastCode(phone), ...step.fields() };
       const messages = await topology.messagesTo(phone);
-      const victim = await nextVictim();
 
-      const reached = victim.link.hang();
-      const sent = visitor.post(step.path, form);
-      await reached;
-      await victim.end();
-      const lost = await sent;
+      const { victim, lost } = await killWhileHandling(() => visitor.post(step.path, form));
       expect([lost.status, lost.header("Retry-After")]).toEqual([503, "5"]);
       expect(lost.body).toContain("Portal jest chwilowo niedostępny");
 
@@ -68,7 +77,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
 
   it("[S17] count wrong passwords and wrong codes together, whichever portal answers", async () => {
     const { account } = await register(topology, customer());
-    await nextVictim();
+    await allAnswer();
     const guesser = new Visitor(topology);
     await guesser.begin(account);
     const code = await topology.lastCode(account.phone);
@@ -87,12 +96,8 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     const messages = await topology.messagesTo(account.phone);
     const visitor = new Visitor(topology);
     await visitor.accept();
-    const victim = await nextVictim();
-    const reached = victim.link.hang();
-    const sent = visitor.login(account);
-    await reached;
-    await victim.end();
-    expect((await sent).status).toBe(503);
+    const { victim, lost } = await killWhileHandling(() => visitor.login(account));
+    expect(lost.status).toBe(503);
 
     expect((await visitor.login(account)).header("Location")).toBe("/home/mfa");
     expect((await visitor.confirm(await topology.lastCode(account.phone))).header("Location")).toBe("/cp");
@@ -104,7 +109,8 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor(topology);
     await visitor.begin(account);
-    const victim = await nextVictim();
+    await allAnswer();
+    const [victim] = topology.members;
     await victim.end();
     expect((await visitor.get("/home/mfa")).status).toBe(200);
     expect((await visitor.confirm(await topology.lastCode(account.phone))).header("Location")).toBe("/cp");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask } from "../http-request";
@@ -17,6 +18,11 @@ export const HAS_NGINX = (process.env["PATH"] ?? "")
   .split(delimiter)
   .some((folder) => existsSync(join(folder, "nginx")));
 
+/** Whether this machine has IPv6. */
+export const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === "::1"),
+);
+
 /** A running nginx, on two ports of 127.0.0.1. */
 export interface Nginx {
   readonly httpsPort: number;
@@ -27,8 +33,20 @@ export interface Nginx {
   readonly accessLog: string;
   /** The path of its error log. */
   readonly errorLog: string;
+  /** The path of the socket on which it says that it is alive. */
+  readonly healthSocket: string;
   readonly stop: () => Promise<void>;
 }
+
+/** How many requests of one client nginx lets through. */
+export interface RequestRate {
+  readonly perSecond: number;
+  /** How many may come in the same moment. */
+  readonly atOnce: number;
+}
+
+/** More than any test sends: all tests come from one address. */
+const UNLIMITED: RequestRate = { perSecond: 10_000, atOnce: 10_000 };
 
 /** Where nginx runs, and what it forwards to. */
 export interface NginxOptions {
@@ -38,21 +56,35 @@ export interface NginxOptions {
   readonly httpPort: number;
   /** The portals' ports on 127.0.0.1. */
   readonly portals: readonly number[];
+  /** Default: more than any test sends. */
+  readonly requestRate?: RequestRate | undefined;
 }
 
 /**
  * Runs nginx with the template that operators use (deploy/nginx), on other ports and in its own folder.
  * @throws Error with nginx's output if it is missing or refuses the configuration
  */
-export async function startNginx({ folder, httpsPort, httpPort, portals }: NginxOptions): Promise<Nginx> {
+export async function startNginx({
+  folder,
+  httpsPort,
+  httpPort,
+  portals,
+  requestRate: rate = UNLIMITED,
+}: NginxOptions): Promise<Nginx> {
   const { certificate, key } = await makeCertificate(folder);
   await mkdir(join(folder, "cache"));
   const [accessLog, errorLog] = [join(folder, "access.log"), join(folder, "error.log")];
+  const healthSocket = join(folder, "health.sock");
   const site = await fillIn(join(DEPLOY, "portal.conf.template"), {
     PORTAL_SERVERS: portals.map((port) => `server 127.0.0.1:${port} ${HEALTH};`).join(" "),
     PUBLIC_ORIGIN: `https://127.0.0.1:${httpsPort}`,
     LISTEN_HTTP: `127.0.0.1:${httpPort}`,
     LISTEN_HTTPS: `127.0.0.1:${httpsPort}`,
+    LISTEN_HTTP_IPV6: HAS_IPV6 ? `[::1]:${httpPort}` : `unix:${join(folder, "http.sock")}`,
+    LISTEN_HTTPS_IPV6: HAS_IPV6 ? `[::1]:${httpsPort}` : `unix:${join(folder, "https.sock")}`,
+    LISTEN_HEALTH: `unix:${healthSocket}`,
+    CLIENT_REQUESTS_PER_SECOND: String(rate.perSecond),
+    CLIENT_REQUESTS_AT_ONCE: String(rate.atOnce),
     TLS_CERTIFICATE: certificate,
     TLS_KEY: key,
     CACHE_FOLDER: join(folder, "cache"),
@@ -84,6 +116,7 @@ export async function startNginx({ folder, httpsPort, httpPort, portals }: Nginx
     certificate,
     accessLog,
     errorLog,
+    healthSocket,
     stop: async () => {
       child.kill("SIGTERM");
       await ended;
@@ -95,7 +128,7 @@ export async function startNginx({ folder, httpsPort, httpPort, portals }: Nginx
 /** Fills in only the given names, as envsubst does, since nginx has its own variables. */
 async function fillIn(path: string, values: Readonly<Record<string, string>>): Promise<string> {
   const template = await readFile(path, "utf8");
-  return template.replace(/\$\{([A-Z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return template.replace(/\$\{([A-Z][A-Z0-9_]*)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
 /** The main configuration. An installed nginx has its own. */

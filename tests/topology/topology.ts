@@ -9,7 +9,7 @@ import { hasPostgres } from "../postgres-server";
 import { outboxOf, type PublicPortal } from "../portal";
 import { makeDatabase, type Database } from "./database";
 import { startMember, type Member } from "./member";
-import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
+import { HAS_NGINX, startNginx, type Nginx, type RequestRate } from "./nginx";
 import { randomDataKeys, seedCustomers, type Stored } from "./seeding";
 import { startSmsServer, type SmsServer } from "./sms-server";
 
@@ -19,6 +19,8 @@ export interface TopologyOptions {
   readonly portals?: number;
   /** More environment variables for all portals. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How many requests of one client nginx lets through. Default: more than any test sends. */
+  readonly requestRate?: RequestRate;
   /** Adds rows to the database, before the portals start. */
   readonly seed?: (stored: Stored) => Promise<void>;
 }
@@ -78,7 +80,7 @@ export async function startTopology(options: TopologyOptions = {}): Promise<Topo
 type Keep = <Part extends { readonly stop: () => Promise<void> }>(part: Part) => Part;
 
 async function startParts(
-  { portals: count = 2, env: more = {}, seed }: TopologyOptions,
+  { portals: count = 2, env: more = {}, requestRate, seed }: TopologyOptions,
   keep: Keep,
 ): Promise<Omit<Topology, "stop">> {
   const [{ folder }, sms, database] = await Promise.all([
@@ -106,7 +108,7 @@ async function startParts(
   if (!first) throw new Error("a topology has at least one portal");
   const members: Topology["members"] = [first, ...others];
   const ports = members.map(({ port }) => port);
-  const nginx = keep(await startNginx({ folder, httpsPort, httpPort, portals: ports }));
+  const nginx = keep(await startNginx({ folder, httpsPort, httpPort, portals: ports, requestRate }));
   return {
     origin,
     port: httpsPort,

@@ -4,22 +4,15 @@ import { Visitor } from "../visitor";
 import type { Member } from "./member";
 import type { Topology } from "./topology";
 
-/**
- * The portal that gets the next request, since nginx alternates. If a portal has just come back, this waits until nginx
- * uses it again.
- */
-export async function nextToAnswer(topology: Topology): Promise<Member> {
-  const visitor = new Visitor(topology);
-  return until("nginx to alternate between the portals", async () => {
-    const [last, newest] = [await answeredBy(topology, visitor), await answeredBy(topology, visitor)];
-    return last !== undefined && newest !== undefined && last !== newest ? last : undefined;
-  });
-}
-
 /** Waits until nginx sends requests to a portal again: for a while, it avoids one it could not reach. */
 export async function waitUntilAsked(topology: Topology, member: Member): Promise<void> {
   const visitor = new Visitor(topology);
   await until("nginx to ask that portal", async () => (await answeredBy(topology, visitor)) === member);
+}
+
+/** Waits until nginx sends requests to every portal. */
+export async function waitUntilAllAsked(topology: Topology): Promise<void> {
+  for (const member of topology.members) await waitUntilAsked(topology, member);
 }
 
 /** The portal that answers a request; undefined if nginx had to try more than one. */

@@ -11,6 +11,7 @@ interface Living {
 /** What lives as long as the process. On `globalThis` since a development server reloads modules after each edit. */
 interface Life {
   readonly things: Map<string, Living>;
+  readonly listeners: (() => void)[];
   stopping: boolean;
 }
 
@@ -50,9 +51,14 @@ export function isStopping(): boolean {
   return home[KEY]?.stopping ?? false;
 }
 
+/** Calls `listener` as soon as the process is told to stop. */
+export function onStopping(listener: () => void): void {
+  life().listeners.push(listener);
+}
+
 function life(): Life {
   if (home[KEY]) return home[KEY];
-  const made: Life = { things: new Map(), stopping: false };
+  const made: Life = { things: new Map(), listeners: [], stopping: false };
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop(made));
   return (home[KEY] = made);
 }
@@ -60,6 +66,7 @@ function life(): Life {
 async function stop(stopped: Life): Promise<void> {
   if (stopped.stopping) return;
   stopped.stopping = true;
+  for (const listener of stopped.listeners) listener();
   const { STOP_NOTICE_MS, STOP_MS } = environment().limits;
   setTimeout(() => process.exit(0), STOP_NOTICE_MS + STOP_MS).unref();
   await wait(STOP_NOTICE_MS);

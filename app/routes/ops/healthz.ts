@@ -1,8 +1,12 @@
 import { readOnlyFile } from "~/shell/read-only.server";
+import { ALIVE } from "./alive.server";
 
-/** Whether the process is alive. Checks nothing else: a database that is down is no reason to restart the process. */
+/**
+ * Whether the process is alive. Checks nothing else: a database that is down is no reason to restart the process. A
+ * built portal answers before its app does (`answerAlive`).
+ */
 export function loader() {
-  return new Response("ok\n", { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  return new Response(ALIVE.body, { headers: { "Content-Type": ALIVE.type } });
 }
 
 export const action = readOnlyFile;

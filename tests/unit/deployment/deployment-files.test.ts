@@ -81,7 +81,7 @@ describe("the deployment files", () => {
       fileURLToPath(new URL("../../../docs/operations/deployment.md", import.meta.url)),
       "utf8",
     );
-    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = ""]) => name));
+    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z][A-Z0-9_]*)\}/g)].map(([, name = ""]) => name));
     for (const name of names) {
       expect(COMPOSE).toContain(`      ${name}: `);
       expect(page).toContain(`\`${name}\``);

@@ -144,6 +144,8 @@ describe("each variable", () => {
     ["SESSION_SECRET", `${SECRET}, ${SECRET}x`, [SECRET, `${SECRET}x`]],
     ["DATA_KEYS", DATA_KEYS, [{ version: 1, key: KEY }]],
     ["LOG_LEVEL", "silent", "silent"],
+    ["NOTIFY_SOCKET", "/run/systemd/notify", "/run/systemd/notify"],
+    ["WATCHDOG_USEC", "15000000", 15_000_000],
   ])("%s=%s is understood", (name, value, read) => {
     expect(environmentOf({ [name]: value })).toMatchObject({ [name]: read });
   });
@@ -178,6 +180,8 @@ describe("each variable", () => {
     ["SESSION_SECRET", "changeme", "secrets of at least 32 characters, separated by commas"],
     ["SESSION_SECRET", `${SECRET},short`, "secrets of at least 32 characters, separated by commas"],
     ["LOG_LEVEL", "verbose", "trace, debug, info, warn, error or silent"],
+    ["NOTIFY_SOCKET", "run/notify", "a path, or a name that begins with @"],
+    ["WATCHDOG_USEC", "15s", "a whole number from 1 to 2147483647"],
   ])(
     "%s=%s is refused in one line that names it and what was expected, without repeating the value",
     (name, value, expected) => {

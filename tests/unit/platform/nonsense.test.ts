@@ -16,6 +16,8 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   BACKEND_HOSTS: ["kanarek host", "https://kanarek.example"],
   TRUSTED_PROXIES: ["kanarek", "10.0.0.0/99", "10.0.0.0/8/8"],
   LOG_LEVEL: ["kanarek", "INFO"],
+  NOTIFY_SOCKET: ["kanarek"],
+  WATCHDOG_USEC: ["kanarek", "0", "1.5"],
   SESSION_SECRET: ["kanarek", "changeme-changeme-changeme-changeme", ","],
   DATA_KEYS: ["kanarek", `1:${"A".repeat(43)}=`, ","],
   DATABASE_URL: ["kanarek", "mysql://kanarek@127.0.0.1/portal", "postgres://127.0.0.1"],

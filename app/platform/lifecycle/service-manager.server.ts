@@ -1,0 +1,54 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+import type { Server } from "node:net";
+import type { Writable } from "node:stream";
+import { environment } from "../config/environment.server";
+import { log } from "../telemetry/log.server";
+import { onStopping } from "./process.server";
+
+const LISTENING = "tracing:net.server.listen:asyncEnd";
+/** Node has no datagram sockets of this kind, so a small shell passes each line on. It ends with the portal. */
+const MESSENGER = 'while read -r state; do systemd-notify "$state"; done';
+/** In half of the time that systemd waits, as its manual asks for. */
+const MICROSECONDS_PER_HALF_MILLISECOND = 2000;
+
+/**
+ * Tells systemd when the portal serves customers and when it stops, and meanwhile that its event loop still runs, so
+ * that a frozen portal is ended and started again. Does nothing unless systemd has set NOTIFY_SOCKET. Call it before the
+ * server listens.
+ */
+export function reportToServiceManager(): void {
+  const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdog, PORT } = environment();
+  if (socket === undefined) return;
+  const tell = startMessenger(socket);
+  subscribe(LISTENING, (message) => {
+    if (portOf((message as { readonly server: Server }).server) !== PORT) return;
+    tell("READY=1");
+    if (watchdog === undefined) return;
+    setInterval(() => {
+      tell("WATCHDOG=1");
+    }, watchdog / MICROSECONDS_PER_HALF_MILLISECOND).unref();
+  });
+  onStopping(() => {
+    tell("STOPPING=1");
+  });
+}
+
+function startMessenger(socket: string): (state: string) => void {
+  const messenger: ChildProcessByStdio<Writable, null, null> = spawn("/bin/sh", ["-c", MESSENGER], {
+    env: { NODE_ENV: "production", NOTIFY_SOCKET: socket },
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  const failed = (error: Error) => {
+    log().error({ err: error }, "systemd not told");
+  };
+  messenger.once("error", failed);
+  messenger.stdin.on("error", failed);
+  messenger.unref();
+  return (state) => void messenger.stdin.write(`${state}\n`);
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" ? address?.port : undefined;
+}
