@@ -16,7 +16,7 @@ interface Line {
   readonly alive: string;
 }
 
-describe.runIf(CAN_START)("a portal that is frozen (SIGSTOP)", () => {
+describe.runIf(CAN_START)("[S103] a portal that is frozen (SIGSTOP)", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology();

@@ -1,12 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../browsers/until";
 import { ask } from "../http-request";
+import { canTestWith } from "../installed";
 import { Visitor } from "../visitor";
 import { HAS_IPV6 } from "./nginx";
 import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
 
+const LOGROTATE = fileURLToPath(new URL("../../deploy/logrotate/portal", import.meta.url));
 const RATE = { perSecond: 1, atOnce: 10 };
 
 describe.runIf(CAN_START)("nginx in front of the portals", () => {
@@ -52,6 +59,33 @@ describe.runIf(CAN_START)("nginx in front of the portals", () => {
       `GET /home/cookies HTTP/1.1\r\nHost: ${new URL(topology.origin).host}\r\nConnection: close\r\n\r\n`,
     );
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.runIf(canTestWith("logrotate"))("its log can be rotated: it goes on in a new file", async () => {
+    const { accessLog, pid } = topology.nginx;
+    const folder = dirname(accessLog);
+    const config = (await readFile(LOGROTATE, "utf8"))
+      .replaceAll("/var/log/portal/nginx.log", accessLog)
+      .replaceAll("/run/nginx.pid", join(folder, "rotated.pid"));
+    await writeFile(join(folder, "rotated.pid"), String(pid));
+    await writeFile(join(folder, "logrotate"), config, { mode: 0o644 });
+    await get("/home/cookies", "127.0.0.5");
+    await until("nginx to write its line", async () =>
+      (await readFile(accessLog, "utf8")).includes("127.0.0.5"),
+    );
+    const rotated = spawnSync("logrotate", [
+      "--force",
+      "--state",
+      join(folder, "state"),
+      join(folder, "logrotate"),
+    ]);
+    expect([rotated.status, String(rotated.stderr)]).toEqual([0, ""]);
+    expect(await readFile(`${accessLog}.1`, "utf8")).toContain("127.0.0.5");
+    await until("nginx to write into the new file", async () => {
+      await get("/home/cookies", "127.0.0.6");
+      return (await readFile(accessLog, "utf8")).includes("127.0.0.6");
+    });
+    expect(await readFile(accessLog, "utf8")).not.toContain("127.0.0.5");
   });
 
   it("says on this machine whether it is alive itself, and nothing else", async () => {

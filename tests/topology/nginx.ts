@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask } from "../http-request";
+import { isInstalled } from "../installed";
 import { makeCertificate } from "./certificate";
 
 const DEPLOY = fileURLToPath(new URL("../../deploy/nginx/", import.meta.url));
@@ -14,9 +14,7 @@ const BETWEEN_TRIES_MS = 20;
 const HEALTH = "max_fails=1 fail_timeout=1s";
 
 /** Whether nginx is installed. `npm test` installs it if it may, and otherwise says loudly that it is missing. */
-export const HAS_NGINX = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, "nginx")));
+export const HAS_NGINX = isInstalled("nginx");
 
 /** Whether this machine has IPv6. */
 export const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
@@ -35,6 +33,8 @@ export interface Nginx {
   readonly errorLog: string;
   /** The path of the socket on which it says that it is alive. */
   readonly healthSocket: string;
+  /** The process that reads the configuration and opens the logs. */
+  readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -117,6 +117,7 @@ export async function startNginx({
     accessLog,
     errorLog,
     healthSocket,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill("SIGTERM");
       await ended;

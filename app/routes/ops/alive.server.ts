@@ -11,7 +11,9 @@ const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
  */
 export function answerAlive({ method, url }: IncomingMessage, response: ServerResponse): boolean {
   if (!isAskedIfAlive(url) || !READS.has(method)) return false;
-  response.writeHead(200, { "Content-Type": ALIVE.type, "Content-Length": ALIVE.body.length }).end(ALIVE.body);
+  response
+    .writeHead(200, { "Content-Type": ALIVE.type, "Content-Length": ALIVE.body.length })
+    .end(ALIVE.body);
   return true;
 }
 

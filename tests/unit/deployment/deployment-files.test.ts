@@ -76,6 +76,19 @@ describe("the deployment files", () => {
       expect(line).not.toContain("non_idempotent");
   });
 
+  it("[S103] a frozen portal costs a customer at most 3 s, however nginx meets it", () => {
+    const location = (start: string) => TEMPLATE.split(`location ${start} {`)[1]?.split("\n    }")[0] ?? "";
+    const tries = Number(/proxy_next_upstream_tries +(\d+);/.exec(TEMPLATE)?.[1]);
+    for (const where of ["= /_nginx/alive", "^~ /assets/"]) {
+      const ms = Number(/proxy_read_timeout +(\d+)ms;/.exec(location(where))?.[1]);
+      expect(tries * ms, where).toBeLessThanOrEqual(3000);
+    }
+    expect(location("/")).toMatch(/auth_request +\/_nginx\/alive;/);
+    // The portal that was asked gets the request, and one failure is enough to avoid it.
+    expect(TEMPLATE).toContain("hash $request_id;");
+    expect(COMPOSE.match(/max_fails=1 /g)).toHaveLength(2);
+  });
+
   it("compose fills in every name in nginx's template, and docs/operations/deployment.md lists it", () => {
     const page = readFileSync(
       fileURLToPath(new URL("../../../docs/operations/deployment.md", import.meta.url)),

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { canTestWith } from "../../installed";
+
+const DEPLOY = fileURLToPath(new URL("../../../deploy/", import.meta.url));
+
+const service = z.looseObject({
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal("ALL")]),
+  security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+  mem_limit: z.string().regex(/^\d+[mg]$/),
+  cpus: z.number().positive().max(2),
+  pids_limit: z.number().int().positive().max(256),
+  logging: z.object({
+    driver: z.literal("local"),
+    options: z.object({ "max-size": z.string().regex(/^\d+m$/), "max-file": z.string().regex(/^\d+$/) }),
+  }),
+});
+const { services } = z
+  .object({ services: z.record(z.string(), z.unknown()) })
+  .parse(parse(readFileSync(join(DEPLOY, "compose.yaml"), "utf8"), { merge: true }));
+
+describe("each service in compose", () => {
+  it.each(Object.entries(services))(
+    "%s: has a read-only root, no capability it doesn't name, an end to processor, memory, processes and log",
+    (_, configured) => {
+      expect(service.safeParse(configured).error?.issues ?? []).toEqual([]);
+    },
+  );
+
+  it("only nginx has capabilities: to open its ports, and to give up being root", () => {
+    const granted = Object.entries(services).filter(
+      ([, configured]) => z.looseObject({ cap_add: z.unknown() }).safeParse(configured).success,
+    );
+    expect(granted.map(([name]) => name)).toEqual(["nginx"]);
+  });
+});
+
+const UNITS = readdirSync(join(DEPLOY, "systemd")).filter((name) => name.endsWith(".service"));
+/** What each unit has, whatever it runs. */
+const NEEDED = [
+  /^MemoryMax=\d+[MG]$/m,
+  /^MemorySwapMax=0$/m,
+  /^CPUQuota=\d+%$/m,
+  /^TasksMax=\d+$/m,
+  // A core would hold passwords and keys.
+  /^LimitCORE=0$/m,
+  /^LogNamespace=portal$/m,
+  /^ProtectSystem=strict$/m,
+  /^NoNewPrivileges=yes$/m,
+  /^CapabilityBoundingSet=$/m,
+];
+/** Out of 100, in systemd's reckoning. Ours have 12 to 14; a unit without any protection has 96. */
+const MOST_EXPOSURE = 20;
+
+describe.each(UNITS)("the unit %s", (name) => {
+  const path = join(DEPLOY, "systemd", name);
+  const analyze = (...words: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
+    return { status, said: stdout + stderr };
+  };
+
+  it("has an end to processor, memory, tasks and log, and can write only to its own folders", () => {
+    const unit = readFileSync(path, "utf8");
+    for (const needed of NEEDED) expect(unit).toMatch(needed);
+  });
+
+  it.runIf(canTestWith("systemd-analyze"))("is understood by systemd, which finds it little exposed", () => {
+    expect(analyze("verify", path)).toEqual({ status: 0, said: "" });
+    const { status, said } = analyze("security", "--offline=true", `--threshold=${MOST_EXPOSURE}`, path);
+    expect(status, said).toBe(0);
+  });
+});
+
+it("a portal that systemd starts is ready when it says so, and is started again when it says nothing", () => {
+  const unit = readFileSync(join(DEPLOY, "systemd", "portal@.service"), "utf8");
+  // A grandchild of the portal reports (service-manager.server.ts).
+  for (const line of ["Type=notify", "NotifyAccess=all", "Restart=on-failure", "WatchdogSignal=SIGKILL"])
+    expect(unit).toContain(`\n${line}\n`);
+  expect(unit).toMatch(/^WatchdogSec=\d+$/m);
+});
