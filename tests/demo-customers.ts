@@ -1,3 +1,24 @@
+import type { Product } from "~/contract/customer-area.server";
+
+/** A policy as it should be told: what is left out may be anything. */
+export interface KnownPolicy {
+  readonly policyNo: string;
+  readonly name: string;
+  /** `YYYY-MM-DD`. */
+  readonly validFrom?: string | undefined;
+  readonly validTo?: string | undefined;
+  readonly product?: Product | undefined;
+  /** Who is insured, in the words of the policy's page. */
+  readonly insured?: string | undefined;
+  /** The names of its documents, in any order. */
+  readonly documents?: readonly string[] | undefined;
+}
+
+/** All policies of a customer. */
+export interface WithPolicies {
+  readonly policies: readonly KnownPolicy[];
+}
+
 /** An invented customer of the demo, as its documentation lists it. */
 export interface DemoCustomer {
   readonly name: string;
@@ -14,24 +35,66 @@ export interface RegisteredCustomer extends DemoCustomer {
 
 const password = "Demo-Haslo-2026";
 
+/** The document that every policy of the demo has. */
+const CONFIRMATION = "Potwierdzenie ubezpieczenia";
+
+/** Policies of a customer who is insured by each; their dates depend on the day the demo was made. */
+function policiesOf(insured: string, ...policies: readonly KnownPolicy[]): readonly KnownPolicy[] {
+  return policies.map((policy) => ({ insured, documents: [CONFIRMATION], ...policy }));
+}
+
 /** Active, without a document password. */
-export const ANNA: RegisteredCustomer = {
+export const ANNA: RegisteredCustomer & WithPolicies = {
   name: "Anna Nowak",
   policyNo: "POL-100001",
   pid: "85021400129",
   phone: "+48500100001",
   username: "anna.nowak",
   password,
+  policies: policiesOf(
+    "Anna Nowak",
+    {
+      policyNo: "POL-100001",
+      name: "Ubezpieczenie mieszkania",
+      product: "home",
+      documents: [
+        CONFIRMATION,
+        "Polisa",
+        "Sprawdź sumę ubezpieczenia mieszkania",
+        "Ogólne warunki ubezpieczenia mieszkania",
+      ],
+    },
+    { policyNo: "POL-110001", name: "OC i AC – Toyota Yaris", product: "car" },
+    { policyNo: "POL-120001", name: "Ubezpieczenie podróży", product: "travel" },
+  ),
 };
 
 /** Active, with a document password. */
-export const PIOTR: RegisteredCustomer = {
+export const PIOTR: RegisteredCustomer & WithPolicies = {
   name: "Piotr Wiśniewski",
   policyNo: "POL-100002",
   pid: "90072300342",
   phone: "+48500100002",
   username: "piotr.wisniewski",
   password,
+  policies: policiesOf(
+    "Piotr Wiśniewski",
+    {
+      policyNo: "POL-100002",
+      name: "OC – Škoda Octavia",
+      product: "car",
+      documents: [
+        CONFIRMATION,
+        "Polisa",
+        "Zielona Karta jest bezpłatna",
+        "Ogólne warunki ubezpieczenia OC posiadaczy pojazdów",
+      ],
+    },
+    { policyNo: "POL-110002", name: "Ubezpieczenie na życie", product: "life" },
+    { policyNo: "POL-120002", name: "Ubezpieczenie mieszkania", product: "home" },
+    { policyNo: "POL-130002", name: "Ubezpieczenie zdrowotne", product: "health" },
+    { policyNo: "POL-140002", name: "Ubezpieczenie podróży", product: "travel" },
+  ),
 };
 
 /** Piotr's document password. */
@@ -78,27 +141,53 @@ export const JAN: RegisteredCustomer = {
 };
 
 /** Not registered yet. */
-export const KRYSTYNA: DemoCustomer = {
+export const KRYSTYNA: DemoCustomer & WithPolicies = {
   name: "Krystyna Wójcik",
   policyNo: "POL-200001",
   pid: "72090811112",
   phone: "+48500200001",
+  policies: policiesOf(
+    "Krystyna Wójcik",
+    { policyNo: "POL-200001", name: "Ubezpieczenie domu i ogrodu", product: "home" },
+    { policyNo: "POL-210001", name: "Assistance 24 h", product: "other" },
+  ),
 };
 
 /** Not registered yet; an identity document instead of a PESEL. */
-export const OLENA: DemoCustomer = {
+export const OLENA: DemoCustomer & WithPolicies = {
   name: "Olena Shevchenko",
   policyNo: "POL-200002",
   pid: "FB123456",
   phone: "+48500200002",
+  policies: policiesOf("Olena Shevchenko", {
+    policyNo: "POL-200002",
+    name: "OC – Renault Clio",
+    product: "car",
+  }),
 };
 
 /** Not registered yet; a company (Kowalski Transport sp. z o.o.) by its representative. */
-export const COMPANY: DemoCustomer = {
+export const COMPANY: DemoCustomer & WithPolicies = {
   name: "Adam Kowalski",
   policyNo: "POL-200003",
   pid: "9512345675",
   phone: "+48500200003",
+  policies: policiesOf(
+    "Kowalski Transport sp. z o.o.",
+    {
+      policyNo: "POL-200003",
+      name: "Flota – OC i AC, 12 pojazdów",
+      product: "business",
+      documents: [
+        CONFIRMATION,
+        "Polisa",
+        "Prosimy o aktualny wykaz pojazdów",
+        "Ogólne warunki ubezpieczenia flot",
+      ],
+    },
+    { policyNo: "POL-210003", name: "Ubezpieczenie mienia w transporcie", product: "business" },
+    { policyNo: "POL-220003", name: "OC przewoźnika drogowego", product: "business" },
+  ),
 };
 
 /** Not registered yet, for repeated tests: number 1 to 90. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ANNA, JAN, PIOTR } from "../demo-customers";
+import { ANNA, JAN, PIOTR, type RegisteredCustomer } from "../demo-customers";
 import { Browser, latestCode, messagesTo, wrongCode } from "./browser";
 import type { Way } from "./way";
 
@@ -9,7 +9,7 @@ const WRONG = { errorCode: "007" };
 /** One-time codes, as used for signing in. */
 export function codePromises(way: () => Way): void {
   /** A browser that was just sent a code. */
-  async function withCode(customer = ANNA): Promise<{ browser: Browser; code: string }> {
+  async function withCode(customer: RegisteredCustomer = ANNA): Promise<{ browser: Browser; code: string }> {
     const browser = new Browser(way());
     await browser.login(customer);
     await browser.askForCode();

@@ -13,6 +13,13 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEMO_CUSTOMERS = join(ROOT, "tests/conformance/demo-customers.json");
 const MINUTES = 60_000;
 
+/** The customers of our own demo. */
+function usualFile(): object {
+  const { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, freshCustomer } = customers;
+  const FRESH = Array.from({ length: 28 }, (_, nth) => freshCustomer(nth + 1));
+  return { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, FRESH };
+}
+
 /** Runs `npm run conformance -- …` as an insurer would. */
 function conformance(...args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
@@ -96,10 +103,33 @@ describe("npm run conformance", () => {
     expect(output.trim().split("\n")).toHaveLength(1);
   });
 
-  it("names what a customers file lacks, and exits with 1", async () => {
+  it.each([
+    ["the details of a customer", { ANNA: { name: "Anna" } }, ["ANNA.policyNo: ", "ANNA.username: "]],
+    ["the policies of a customer", { COMPANY: customers.freshCustomer(50) }, ["COMPANY.policies: "]],
+    [
+      "a second policy",
+      { ANNA: { ...customers.ANNA, policies: customers.ANNA.policies.slice(0, 1) } },
+      ["ANNA.policies: expected all policies of this customer, at least two"],
+    ],
+    [
+      "a policy among its customer's",
+      { OLENA: { ...customers.OLENA, policyNo: "POL-X" } },
+      ["OLENA: POL-X is not among the policies"],
+    ],
+    [
+      "an owner for each policy",
+      { PIOTR: { ...customers.PIOTR, ...customers.ANNA } },
+      ["PIOTR: POL-100001 is listed already, for ANNA"],
+    ],
+    [
+      "fresh customers",
+      { FRESH: [customers.freshCustomer(1)] },
+      ["FRESH: expected 28 customers who are not registered"],
+    ],
+  ])("a customers file that lacks %s is refused in words, before any promise", async (_, part, lines) => {
     const folder = await mkdtemp(join(tmpdir(), "conformance-"));
     const file = join(folder, "customers.json");
-    await writeFile(file, JSON.stringify({ ANNA: { name: "Anna" } }));
+    await writeFile(file, JSON.stringify({ ...usualFile(), ...part }));
     const { code, output } = await conformance(
       "http://127.0.0.1:1",
       "--customers",
@@ -109,24 +139,11 @@ describe("npm run conformance", () => {
     );
     await rm(folder, { recursive: true });
     expect(code).toBe(1);
-    expect(output).toMatch(/"policyNo"/);
+    for (const line of lines) expect(output).toContain(line);
     expect(output).toContain("0 promises kept, 1 broken");
   });
 
   it("comes with a customers file for our own demo", async () => {
-    const { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, freshCustomer } = customers;
-    const FRESH = Array.from({ length: 26 }, (_, nth) => freshCustomer(nth + 1));
-    expect(JSON.parse(await readFile(DEMO_CUSTOMERS, "utf8"))).toEqual({
-      ANNA,
-      PIOTR,
-      MARIA,
-      TOMASZ,
-      EWA,
-      JAN,
-      KRYSTYNA,
-      OLENA,
-      COMPANY,
-      FRESH,
-    });
+    expect(JSON.parse(await readFile(DEMO_CUSTOMERS, "utf8"))).toEqual(usualFile());
   });
 });

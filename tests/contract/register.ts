@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { DemoCustomer } from "../demo-customers";
 import { Browser, latestCode } from "./browser";
 import type { Way } from "./way";
@@ -18,4 +19,10 @@ export async function register(way: Way, { policyNo, pid, phone }: DemoCustomer,
   });
   const { body } = await browser.get("/home/api/user/info");
   return { browser, answer, ...(body as { name: string; username: string }) };
+}
+
+/** Registering again is refused with any of a customer's policy numbers, and so it belongs to that customer. */
+export async function expectRegistered(way: Way, { pid }: DemoCustomer, policyNo: string): Promise<void> {
+  const { body } = await new Browser(way).post("/home/api/user/register/init", { policyNo, pid });
+  expect(body, `registering ${policyNo} with the identifier of its customer`).toEqual({ errorCode: "014" });
 }

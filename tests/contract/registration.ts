@@ -1,26 +1,13 @@
 import { expect, it } from "vitest";
-import { ANNA, COMPANY, KRYSTYNA, OLENA, PIOTR, freshCustomer, type DemoCustomer } from "../demo-customers";
+import { ANNA, PIOTR, freshCustomer, type DemoCustomer } from "../demo-customers";
 import { Browser, latestCode, messagesTo } from "./browser";
-import { NEW_PASSWORD, register } from "./register";
+import { NEW_PASSWORD } from "./register";
 import type { Way } from "./way";
 
 /** Registration. */
 export function registrationPromises(way: () => Way): void {
   const init = "/home/api/user/register/init";
   const confirm = "/home/api/user/register/confirm";
-
-  it.each([
-    ["an individual", KRYSTYNA],
-    ["a person without a PESEL", OLENA],
-    ["a company's representative", COMPANY],
-  ])("gives %s an account with a generated username", async (_, customer) => {
-    const { answer, name, username, browser } = await register(way(), customer);
-    expect([answer.status, answer.body]).toEqual([200, {}]);
-    expect(name).toBe(customer.name);
-    expect(username).toMatch(/^klient\d{8}$/);
-    expect((await browser.post("/home/api/user/init")).status).toBe(200);
-    expect((await new Browser(way()).login({ username, password: NEW_PASSWORD })).status).toBe(200);
-  });
 
   it("ignores case and surrounding spaces in number and identifier", async () => {
     const { policyNo, pid, phone } = freshCustomer(1);

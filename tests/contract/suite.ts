@@ -7,7 +7,9 @@ import { deviceTokenPromises } from "./device-tokens";
 import { documentPromises } from "./documents";
 import { openSessionPromises } from "./open-sessions";
 import { passwordPromises } from "./passwords";
+import { policyPromises } from "./policies";
 import { profilePromises } from "./profile";
+import { registeredCustomerPromises } from "./registered-customers";
 import { registrationPromises } from "./registration";
 import { sentToPromises } from "./sent-to";
 import { signInPromises } from "./sign-in";
@@ -28,6 +30,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   "one-time codes anywhere else": codeMatrixPromises,
   "where a code went": sentToPromises,
   registering: registrationPromises,
+  "who is registered": registeredCustomerPromises,
   passwords: passwordPromises,
   usernames: usernamePromises,
   "the customer area": customerAreaPromises,
@@ -35,6 +38,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   "what My Data says": profilePromises,
   "what happened to an account": activityPromises,
   "a trusted device's cookie": deviceTokenPromises,
+  "whose policies they are": policyPromises,
   "policies and documents": documentPromises,
   strangers: strangerPromises,
 };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode, type Answer } from "../../contract/browser";
-import { ANNA, MARIA, PIOTR } from "../../demo-customers";
+import { ANNA, MARIA, PIOTR, type RegisteredCustomer } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
@@ -21,7 +21,7 @@ onEachDatabase((kind) => {
 
     const wrong = (username = ANNA.username) =>
       new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
-    const right = (customer = ANNA) => new Browser(way).login(customer);
+    const right = (customer: RegisteredCustomer = ANNA) => new Browser(way).login(customer);
     async function lock(username = ANNA.username): Promise<void> {
       for (let nth = 0; nth < 5; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
     }

@@ -1,0 +1,153 @@
+import { describe, expect, it, type TestContext } from "vitest";
+import { ANNA, KRYSTYNA, OLENA, PIOTR } from "../demo-customers";
+import { openTestBackend } from "../unit/backend/test-backend";
+import { faultyList, faultyPage, mixedUp, oneListForAll, otherDocument, type Fault } from "./faulty-way";
+import { policyPromises, type AddPromise } from "./policies";
+import { listFaults, type ListedPolicy } from "./policy-faults";
+import { registeredCustomerPromises } from "./registered-customers";
+import type { Way } from "./way";
+
+const swap = <Value>([first, second, ...others]: readonly Value[]) =>
+  [second, first, ...others].filter((value) => value !== undefined);
+const annas = (list: readonly ListedPolicy[]) => list.some(({ policyNo }) => policyNo === ANNA.policyNo);
+const PIOTRS = { policyNo: PIOTR.policyNo, name: "x", validFrom: "2026-01-01", validTo: "2026-12-31" };
+
+/** What a backend does wrong, and what the suite says about it. */
+const FAULTS: Readonly<Record<string, readonly [Fault, string]>> = {
+  "leaves out a policy": [faultyList((list) => list.slice(0, -1)), "POL-120001 is left out of ANNA's list"],
+  "leaves out all policies": [faultyList(() => []), "POL-100001 is left out of ANNA's list"],
+  "lists a policy twice": [
+    faultyList((list) => [...list, ...list.slice(0, 1)]),
+    "POL-100001 is twice in ANNA's list",
+  ],
+  "lists another customer's policy": [
+    faultyList((list) => (annas(list) ? [...list, PIOTRS] : [...list])),
+    "ANNA's list has POL-100002, which is PIOTR's",
+  ],
+  "lists a policy that nobody has": [
+    faultyList((list) => [...list, { ...PIOTRS, policyNo: "POL-999997" }]),
+    "ANNA's list has POL-999997, which is not in the customers file",
+  ],
+  "lists policies with each other's names": [
+    faultyList((list) => list.map((each, nth) => ({ ...each, name: list.at(nth - 1)?.name }))),
+    'the list says name "Ubezpieczenie podróży" of POL-100001, not "Ubezpieczenie mieszkania"',
+  ],
+  "lists policies with each other's products": [
+    faultyList((list) => list.map((each, nth) => ({ ...each, product: list.at(nth - 1)?.product }))),
+    'the list says product "travel" of POL-100001, not "home"',
+  ],
+  "gives all policies the same id": [
+    faultyList((list) => list.map((each) => ({ ...each, id: list[0]?.id }))),
+    "POL-100001 and POL-110001 and POL-120001 have the same id in ANNA's list",
+  ],
+  "changes the order of policies": [
+    faultyList((list, nth) => (nth % 2 === 1 ? swap(list) : [...list])),
+    "ANNA's list was POL-100001, POL-110001, POL-120001, and at the next call POL-110001, POL-100001, POL-120001",
+  ],
+  "changes the id of a policy": [
+    faultyList((list, nth) => list.map((each) => ({ ...each, id: `${each.policyNo}-${nth}` }))),
+    "POL-100001 has another id at the next call",
+  ],
+  "answers with the page of another policy": [
+    faultyPage((own, other) => ({ ...other, id: own.id })),
+    "the page of POL-100001 is that of POL-110001",
+  ],
+  "gives a page another id": [
+    faultyPage((own) => ({ ...own, id: "another" })),
+    "the page of POL-100001 has another id than the list",
+  ],
+  "gives a page another policy's name": [
+    faultyPage((own, { name }) => ({ ...own, name })),
+    'the page of POL-100001 says name "OC i AC – Toyota Yaris" of POL-100001, not "Ubezpieczenie mieszkania"',
+  ],
+  "gives a page another policy's dates": [
+    faultyPage((own, { validFrom, validTo }) => ({ ...own, validFrom, validTo })),
+    "the page of POL-100001 says validTo",
+  ],
+  "gives a page another policy's product": [
+    faultyPage((own, { product }) => ({ ...own, product })),
+    'the page of POL-100001 says product "car" of POL-100001, not "home"',
+  ],
+  "gives a page another insured": [
+    faultyPage((own) => ({ ...own, insured: PIOTR.name })),
+    'the page of POL-100001 says "Piotr Wiśniewski" is insured, not "Anna Nowak"',
+  ],
+  "gives a page another policy's documents": [
+    faultyPage((own, { documents }) => ({ ...own, documents })),
+    'the page of POL-100001 lacks the document "Polisa"',
+  ],
+  "gives a page another policy's documents as well": [
+    faultyPage((own, { documents }) => ({ ...own, documents: [...own.documents, ...documents] })),
+    '"Potwierdzenie ubezpieczenia" of POL-100001 and "Potwierdzenie ubezpieczenia" of POL-120001 have the same id',
+  ],
+  "answers with another document": [otherDocument, '"Potwierdzenie ubezpieczenia" is downloaded as "'],
+  "answers customers with one another's lists": [
+    oneListForAll,
+    "PIOTR's list has POL-100001, which is ANNA's",
+  ],
+  "takes one customer's policy number for another's": [
+    mixedUp({ "POL-110001": "POL-110002" }),
+    "registering POL-110001 with the identifier of its customer",
+  ],
+  "reminds of another customer's username": [
+    // The identifiers as well, so that registering is refused as it should be.
+    mixedUp(
+      {
+        "POL-110001": "POL-110002",
+        "POL-120001": "POL-120002",
+        [ANNA.pid]: PIOTR.pid,
+        "POL-100001": "POL-100002",
+      },
+      { [PIOTR.phone]: ANNA.phone },
+    ),
+    "the username for POL-100001",
+  ],
+  "registers another customer": [
+    mixedUp(
+      { [KRYSTYNA.policyNo]: OLENA.policyNo, [KRYSTYNA.pid]: OLENA.pid },
+      { [OLENA.phone]: KRYSTYNA.phone },
+    ),
+    `expected '${OLENA.name}' to be '${KRYSTYNA.name}'`,
+  ],
+};
+
+describe("the conformance suite", () => {
+  it("finds no fault in a backend that has none", async (context) => {
+    expect(await faultsFoundIn((way) => way, context)).toEqual([]);
+  });
+
+  it.for(Object.entries(FAULTS))("notices a backend that %s", async ([, [fault, says]], context) => {
+    expect((await faultsFoundIn(fault, context)).join("\n")).toContain(says);
+  });
+
+  it("notices dates that belong to another policy, where the customers file has dates", () => {
+    const [first, second] = ["2026-01-01", "2026-02-01"].map((validFrom, nth) => ({
+      policyNo: `POL-${nth}`,
+      name: "Dom",
+      validFrom,
+      validTo: "2026-12-31",
+    }));
+    if (!first || !second) throw new Error("two policies were made");
+    const listed = [first, { ...second, validFrom: first.validFrom }];
+    expect(listFaults({ role: "ANNA", policies: [first, second] }, listed, [])).toEqual([
+      'the list says validFrom "2026-01-01" of POL-1, not "2026-02-01"',
+    ]);
+  });
+});
+
+/** What the promises about policies say of a backend with this fault, as `npm run conformance` prints it. */
+async function faultsFoundIn(fault: Fault, context: TestContext): Promise<readonly string[]> {
+  const backend = await openTestBackend();
+  const way: Way = fault(backend);
+  const promises: (() => Promise<void>)[] = [];
+  const add: AddPromise = (_, keep) => promises.push(() => keep(context));
+  policyPromises(() => way, add);
+  registeredCustomerPromises(() => way, add);
+  const found: string[] = [];
+  for (const keep of promises)
+    await keep().catch((error: unknown) =>
+      found.push(error instanceof Error ? error.message : String(error)),
+    );
+  await backend.close();
+  return found;
+}
