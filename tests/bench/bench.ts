@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg } from "node:os";
+import { loadavg } from "node:os";
 import { benchAudit } from "./audit";
 import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
@@ -14,8 +14,9 @@ import { benchManyAccounts } from "./many-accounts";
 import { pagePairs } from "./plot/page-pairs";
 import { drawPlot } from "./plot/svg";
 import { benchProcesses } from "./processes";
-import { REPORT, type Report } from "./report";
+import { REPORT, thisMachine, type Report } from "./report";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
+import { benchSizing } from "./sizing";
 import { benchSoak } from "./soak";
 import { benchStart } from "./start";
 import { benchWeight } from "./weight";
@@ -53,6 +54,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   "postgres-accounts": benchManyAccounts,
   processes: benchProcesses,
   soak: benchSoak,
+  sizing: benchSizing,
 };
 
 const PLOT = "test-results/performance.svg";
@@ -60,7 +62,7 @@ const PLOT = "test-results/performance.svg";
 /** Runs groups one by one, prints the table and saves it as `test-results/bench.json`; with pages, draws their plot as well. */
 export async function bench({ quick, seed, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
-  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
+  const machine = thisMachine();
   const loadBefore = load();
   const rows: Row[] = [];
   for (const name of groups) {

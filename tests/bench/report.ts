@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
 import type { Row, Verdict } from "./row";
 
 /** Where the bench saves what it measured. */
@@ -20,6 +21,11 @@ export interface Report {
 /** The last run's report. @throws Error if there is none */
 export function readReport(): Report {
   return JSON.parse(readFileSync(REPORT, "utf8")) as Report;
+}
+
+/** The processors of this machine, and the version of Node. */
+export function thisMachine(): string {
+  return `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
 }
 
 /** When, where and how thoroughly it was measured, in one line. */

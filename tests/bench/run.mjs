@@ -20,6 +20,7 @@ const GROUPS = [
   "postgres-accounts",
   "processes",
   "soak",
+  "sizing",
 ];
 const BUNDLE = [".cache", "bench"];
 /** The bench itself and the processes that measure floors. */

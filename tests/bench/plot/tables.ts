@@ -1,5 +1,6 @@
 import { measuredOn, type Report } from "../report";
 import { cellsOf, ratioOf } from "../row";
+import { markdownTable } from "./markdown-table";
 import { pagePairs } from "./page-pairs";
 
 /** Rows that the page on performance shows besides the pages, by how their names begin. */
@@ -29,7 +30,7 @@ function pagesTable(report: Report): string {
     ours.cpuMs.toFixed(2),
     floor.cpuMs.toFixed(2),
   ]);
-  return table(["page", "pages/s", "floor page", "ratio", "target", "CPU ms", "floor page"], lines);
+  return markdownTable(["page", "pages/s", "floor page", "ratio", "target", "CPU ms", "floor page"], lines);
 }
 
 function othersTable({ rows }: Report): string {
@@ -40,14 +41,5 @@ function othersTable({ rows }: Report): string {
     const [name = "", measured = "", target = "", floor = ""] = cellsOf(row);
     return [name, measured, target, floor, ratioOf(row)?.toFixed(2) ?? "", row.floor?.what ?? ""];
   });
-  return table(["", "measured", "target", "floor", "ratio", "floor is"], lines);
-}
-
-function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
-  return [line(heads), line(heads.map(() => "---")), ...lines.map(line)].join("\n");
-}
-
-function escaped(cell: string): string {
-  return cell.replaceAll("|", "\\|").replaceAll("{", "\\{");
+  return markdownTable(["", "measured", "target", "floor", "ratio", "floor is"], lines);
 }
