@@ -7,6 +7,7 @@ import { listFaults, type ListedPolicy } from "./policy-faults";
 import { registeredCustomerPromises } from "./registered-customers";
 import type { Way } from "./way";
 
+const MINUTE = 60_000;
 const swap = <Value>([first, second, ...others]: readonly Value[]) =>
   [second, first, ...others].filter((value) => value !== undefined);
 const annas = (list: readonly ListedPolicy[]) => list.some(({ policyNo }) => policyNo === ANNA.policyNo);
@@ -111,7 +112,8 @@ const FAULTS: Readonly<Record<string, readonly [Fault, string]>> = {
   ],
 };
 
-describe("the conformance suite", () => {
+// Each backend is asked all the promises, dozens of sign-ins among them.
+describe("the conformance suite", { timeout: MINUTE }, () => {
   it("finds no fault in a backend that has none", async (context) => {
     expect(await faultsFoundIn((way) => way, context)).toEqual([]);
   });
