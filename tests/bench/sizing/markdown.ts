@@ -102,7 +102,7 @@ const NEEDED: readonly (readonly [string, (need: Need) => string, string])[] = [
   ["cores for portals", ({ portalCores }) => few(portalCores), "sign-ins a second × portal's time ÷ busy"],
   ["cores for PostgreSQL", ({ serverCores }) => few(serverCores), "sign-ins a second × server's time ÷ busy"],
   ["portals", ({ portals }) => count(portals), "sign-ins a second ÷ (a portal's most × busy), at least 2"],
-  ["memory of the portals", ({ portalMb }) => bytes(portalMb * MB), "portals × the most under load"],
+  ["memory of the portals", ({ portalMb }) => bytes(portalMb * MB), "portals × after the visits"],
   ["connections", ({ connections }) => count(connections), "portals × `DATABASE_POOL` + 5"],
   ["customers and policies", ({ customerBytes }) => bytes(customerBytes), "customers × a policyholder"],
   ["accounts and what hangs on them", ({ accountBytes }) => bytes(accountBytes), "see below"],
