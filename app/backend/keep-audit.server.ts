@@ -1,13 +1,23 @@
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
+import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { HOUR, SECOND, type Clock } from "./clock.server";
 import { runRegularly } from "./run-regularly.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents } from "./services/audit/seal-events.server";
+import { unsealedSeconds } from "./services/audit/unsealed-seconds.server";
 import { isPostgres } from "./store/dialect.server";
 import type { Store } from "./store/store.server";
+
+/** About the database: the same for every process that uses it, whichever of them seals. */
+const auditLevels = levels({
+  unsealedSeconds: {
+    name: "portal_audit_unsealed_seconds",
+    help: "Seconds the oldest event of the audit has waited for its seal; 0 if there is none",
+  },
+});
 
 interface Parts {
   readonly store: Store;
@@ -23,6 +33,7 @@ interface Parts {
  */
 export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = parts;
+  auditLevels.feed(async () => ({ unsealedSeconds: await unsealedSeconds(store.read, clock) }));
   if (!(await maySeal(store.read))) {
     log.info({ event: "audit-sealed-elsewhere" }, "audit");
     return () => Promise.resolve();

@@ -7,6 +7,7 @@ import { audit } from "~/backend/services/audit/write-event.server";
 import { sealEvents } from "~/backend/services/audit/seal-events.server";
 import { verifyAudit, type Verdict } from "~/backend/services/audit/verify-audit.server";
 import type { Store } from "~/backend/store/store.server";
+import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import type { DatabaseKind } from "../../../database";
 import { NOON, openTestBackend, type TestBackend } from "../test-backend";
 import { openStoreBeside } from "../test-place";
@@ -57,4 +58,10 @@ export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<
     await sealed.seal();
   }
   return sealed;
+}
+
+/** How long the oldest event has waited for its seal, as the metrics of the portal opened last say it. */
+export async function waitedForSeal(): Promise<number> {
+  const text = await metricsRegistry().getSingleMetricAsString("portal_audit_unsealed_seconds");
+  return Number(text.split(" ").at(-1));
 }

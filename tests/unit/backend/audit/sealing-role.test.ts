@@ -8,6 +8,7 @@ import { withClient } from "../../../postgres-server";
 import { runCommand } from "../../../operator-command";
 import { openTestBackend } from "../test-backend";
 import { newDataDir, openStoreAt, type Place } from "../test-place";
+import { waitedForSeal } from "./sealed-audit";
 
 /** The role of this address may not run the statement. */
 async function refused(url: string, statement: string): Promise<void> {
@@ -46,6 +47,12 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
       "delete from audit_events_before",
     ])
       await refused(database.url, statement);
+  });
+
+  it("[S95] the role that serves sees when nothing seals", async () => {
+    const { way } = await openWithRoles();
+    way.advance(90_000);
+    expect(await waitedForSeal()).toBe(90);
   });
 
   it("[S95] the role that seals can do nothing else, and the portal's keys are enough for it", async () => {
