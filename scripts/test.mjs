@@ -42,6 +42,7 @@ await runMain(async () => {
   await checkProxy();
   await checkPdfReaders();
   await checkKubectl();
+  await checkWatching();
   await checkDatabase();
   const env = part === "unit" ? {} : await requireBrowsers();
   mkdirSync("test-results", { recursive: true });
@@ -78,6 +79,12 @@ async function checkPdfReaders() {
 async function checkKubectl() {
   const { missingForKubernetes } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of what kubectl applies", missingForKubernetes());
+}
+
+/** What reads the alarms, and what nginx' log and the site are watched with. */
+async function checkWatching() {
+  const { missingForWatching } = await import("./prepare/browsers.mjs");
+  reportMissing("The tests of alarms", await missingForWatching());
 }
 
 /**

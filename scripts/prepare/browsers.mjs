@@ -55,6 +55,18 @@ export const missingForDocuments = () => missingAfterInstall({ qpdf: "qpdf", pdf
 export const missingForKubernetes = () => (onPath("kubectl").length > 0 ? [] : ["kubectl 1.27 or later"]);
 
 /**
+ * Finds or installs the programs that read the alarms and what else watches the portal (deploy/prometheus, deploy/mtail).
+ * @returns {Promise<readonly string[]>} the names of those still missing
+ */
+export const missingForWatching = () =>
+  missingAfterInstall({
+    promtool: "prometheus",
+    amtool: "prometheus-alertmanager",
+    "prometheus-blackbox-exporter": "prometheus-blackbox-exporter",
+    mtail: "mtail",
+  });
+
+/**
  * Finds or installs the programs that `npm run attack` attacks with; Debian's packages have the programs' names. The list
  * of words that ffuf tries comes with dirb.
  * @param {readonly string[]} programs

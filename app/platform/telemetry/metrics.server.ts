@@ -17,11 +17,19 @@ export function metricsText(): Promise<string> {
   return metricsRegistry().metrics();
 }
 
+/** prom-client's sums of metrics that it has anyway: gauges named like counters, to which promtool objects. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
+
 /** Starts Node's process metrics (memory, garbage collection, event loop delay), which cost some work. */
 export function watchProcess(): void {
   const registry = metricsRegistry();
-  if (!registry.getSingleMetric("nodejs_eventloop_lag_seconds"))
-    collectDefaultMetrics({ register: registry });
+  if (registry.getSingleMetric("nodejs_eventloop_lag_seconds")) return;
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
 }
 
 function makeRegistry(): Registry {

@@ -1,0 +1,67 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { hasTool, runTool } from "../../watching-tools";
+import { PROMETHEUS } from "./watched";
+
+/** Days of alarms are played through. */
+const PATIENCE_MS = 120_000;
+const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
+
+describe.skipIf(!hasTool("promtool"))("Prometheus", () => {
+  it.each(filesIn("alarms"))("reads the alarms of %s", (file) => {
+    const { code, output } = runTool("promtool", ["check", "rules", join(PROMETHEUS, "alarms", file)]);
+    expect(output).not.toContain("0 rules found");
+    expect(code, output).toBe(0);
+  });
+
+  it.each(filesIn("tests"))(
+    "raises alarms in their cases and in no harmless ones: %s",
+    (file) => {
+      const { code, output } = runTool("promtool", ["test", "rules", join(PROMETHEUS, "tests", file)]);
+      expect(code, output).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+
+  it.each(["compose", "systemd"])("scrapes the portals of the %s example", (kind) => {
+    const folder = mkdtempSync(join(tmpdir(), "prometheus-"));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    cpSync(PROMETHEUS, folder, { recursive: true });
+    cpSync(join(folder, `portals.${kind}.yml`), join(folder, "portals.yml"));
+    const { code, output } = runTool("promtool", ["check", "config", join(folder, "prometheus.yml")]);
+    expect(code, output).toBe(0);
+    expect(output).toContain(`${filesIn("alarms").length} rule files found`);
+    expect(output).not.toContain("WARNING");
+  });
+});
+
+it.skipIf(!hasTool("amtool"))("Alertmanager reads its example, and tells somebody about each alarm", () => {
+  const file = join(PROMETHEUS, "alertmanager.yml");
+  expect(runTool("amtool", ["check-config", file]).code).toBe(0);
+  for (const [severity, receiver] of [
+    ["page", "pages"],
+    ["ticket", "tickets"],
+  ] as const) {
+    const { stdout } = runTool("amtool", [
+      "config",
+      "routes",
+      "test",
+      `--config.file=${file}`,
+      `severity=${severity}`,
+    ]);
+    expect(stdout.trim()).toBe(receiver);
+  }
+});
+
+it.skipIf(!hasTool("prometheus-blackbox-exporter"))("blackbox_exporter reads its module", () => {
+  const file = join(PROMETHEUS, "blackbox.yml");
+  const { code, output } = runTool("prometheus-blackbox-exporter", [
+    "--config.check",
+    `--config.file=${file}`,
+  ]);
+  expect(code, output).toBe(0);
+});
