@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -37,6 +37,16 @@ describe.skipIf(!hasTool("promtool"))("Prometheus", () => {
     expect(output).toContain(`${filesIn("alarms").length} rule files found`);
     expect(output).not.toContain("WARNING");
   });
+});
+
+it("the compose example names the portals of compose.yaml, with their port for metrics", () => {
+  const compose = readFileSync(join(PROMETHEUS, "..", "compose.yaml"), "utf8");
+  const [, port = ""] = /METRICS_PORT: "(\d+)"/.exec(compose) ?? [];
+  const portals = [...compose.matchAll(/^ {2}portal-\d:$[^]*?ipv4_address: ([\d.]+)/gm)];
+  const example = readFileSync(join(PROMETHEUS, "portals.compose.yml"), "utf8");
+  const targets = [...example.matchAll(/"([\d.:]+)"/g)].map(([, target]) => target);
+  expect(targets).toEqual(portals.map(([, address = ""]) => `${address}:${port}`));
+  expect(targets).toHaveLength(2);
 });
 
 it.skipIf(!hasTool("amtool"))("Alertmanager reads its example, and tells somebody about each alarm", () => {
