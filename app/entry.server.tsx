@@ -4,6 +4,7 @@ import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remi
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
+import { answerAlive, isAskedIfAlive } from "~/front-door/alive.server";
 import { currentRequestId, currentSlots } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
@@ -34,7 +35,6 @@ import { packedFilesIn } from "./front-door/packed-files.server";
 import { confirmationTexts } from "./i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
-import { answerAlive, isAskedIfAlive } from "./routes/ops/alive.server";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
 

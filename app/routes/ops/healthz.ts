@@ -1,5 +1,5 @@
+import { ALIVE } from "~/front-door/alive.server";
 import { readOnlyFile } from "~/shell/read-only.server";
-import { ALIVE } from "./alive.server";
 
 /**
  * Whether the process is alive. Checks nothing else: a database that is down is no reason to restart the process. A
