@@ -20,3 +20,8 @@ export function syncPath(path: string): void {
     closeSync(handle);
   }
 }
+
+/** Whether this is the error of a file or folder that isn't there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

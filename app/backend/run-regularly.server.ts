@@ -1,5 +1,5 @@
 /** Node fires a timer with a longer delay immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Work that is done again and again. */
 interface RegularWork {

@@ -25,23 +25,44 @@ interface DataDirectory {
  */
 export function holdDataDirectory(folder: string): DataDirectory {
   makeFolder(folder);
-  const lockFile = join(folder, LOCK_FILE);
-  makeFile(lockFile);
-  const lock = new SqliteConnection(lockFile, { waitMs: MOMENT_MS });
+  const release = lockIn(folder);
+  return {
+    databaseFile: join(folder, DATABASE_FILE),
+    release,
+  };
+}
+
+function lockIn(folder: string): () => void {
+  const file = join(folder, LOCK_FILE);
+  makeFile(file);
+  let release: ReturnType<typeof tryLock>;
   try {
-    lock.exec("begin exclusive");
-  } catch (error) {
-    lock.close();
-    if (isBusy(error)) throw new StartRefusal(`the data directory ${folder} is in use by another process`);
+    release = tryLock(file);
+  } catch {
     throw new StartRefusal(
       `the data directory ${folder} cannot be locked: its file "lock" does not belong to the portal`,
     );
   }
-  return {
-    databaseFile: join(folder, DATABASE_FILE),
-    release: () => {
-      lock.close();
-    },
+  if (!release) throw new StartRefusal(`the data directory ${folder} is in use by another process`);
+  return release;
+}
+
+/**
+ * Locks a file that is there for that alone.
+ * @returns lets go of it; undefined if another process holds it
+ * @throws Error if it is another program's
+ */
+export function tryLock(file: string): (() => void) | undefined {
+  const lock = new SqliteConnection(file, { waitMs: MOMENT_MS });
+  try {
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return () => {
+    lock.close();
   };
 }
 

@@ -1,11 +1,11 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { SECOND, systemClock } from "../../clock.server";
 import { maySeal, sealEvents } from "../../services/audit/seal-events.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import { goOn } from "../kit/go-on.server";
 import { readCount } from "../kit/moment.server";
 import { counted } from "../kit/counted.server";
-import { inOneLine, report, type Output } from "../kit/output.server";
+import { report, type Output } from "../kit/output.server";
 import { withAuditDatabase } from "../kit/portal-database.server";
 import type { AddCommands } from "../kit/runs.server";
 
@@ -37,14 +37,15 @@ function seal(
       await sealOnce();
       return EXIT.done;
     }
-    for (;;) {
-      // Events wait for the next round; one that fails again and again is seen by `doctor`.
-      await sealOnce().catch((error: unknown) => {
-        output.printError(
-          `portal: not sealed: ${error instanceof Error ? inOneLine(error.message) : "unknown"}`,
-        );
-      });
-      await wait(every * SECOND);
-    }
+    // Events wait for the next round; one that fails again and again is seen by `doctor`.
+    return goOn(
+      output,
+      "not sealed",
+      async () => {
+        await sealOnce();
+        return every * SECOND;
+      },
+      every * SECOND,
+    );
   });
 }

@@ -13,7 +13,7 @@ import type { StoredEvent } from "./event-hash.server";
 
 const NAME_BYTES = 4;
 const DRAFT = ".draft";
-const OWN = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz(\.draft)?$/;
+const NAME = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz$/;
 
 /** A line of an archive. */
 const archived: z.ZodType<StoredEvent> = z.strictObject({
@@ -42,6 +42,11 @@ interface ArchiveFile {
   readonly throughSeq: number;
   /** SHA-256 of the file, in base64url. */
   readonly sha256: string;
+}
+
+/** Whether a name is that of an archive. */
+export function isArchiveName(name: string): boolean {
+  return NAME.test(name);
 }
 
 /**
@@ -84,7 +89,8 @@ export async function writeArchive(
  */
 export async function removeStrays(folder: string, named: readonly string[], now: number): Promise<void> {
   const files = await readdir(folder).catch(() => []);
-  for (const file of files.filter((each) => OWN.test(each) && !named.includes(each))) {
+  const isOwn = (file: string) => isArchiveName(file.endsWith(DRAFT) ? file.slice(0, -DRAFT.length) : file);
+  for (const file of files.filter((each) => isOwn(each) && !named.includes(each))) {
     const found = await stat(join(folder, file)).catch(() => undefined);
     if (found && found.mtimeMs < now - DAY) await rm(join(folder, file), { force: true });
   }

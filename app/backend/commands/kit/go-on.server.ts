@@ -1,0 +1,26 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { LONGEST_TIMER_MS } from "../../run-regularly.server";
+import { inOneLine, type Output } from "./output.server";
+
+/**
+ * Does a command's work again and again, until its process is ended. A round that fails says so in one line, and the
+ * next one tries again.
+ * @param notDone what a failed round has not done, such as "not sealed"
+ * @param round returns the pause until the next one (ms)
+ * @param pauseMs the pause after a round that failed
+ */
+export async function goOn(
+  { printError }: Output,
+  notDone: string,
+  round: () => Promise<number>,
+  pauseMs: number,
+): Promise<never> {
+  for (;;) {
+    const pause = await round().catch((error: unknown) => {
+      const [reason = ""] = error instanceof Error ? error.message.split("\n") : ["unknown"];
+      printError(`portal: ${notDone}: ${inOneLine(reason)}`);
+      return pauseMs;
+    });
+    await wait(Math.min(pause, LONGEST_TIMER_MS));
+  }
+}
