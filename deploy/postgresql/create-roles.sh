@@ -7,4 +7,5 @@ psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 \
   --set=owner=portal_owner --set=owner_password="$(secret owner-password)" \
   --set=runtime=portal --set=runtime_password="$(secret runtime-password)" \
   --set=audit=portal_audit --set=audit_password="$(secret audit-password)" \
+  --set=backup=portal_backup --set=backup_password="$(secret backup-password)" \
   --file=/roles.sql

@@ -6,7 +6,7 @@ import { addressOf, connectTo, onServer, withClient } from "../postgres-server";
 
 const ROLES = fileURLToPath(new URL("../../deploy/postgresql/roles.sql", import.meta.url));
 
-/** A database with the three roles of deploy/postgresql. */
+/** A database with the four roles of deploy/postgresql. */
 export interface Database {
   /** The address for the role that serves. */
   readonly url: string;
@@ -15,6 +15,8 @@ export interface Database {
   /** The address for the role that seals the audit, and its name. */
   readonly auditUrl: string;
   readonly auditRole: string;
+  /** The address for the role that backs up. */
+  readonly backupUrl: string;
   /** The variables of a command that makes or changes the tables. */
   readonly forOwner: Readonly<Record<string, string>>;
   /** The number of rows in a table. */
@@ -28,7 +30,7 @@ export interface Database {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a database with its own three roles and the portal's tables, as an operator does. */
+/** Makes a database with its own four roles and the portal's tables, as an operator does. */
 export async function makeDatabase(): Promise<Database> {
   const database = await makeBareDatabase();
   await migrateTables(database.forOwner);
@@ -38,7 +40,12 @@ export async function makeDatabase(): Promise<Database> {
 /** The same without tables. */
 export async function makeBareDatabase(): Promise<Database> {
   const name = `portal_topology_${randomBytes(6).toString("hex")}`;
-  const roles = { owner: `${name}_owner`, runtime: `${name}_runtime`, audit: `${name}_audit` };
+  const roles = {
+    owner: `${name}_owner`,
+    runtime: `${name}_runtime`,
+    audit: `${name}_audit`,
+    backup: `${name}_backup`,
+  };
   const password = randomBytes(12).toString("hex");
   const admin = addressOf(name);
   const rowCount = (text: string) =>
@@ -57,6 +64,7 @@ export async function makeBareDatabase(): Promise<Database> {
     forOwner: { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, AUDIT_DATABASE_ROLE: roles.audit },
     auditUrl: addressOf(name, { username: roles.audit, password }),
     auditRole: roles.audit,
+    backupUrl: addressOf(name, { username: roles.backup, password }),
     count: (table) => rowCount(`select 1 from ${table}`),
     lock: async (table) => {
       const locker = await connectTo(admin);

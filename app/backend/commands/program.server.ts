@@ -7,8 +7,9 @@ import { addSealAudit } from "./audit/seal-audit.server";
 import { addMigrate } from "./database/migrate.server";
 import { addPurge } from "./database/purge.server";
 import { addDoctor } from "./doctor/doctor.server";
-import { addBackup } from "./backup/backup-database.server";
-import { addRestore } from "./backup/restore-database.server";
+import { addBackup } from "./backup/backup.server";
+import { addBackupKey } from "./backup/backup-key.server";
+import { addRestore } from "./backup/restore.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
 import { addExport } from "./personal-data/export-person.server";
@@ -29,6 +30,7 @@ const COMMANDS: readonly AddCommands[] = [
   addExport,
   addErase,
   addBackup,
+  addBackupKey,
   addRestore,
 ];
 

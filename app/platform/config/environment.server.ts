@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { backupVariables } from "./backup-variables.server";
 import { brandVariables } from "./brand-variables.server";
 import { contradictions } from "./contradictions.server";
 import { databaseVariables } from "./database-variables.server";
@@ -16,6 +17,7 @@ export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.
   portal: portalVariables,
   secrets: secretVariables,
   database: databaseVariables,
+  backup: backupVariables,
   brand: brandVariables,
   sms: smsVariables,
 };
@@ -28,6 +30,7 @@ const variables = z.object({
   ...portalVariables,
   ...secretVariables,
   ...databaseVariables,
+  ...backupVariables,
   ...brandVariables,
   ...smsVariables,
 });
@@ -137,7 +140,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
 
 /** Prefixes that only the portal uses … */
 const OWN =
-  /^(AUDIT_|BACKEND_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
+  /^(AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 

@@ -60,6 +60,7 @@ describe("without any variable", () => {
       DATA_DIR: ".data",
       DATABASE_POOL: 10,
       AUDIT_KEEP_MONTHS: 24,
+      BACKUP_KEEP_DAYS: 35,
       BACKEND_HOSTS: [],
       TRUSTED_PROXIES: [],
       LOG_LEVEL: "info",

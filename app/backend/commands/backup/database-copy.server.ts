@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { makeFile } from "../../store/data-directory.server";
 import { MIGRATION_NAMES } from "../../store/migrations/all.server";
 import { SqliteConnection } from "../../store/sqlite-connection.server";
@@ -53,12 +53,6 @@ export function deleteDatabase(file: string): void {
 /** The files beside a database. */
 export function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);
-}
-
-/** The file beside a database that holds a part of it, if there is one: the database alone would be an older one. */
-export function partBeside(file: string): string | undefined {
-  const parts = ["-wal", "-journal"].map((suffix) => `${file}${suffix}`);
-  return parts.find((part) => (statSync(part, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
 /** What is wrong with a file that should be a whole database of the portal, of this release or an earlier one. */

@@ -17,6 +17,15 @@ const GOING_ON = [
 /** How many of each were ended. */
 export type Ended = Readonly<Record<(typeof GOING_ON)[number], number>>;
 
+/** A restored database. */
+export interface Restored {
+  readonly ended: Ended;
+  /** The archives of the audit that it names. */
+  readonly archives: readonly string[];
+  /** The file with the database that was replaced. */
+  readonly kept?: string | undefined;
+}
+
 /** Ends everything that was going on in a restored database, as the owner of the tables, and audits that. */
 export async function endEverything(store: Store, source: AuditSource, now: number): Promise<Ended> {
   return store.write(async (tx) => {

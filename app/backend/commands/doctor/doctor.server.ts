@@ -7,6 +7,7 @@ import { report, type Output } from "../kit/output.server";
 import type { AddCommands } from "../kit/runs.server";
 import { attachedBackend } from "./attached-backend.server";
 import { auditSeals } from "./audit-seals.server";
+import { backups } from "./backups.server";
 import { certificate } from "./certificate.server";
 import { problem, ok, runChecks, type Check, type CheckResult } from "./check.server";
 import { databaseClock, publicClock } from "./clocks.server";
@@ -26,6 +27,7 @@ const EMBEDDED: readonly Check[] = [
   smsGatewayReached,
   smsQueue,
   auditSeals,
+  backups,
   ...EVERYWHERE,
 ];
 const ATTACHED: readonly Check[] = [attachedBackend, ...EVERYWHERE];

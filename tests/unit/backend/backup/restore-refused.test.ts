@@ -1,89 +1,135 @@
-import { readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
+import { encrypterFor } from "~/backend/commands/backup/age-files.server";
 import { register } from "../../../contract/register";
+import { onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
-import { openTestBackend, type TestBackend } from "../test-backend";
-import { variablesOf } from "../test-place";
+import { BACKUPS_MS, makePair, openBackedUp, type BackedUp } from "./backed-up";
+import { opened } from "./opened";
 
-describe("a backup of SQLite", () => {
-  let way: TestBackend;
-  let file: string;
-  const run = (...words: string[]) => runCommand(variablesOf(way.place), words);
-  const restore = (...words: string[]) => run("restore", ...ACT, ...words);
-  const database = () => join(way.dataDir, "portal.db");
-  /** Closes the portal, lets something happen to its files, and opens it again. */
-  const reopenAfter = async (happens: () => void) => {
-    await way.backend.close();
-    happens();
-    way = await openTestBackend({ place: way.place });
-  };
+const AGE_CHUNK = 65_552;
 
+/** Changes one byte. */
+function flip(file: string, at: number): void {
+  const content = readFileSync(file);
+  content.writeUInt8(content.readUInt8(at) ^ 1, at);
+  writeFileSync(file, content);
+}
+
+onEachDatabase((kind) => {
+  it(
+    "[S101] a backup that is damaged, cut off or encrypted to others is refused, and nothing is changed",
+    { timeout: BACKUPS_MS },
+    async () => {
+      const portal = await openBackedUp(kind);
+      const file = portal.backUp();
+      const whole = readFileSync(file);
+      const size = statSync(file).size;
+      const other = (await makePair(portal.folder, "other.txt")).identity;
+      await portal.reopenAfter(async () => {
+        await portal.loseDatabase();
+        const isEmpty = async () =>
+          kind === "sqlite"
+            ? readdirSync(portal.way.dataDir).every((name) => !name.startsWith("portal.db"))
+            : (await portal.way.query("select from pg_tables where schemaname = 'public'")).length === 0;
+        const refused = async (problem: string, identity = portal.identity) => {
+          const words = ["restore", ...ACT, "--input", file, "--identity", identity];
+          const { code, stdout, stderr } = portal.run(words);
+          expect([code, stdout, await isEmpty()]).toEqual([1, "", true]);
+          expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+          expect(stderr).toContain(problem);
+          writeFileSync(file, whole);
+        };
+        await refused("was encrypted to other keys", other);
+        flip(file, whole.indexOf("\n--- ") + 20);
+        await refused(`${file} is damaged: `);
+        flip(file, size - 1);
+        await refused(`${file} is damaged or cut off: `);
+        truncateSync(file, size - 1);
+        await refused(`${file} is damaged or cut off: `);
+        // The parts that are left are whole ones.
+        const head = whole.indexOf("\n--- ") + "\n--- ".length + 43 + 1 + 16;
+        truncateSync(file, head + (size - head > AGE_CHUNK ? AGE_CHUNK : 0));
+        await refused(`${file} is damaged or cut off: `);
+        truncateSync(file, 0);
+        await refused(`${file} is not a file that age has encrypted`);
+        writeFileSync(file, randomBytes(100_000));
+        await refused(`${file} is not a file that age has encrypted`);
+        expect(portal.restore(file).code).toBe(0);
+      });
+      await portal.close();
+    },
+  );
+});
+
+describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
+  let portal: BackedUp;
+  const database = () => join(portal.way.dataDir, "portal.db");
   beforeEach(async () => {
-    way = await openTestBackend();
-    file = join(way.dataDir, "backup.db");
+    portal = await openBackedUp();
   });
-  afterEach(() => way.close());
+  afterEach(() => portal.close());
 
-  it.each<[string, (backup: string) => void, string]>([
-    ["there is no file", (backup) => rmSync(backup), "is not a file"],
-    ["it is no database", (backup) => writeFileSync(backup, "no database".repeat(1000)), "it is no database"],
-    ["it is empty", (backup) => truncateSync(backup, 0), "it is not a database of the portal"],
-    ["it is truncated", (backup) => truncateSync(backup, 40_960), "damaged"],
+  it.each<[string, (plain: string) => void, string]>([
+    [
+      "there is no database in it",
+      (plain) => writeFileSync(plain, "no database".repeat(1000)),
+      "it is no database",
+    ],
+    ["nothing is in it", (plain) => truncateSync(plain, 0), "it is not a database of the portal"],
+    ["a damaged database is in it", (plain) => truncateSync(plain, 40_960), "damaged"],
     [
       "it is another program's",
-      (backup) => {
-        rmSync(backup);
-        new SqliteConnection(backup).exec("create table notes (text)").close();
+      (plain) => {
+        rmSync(plain);
+        new SqliteConnection(plain).exec("create table notes (text)").close();
       },
       "it is not a database of the portal",
     ],
     [
       "it is from a later release",
-      (backup) =>
-        new SqliteConnection(backup)
+      (plain) =>
+        new SqliteConnection(plain)
           .exec("insert into kysely_migration (name, timestamp) values ('9999-later', '')")
           .close(),
       "from a later version of the portal: it has migration 9999-later",
     ],
     [
-      "a part of it is in another file",
-      (backup) => writeFileSync(`${backup}-wal`, "what was committed last"),
-      "-wal holds a part of it",
-    ],
-    [
-      "it was made with other keys",
-      (backup) =>
-        new SqliteConnection(backup)
-          .exec("update facts set value = '1.' || substr(value, 3, 20) || 'A'")
-          .close(),
+      "it was made with other data keys",
+      (plain) =>
+        new SqliteConnection(plain).exec("update facts set value = '1.' || substr(value, 3, 20) || 'A'").close(),
       "the keys do not belong to this database",
     ],
   ])("is refused before anything is replaced if %s", async (_what, spoil, problem) => {
-    run("backup", "--output", file);
-    await register(way, freshCustomer(4));
-    spoil(file);
-    await reopenAfter(() => {
+    const file = portal.backUp();
+    await register(portal.way, freshCustomer(4));
+    const plain = await opened(file, portal.identity);
+    spoil(plain);
+    const encrypter = encrypterFor([portal.env["BACKUP_RECIPIENTS"] ?? ""]);
+    writeFileSync(file, await encrypter.encrypt(readFileSync(plain)));
+    await portal.reopenAfter(() => {
       const before = readFileSync(database());
-      const { code, stdout, stderr } = restore("--input", file);
+      const { code, stdout, stderr } = portal.restore(file);
       expect([code === 0, stdout]).toEqual([false, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+\n$/);
       expect(stderr).toContain(problem);
       expect(readFileSync(database()).equals(before)).toBe(true);
-      expect(readdirSync(way.dataDir).filter((name) => /before|restoring/.test(name))).toEqual([]);
+      expect(readdirSync(portal.way.dataDir).filter((name) => /before|restoring/.test(name))).toEqual([]);
     });
-    expect(await way.query("select count(*) as accounts from accounts")).toEqual([{ accounts: 7 }]);
+    expect(await portal.way.query("select count(*) as accounts from accounts")).toEqual([{ accounts: 7 }]);
   });
 
   it("is not restored while a command works on the database", async () => {
-    run("backup", "--output", file);
-    await reopenAfter(() => {
+    const file = portal.backUp();
+    await portal.reopenAfter(() => {
       const command = new SqliteConnection(database());
       command.exec("pragma journal_mode = wal");
       command.exec("begin; select count(*) from facts");
-      const { code, stderr } = restore("--input", file);
+      const { code, stderr } = portal.restore(file);
       expect([code, stderr]).toEqual([
         1,
         "portal: a command is using the database: wait until it has ended\n",
@@ -91,17 +137,27 @@ describe("a backup of SQLite", () => {
       command.close();
     });
   });
+});
 
+describe("nonsense is answered with one line and exit 2", () => {
+  const FILE = ["--input", "package.json"];
   it.each<[string, string[], string]>([
-    ["backup without an output", ["backup"], "--output"],
-    ["backup to a file that exists", ["backup", "--output", "package.json"], "package.json exists already"],
-    ["backup to a folder that isn't there", ["backup", "--output", "/nowhere/backup.db"], "not a folder"],
-    ["restore of nothing", ["restore", ...ACT], "expected one of --input and --after-restore"],
-    ["restore of both", ["restore", ...ACT, "--input", "x", "--after-restore"], "expected one of"],
-    ["restore without an operator", ["restore", "--input", "x", "--reason", "x"], "--operator"],
-    ["restore without a reason", ["restore", "--input", "x", "--operator", "x"], "--reason"],
-  ])("answers nonsense with one line and exit 2: %s", (_what, words, problem) => {
-    const { code, stdout, stderr } = run(...words);
+    ["restore of nothing", [...ACT], "expected one of --input and --after-restore"],
+    ["restore of both", [...ACT, ...FILE, "--after-restore"], "expected one of"],
+    ["restore without a key", [...ACT, ...FILE], "expected --identity with --input"],
+    [
+      "a key without a backup",
+      [...ACT, "--after-restore", "--identity", "x"],
+      "expected --identity with --input",
+    ],
+    ["a backup that isn't there", [...ACT, "--input", "/nowhere/x", "--identity", "x"], "is not a file"],
+    ["a key that isn't there", [...ACT, ...FILE, "--identity", "/nowhere/x"], "can be read"],
+    ["a key that is none", [...ACT, ...FILE, "--identity", "package.json"], "no private key of age"],
+    ["a key in a file without any", [...ACT, ...FILE, "--identity", "/dev/null"], "no private key of age"],
+    ["restore without an operator", [...FILE, "--reason", "x"], "--operator"],
+    ["restore without a reason", [...FILE, "--operator", "x"], "--reason"],
+  ])("%s", (_what, words, problem) => {
+    const { code, stdout, stderr } = runCommand({}, ["restore", ...words]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^portal: [^\n]+\n$/);
     expect(stderr).toContain(problem);

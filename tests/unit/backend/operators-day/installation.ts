@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -23,8 +23,6 @@ export interface Installation {
   readonly folder: string;
   /** Set on PostgreSQL. */
   readonly server: Database | undefined;
-  /** A variable for PostgreSQL's own tools: a file with the owner's password. */
-  readonly forTools: Readonly<Record<string, string>>;
   /** Runs `portal …` as the build has it, with the portal's variables and these. */
   readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => CommandResult;
   /** The same; it must succeed without a complaint. Returns what it prints. */
@@ -50,7 +48,6 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
   const [port, httpsPort, httpPort] = [await freePort(), await freePort(), await freePort()];
   const nginx = await startNginx({ folder, httpsPort, httpPort, portals: [port] });
   const origin = `https://127.0.0.1:${httpsPort}`;
-  const forTools = server ? await passwordFile(folder, server.ownerUrl) : {};
   const query = server
     ? (statement: string) => rowsAt(server.ownerUrl, statement)
     : (statement: string) => placeOnSqlite(dataDir).query(statement);
@@ -78,7 +75,7 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
   const run: Installation["run"] = (words, more) => runCommand({ ...env, ...server?.forOwner, ...more }, words);
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
-    ...{ folder, server, forTools, run, query, stop },
+    ...{ folder, server, run, query, stop },
     does: (...words) => {
       const { code, stdout, stderr } = run(words);
       expect([code, stderr], words.join(" ")).toEqual([0, ""]);
@@ -95,14 +92,6 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
       for (const used of [folder, dataDir]) await rm(used, { recursive: true, force: true });
     },
   };
-}
-
-/** As `portal backup` asks for it. */
-async function passwordFile(folder: string, url: string) {
-  const { username, password } = new URL(url);
-  const file = join(folder, "pgpass");
-  await writeFile(file, `*:*:*:${username}:${password}\n`, { mode: 0o600 });
-  return { PGPASSFILE: file };
 }
 
 function rowsAt(url: string, statement: string) {

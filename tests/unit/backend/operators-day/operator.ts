@@ -1,8 +1,8 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ANNA, KRYSTYNA, type DemoCustomer } from "../../../demo-customers";
-import { ACT, runProgram } from "../../../operator-command";
+import { ACT } from "../../../operator-command";
 import { CANARIES, KANAREK, kanarekLine, writeImport } from "../person-steps";
 import type { Installation } from "./installation";
 
@@ -62,22 +62,26 @@ export function exports({ folder, does }: Installation, name: string): void {
   expect(readdirSync(join(output, "documents"))).toHaveLength(1);
 }
 
-/** Makes a backup while the portal runs. Returns what restores it, once the portal is stopped. */
-export function backsUp({ folder, server, forTools, does }: Installation): () => Promise<void> {
-  const file = join(folder, "portal.backup");
-  const said = JSON.parse(does("backup", "--output", file, "--json")) as Record<string, string>;
-  if (!server)
-    return () => {
-      does("restore", "--input", file, ...ACT);
-      return Promise.resolve();
-    };
-  const uses = (tool = "") =>
-    expect(runProgram("sh", ["-c", tool], forTools)).toEqual({ code: 0, stdout: "", stderr: "" });
-  uses(said["backUp"]);
+/** Makes a backup while the portal runs, with the role for that. Returns what restores it, once the portal is stopped. */
+export function backsUp({ folder, server, run, does }: Installation): () => Promise<void> {
+  const [key, backups] = [join(folder, "backup-key.txt"), join(folder, "backups")];
+  const made = JSON.parse(does("backup-key", "--output", key, "--json")) as { recipient: string };
+  mkdirSync(backups);
+  const { code, stdout } = run(["backup", "--json"], {
+    ...(server && {
+      DATABASE_URL: server.backupUrl,
+      MIGRATION_DATABASE_URL: "",
+      DATA_KEYS: "",
+      PORTAL_MODE: "demo",
+    }),
+    BACKUP_DIR: backups,
+    BACKUP_RECIPIENTS: made.recipient,
+  });
+  expect(code).toBe(0);
+  const { file } = JSON.parse(stdout) as { file: string };
   return async () => {
-    await server.empty();
-    uses(said["restore"]);
-    does("restore", "--after-restore", ...ACT);
+    await server?.empty();
+    does("restore", "--input", file, "--identity", key, ...ACT);
   };
 }
 

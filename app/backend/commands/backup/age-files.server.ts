@@ -1,0 +1,113 @@
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { Decrypter, Encrypter } from "age-encryption";
+import { Nonsense } from "../kit/exit-code.server";
+
+/** Every file of age begins with this, and the head of an honest one is far shorter. */
+const BEGINNING = "age-encryption.org/v1\n";
+const HEAD_END = "\n--- ";
+const MOST_HEAD_BYTES = 64 * 1024;
+
+/** A backup that can't be decrypted: the wrong key, or a file that was damaged or cut off. */
+export class UnreadableBackup extends Error {
+  override readonly name = "UnreadableBackup";
+}
+
+/** Encrypts to public keys of age. @throws Nonsense if one of them is mistyped */
+export function encrypterFor(recipients: readonly string[]): Encrypter {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      throw new Nonsense(`BACKUP_RECIPIENTS: ${recipient} is mistyped`);
+    }
+  }
+  return encrypter;
+}
+
+/** Writes a new file, encrypted, for its owner only and synced to disk. Takes a few chunks of memory. */
+export async function encryptTo(file: string, encrypter: Encrypter, plain: Readable): Promise<void> {
+  const encrypted = await encrypter.encrypt(toWeb(plain));
+  await pipeline(fromWeb(encrypted), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
+}
+
+/** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, without a key in it */
+export function readIdentities(file: string): Decrypter {
+  const decrypter = new Decrypter();
+  const lines = contentOf(file).split(/\r?\n/);
+  const keys = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+  if (keys.length === 0) throw new Nonsense(`--identity: ${file} holds no private key of age`);
+  for (const key of keys) {
+    try {
+      decrypter.addIdentity(key);
+    } catch {
+      throw new Nonsense(`--identity: ${file} holds a line that is no private key of age`);
+    }
+  }
+  return decrypter;
+}
+
+/**
+ * Decrypts a file as it is read. Each chunk is authenticated before it is passed on, and the stream fails with
+ * UnreadableBackup at the first one that was changed or is missing.
+ * @throws UnreadableBackup if none of the keys opens it
+ */
+export async function decryptFrom(file: string, decrypter: Decrypter): Promise<Readable> {
+  await checkHead(file);
+  const encrypted = createReadStream(file);
+  try {
+    return Readable.from(withReason(file, fromWeb(await decrypter.decrypt(toWeb(encrypted)))));
+  } catch (error) {
+    encrypted.destroy();
+    const isOther = error instanceof Error && error.message.startsWith("no identity matched");
+    throw new UnreadableBackup(
+      isOther ? `${file} was encrypted to other keys` : `${file} is damaged: ${reasonOf(error)}`,
+    );
+  }
+}
+
+async function* withReason(file: string, plain: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of plain) yield chunk as Uint8Array;
+  } catch (error) {
+    throw new UnreadableBackup(`${file} is damaged or cut off: ${reasonOf(error)}`);
+  }
+}
+
+/** Otherwise a file without lines would be read into memory, in search of the first one. */
+async function checkHead(file: string): Promise<void> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_HEAD_BYTES), 0, MOST_HEAD_BYTES, 0);
+    const head = buffer.toString("latin1", 0, bytesRead);
+    if (!head.startsWith(BEGINNING) || !head.includes(HEAD_END))
+      throw new UnreadableBackup(`${file} is not a file that age has encrypted`);
+  } finally {
+    await handle.close();
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new Nonsense(`--identity: ${file} is not a file that can be read`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : "unknown";
+}
+
+/** Node's type of a web stream and the one of browsers differ in name only. */
+function toWeb(plain: Readable): globalThis.ReadableStream<Uint8Array> {
+  return Readable.toWeb(plain) as globalThis.ReadableStream<Uint8Array>;
+}
+
+function fromWeb(stream: globalThis.ReadableStream<Uint8Array>): Readable {
+  return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
+}

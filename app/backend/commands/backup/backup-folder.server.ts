@@ -1,0 +1,85 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
+import { DAY } from "../../clock.server";
+import { syncPath } from "../../durable-files.server";
+import { StartRefusal } from "../../start-refusal.server";
+import { makeFile, tryLock } from "../../store/data-directory.server";
+import { Nonsense } from "../kit/exit-code.server";
+
+const LOCK_FILE = "portal-backup.lock";
+/** What a file is called until it is whole. */
+export const DRAFT = ".draft";
+const ENDING = { sqlite: ".sqlite.age", postgres: ".pgdump.age" } as const;
+const BACKUP = /^portal-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2}\.\d{3})Z\.(?:sqlite|pgdump)\.age$/;
+const ARCHIVE = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz\.age$/;
+
+/** A backup of the database. */
+interface Backup {
+  readonly name: string;
+  /** When it was begun, in ms. */
+  readonly madeAt: number;
+}
+
+/** The name of a backup that begins now; names sort by time. */
+export function backupName(kind: DatabaseSettings["kind"], now: number): string {
+  return `portal-${new Date(now).toISOString().replaceAll(":", "")}${ENDING[kind]}`;
+}
+
+/** The backups in a folder, oldest first. Files appear whole or not at all, so each is a good one. */
+function backupsIn(folder: string): readonly Backup[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = BACKUP.exec(name) ?? [];
+      const madeAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return Number.isNaN(madeAt) ? [] : [{ name, madeAt }];
+    });
+}
+
+/** The newest backup, unless its time is yet to come. */
+export function newestBackup(folder: string, now: number): Backup | undefined {
+  return backupsIn(folder).findLast(({ madeAt }) => madeAt <= now);
+}
+
+/**
+ * Locks the folder, and deletes what an interrupted run has left in it.
+ * @returns lets go of it
+ * @throws Nonsense if it is no folder; StartRefusal if another backup is being made in it
+ */
+export function holdBackupFolder(asked: string): { readonly folder: string; readonly release: () => void } {
+  const folder = resolve(asked);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Nonsense(`BACKUP_DIR: ${folder} is not a folder; is its disk mounted?`);
+  const lock = join(folder, LOCK_FILE);
+  makeFile(lock);
+  const release = tryLock(lock);
+  if (!release) throw new StartRefusal(`another backup is being made in ${folder}`);
+  for (const name of readdirSync(folder)) if (isOwnDraft(name)) rmSync(join(folder, name));
+  return { folder, release };
+}
+
+/**
+ * Deletes backups that are older than so many days, and archives of the audit that no backup of these days needed. The
+ * newest backup stays, and so does every other file.
+ * @returns the names of the deleted files
+ */
+export function deleteOld(folder: string, keepDays: number, now: number): readonly string[] {
+  const before = now - keepDays * DAY;
+  const backups = backupsIn(folder).slice(0, -1);
+  const old = [
+    ...backups.filter(({ madeAt }) => madeAt < before).map(({ name }) => name),
+    // Each backup marks those that it needs with its time.
+    ...readdirSync(folder).filter(
+      (name) => ARCHIVE.test(name) && statSync(join(folder, name)).mtimeMs < before,
+    ),
+  ];
+  for (const name of old) rmSync(join(folder, name));
+  if (old.length > 0) syncPath(folder);
+  return old;
+}
+
+function isOwnDraft(name: string): boolean {
+  const whole = name.slice(0, -DRAFT.length);
+  return name.endsWith(DRAFT) && (BACKUP.test(whole) || ARCHIVE.test(whole));
+}

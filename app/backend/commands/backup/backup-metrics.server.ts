@@ -1,0 +1,39 @@
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { SECOND } from "../../clock.server";
+
+/** Readable by the exporter, which is another user. */
+const FOR_ALL = 0o644;
+
+/**
+ * Writes what the textfile collector of Prometheus' node_exporter reads, whole or not at all.
+ * @param madeAt when the last good backup was begun, in ms
+ */
+export function writeBackupMetrics(file: string, { madeAt, bytes }: { madeAt: number; bytes: number }): void {
+  const draft = `${file}.draft`;
+  try {
+    writeFileSync(
+      draft,
+      [
+        ...gauge(
+          "portal_backup_last_success_timestamp_seconds",
+          "When the last good backup was begun.",
+          madeAt / SECOND,
+        ),
+        ...gauge(
+          "portal_backup_last_success_bytes",
+          "The size of the last good backup of the database.",
+          bytes,
+        ),
+        "",
+      ].join("\n"),
+    );
+    chmodSync(draft, FOR_ALL);
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function gauge(name: string, help: string, value: number): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`];
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { list, wholeNumber } from "./variable-values.server";
+
+const RECIPIENTS = "public keys of age, such as age1…, separated by commas";
+/** The characters of Bech32; `portal backup` checks the checksum. */
+const RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
+const LONGEST_DAYS = 3650;
+
+/** Backups (`portal backup`). */
+export const backupVariables = {
+  BACKUP_DIR: z.string().optional().meta({
+    description:
+      "The folder for backups of this portal alone: a disk of its own, or one that is copied elsewhere. It must exist. With it `portal doctor` says whether the last backup is recent.",
+  }),
+  BACKUP_RECIPIENTS: list
+    .pipe(z.array(z.string().regex(RECIPIENT, RECIPIENTS)).min(1, RECIPIENTS))
+    .optional()
+    .meta({
+      description:
+        "Whom backups are encrypted to: one or more public keys of [age](https://age-encryption.org), separated by commas; any one of their private keys opens a backup. `portal backup-key` makes a pair.",
+    }),
+  BACKUP_KEEP_DAYS: wholeNumber(1, LONGEST_DAYS).default(35).meta({
+    description: "How many days (1 to 3650) a backup is kept. The newest one always stays.",
+  }),
+  BACKUP_METRICS_FILE: z
+    .string()
+    .regex(/\.prom$/, "a file that ends in .prom")
+    .optional()
+    .meta({
+      description:
+        "A file that says when the last backup was made and how large it is, for the textfile collector of Prometheus' node_exporter.",
+    }),
+};

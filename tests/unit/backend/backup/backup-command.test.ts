@@ -1,0 +1,102 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../../../browsers/until";
+import { onEachDatabase } from "../../../database";
+import { runCommand, runProgram, startCommand } from "../../../operator-command";
+import { newDataDir } from "../test-place";
+import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
+
+const ONE_LINE = /^portal: [^\n]+\n$/;
+const DAY = 86_400_000;
+
+onEachDatabase((kind) => {
+  describe("portal backup", { timeout: BACKUPS_MS }, () => {
+    let portal: BackedUp;
+    beforeEach(async () => {
+      portal = await openBackedUp(kind);
+    });
+    afterEach(() => portal.close());
+
+    it("on a full disk says so in one line, exits with 1, and leaves the backups that are there", ({
+      skip,
+    }) => {
+      const small = newDataDir();
+      const old = "portal-2020-01-01T000000.000Z.sqlite.age";
+      const script = `mount -t tmpfs -o size=20k tmpfs "$0" && echo >"$0/${old}" || exit 3
+        "$1" build/portal backup; ended=$?; ls "$0"; exit $ended`;
+      const { code, stdout, stderr } = runProgram(
+        "unshare",
+        ["-rm", "sh", "-c", script, small, process.execPath],
+        { ...portal.env, BACKUP_DIR: small },
+      );
+      skip((code === null || code === 3) && process.env["CI"] !== "true", "no file system can be mounted");
+      expect([code, stdout]).toEqual([1, `${old}\nportal-backup.lock\n`]);
+      expect(stderr).toMatch(/^portal: ENOSPC: no space left on device[^\n]*\n$/);
+    });
+
+    it("writes when the last good one was made, and how large it is, for Prometheus", () => {
+      const file = join(newDataDir(), "portal.prom");
+      const before = Date.now();
+      const { code, stdout } = portal.run(["backup", "--json"], { BACKUP_METRICS_FILE: file });
+      expect(code).toBe(0);
+      const { bytes } = JSON.parse(stdout) as { bytes: number };
+      const said = readFileSync(file, "utf8");
+      const at = Number(/^portal_backup_last_success_timestamp_seconds (\S+)$/m.exec(said)?.[1]);
+      expect(at).toBeGreaterThanOrEqual(Math.floor(before / 1000));
+      expect(said).toContain(`\nportal_backup_last_success_bytes ${bytes}\n`);
+      expect(statSync(file).mode & 0o777).toBe(0o644);
+      portal.run(["backup"], { BACKUP_METRICS_FILE: file, BACKUP_DIR: "/nowhere" });
+      expect(readFileSync(file, "utf8")).toBe(said);
+    });
+
+    it("of a database without the portal's tables is refused: it would replace good ones in time", async () => {
+      await portal.reopenAfter(async () => {
+        await portal.loseDatabase();
+        const { code, stderr } = portal.run(["backup"]);
+        expect([code, portal.backups()]).toEqual([1, []]);
+        expect(stderr).toMatch(ONE_LINE);
+      });
+    });
+
+    it("--every makes one at once, and the next one when it is that old, also after a new start", async () => {
+      for (const count of [1, 1]) {
+        const { ended, kill } = startCommand(portal.env, ["backup", "--every", "3600"]);
+        await until("a backup", () => Promise.resolve(portal.backups().length === count));
+        kill();
+        await ended;
+      }
+      const { ended, kill } = startCommand(portal.env, ["backup", "--every", "1"]);
+      await until("more backups", () => Promise.resolve(portal.backups().length >= 3));
+      kill();
+      await ended;
+    });
+
+    it("doctor says whether the last one is recent", () => {
+      const said = () => /^(\w+) +backups: (.*)$/m.exec(portal.run(["doctor"]).stdout)?.slice(1);
+      expect(said()).toEqual(["warning", expect.stringContaining("has no backup")]);
+      const madeAt = (at: number) =>
+        writeFileSync(
+          join(portal.folder, `portal-${new Date(at).toISOString().replaceAll(":", "")}.sqlite.age`),
+          "",
+        );
+      madeAt(Date.now() - 3 * DAY);
+      expect(said()).toEqual(["warning", expect.stringMatching(/^the last one is 72 hours old: see why/)]);
+      madeAt(Date.now() - DAY);
+      expect(said()).toEqual(["ok", "the last one is 24 hours old"]);
+    });
+  });
+});
+
+describe("portal backup-key", () => {
+  it("makes a pair: the private key in a file for its owner only, and not on the terminal", () => {
+    const file = join(newDataDir(), "key.txt");
+    const { code, stdout } = runCommand({}, ["backup-key", "--output", file]);
+    const [, recipient = "", key = ""] =
+      /^# public key: (age1\S+)\n(AGE-SECRET-KEY-1\S+)\n$/.exec(readFileSync(file, "utf8")) ?? [];
+    expect([code, stdout.includes(recipient), stdout.includes(key)]).toEqual([0, true, false]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const again = runCommand({}, ["backup-key", "--output", file]);
+    expect([again.code, again.stderr]).toEqual([2, `portal: --output: ${file} exists already\n`]);
+  });
+});

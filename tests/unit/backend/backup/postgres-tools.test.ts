@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasPostgres } from "../../../database";
+import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
+
+const LEFT = ["portal-backup.lock"];
+
+describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_MS }, () => {
+  let portal: BackedUp;
+  beforeEach(async () => {
+    portal = await openBackedUp("postgres");
+  });
+  afterEach(() => portal.close());
+
+  /** Runs it with this script as pg_dump. */
+  function withTool(script: string) {
+    const folder = mkdtempSync(join(tmpdir(), "portal-tool-"));
+    writeFileSync(join(folder, "pg_dump"), `#!/bin/sh\ncd "${folder}"\n${script}\n`, { mode: 0o755 });
+    const PATH = [folder, process.env["PATH"]].join(delimiter);
+    const DATABASE_URL = (portal.env["DATABASE_URL"] ?? "").replace("//postgres@", "//postgres:geheim@");
+    return { folder, ...portal.run(["backup"], { PATH, DATABASE_URL }) };
+  }
+
+  it("says that pg_dump is missing, and what to install", () => {
+    const { code, stdout, stderr } = portal.run(["backup"], { PATH: "/nowhere" });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^portal: pg_dump is not installed: install PostgreSQL's client [^\n]+\n$/);
+    expect(readdirSync(portal.folder)).toEqual(LEFT);
+  });
+
+  it("says that pg_dump is older than the server", () => {
+    const { code, stderr } = withTool(`
+      echo "pg_dump: error: aborting because of server version mismatch" >&2
+      echo "pg_dump: detail: server version: 99.1; pg_dump version: 15.2" >&2
+      exit 1`);
+    expect([code, stderr]).toEqual([
+      1,
+      "portal: pg_dump: server version: 99.1; pg_dump version: 15.2: install PostgreSQL's client (postgresql-client) of the server's version or a later one\n",
+    ]);
+  });
+
+  it("takes nothing for a backup that pg_dump has not finished, and repeats no row", () => {
+    const { code, stderr } = withTool(`
+      head -c 300000 /dev/zero
+      echo "pg_dump: error: Dumping the contents of table failed" >&2
+      echo "pg_dump: detail: Kanarek" >&2
+      exit 1`);
+    expect([code, stderr]).toEqual([1, "portal: pg_dump: Dumping the contents of table failed\n"]);
+    expect(readdirSync(portal.folder)).toEqual(LEFT);
+  });
+
+  it("gives pg_dump the password, but not as a word of its command, and no other secret", () => {
+    const { code, folder } = withTool(`echo "$@" >words; env >variables; echo PGDMP`);
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, "words"), "utf8")).not.toContain("geheim");
+    const variables = readFileSync(join(folder, "variables"), "utf8");
+    expect(variables).toContain("PGPASSWORD=geheim\n");
+    expect(variables).not.toMatch(/DATA_KEYS|DATABASE_URL/);
+  });
+});

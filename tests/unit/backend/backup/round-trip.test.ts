@@ -1,0 +1,84 @@
+import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Browser, needsNoCode } from "../../../contract/browser";
+import { NEW_PASSWORD, register } from "../../../contract/register";
+import { onEachDatabase } from "../../../database";
+import { ANNA, freshCustomer } from "../../../demo-customers";
+import { startCommand } from "../../../operator-command";
+import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./backed-up";
+import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
+
+onEachDatabase((kind) => {
+  describe("a backup of a database that is lost then", { timeout: BACKUPS_MS }, () => {
+    let portal: BackedUp;
+    beforeEach(async () => {
+      portal = await openBackedUp(kind);
+    });
+    afterEach(() => portal.close());
+
+    it("[S101] made while customers sign in, brings back accounts and passwords, but no session, device, code or message", async () => {
+      const anna = await trustedAnna(portal.way);
+      const { username } = await register(portal.way, freshCustomer(1));
+      const { ended } = startCommand(portal.env, ["backup"]);
+      let code: number | null | undefined;
+      void ended.then((exit) => {
+        code = exit;
+      });
+      while (code === undefined) expect((await new Browser(portal.way).login(ANNA)).status).toBe(200);
+      expect(code).toBe(0);
+      await register(portal.way, freshCustomer(2));
+
+      await portal.reopenAfter(async () => {
+        await portal.loseDatabase();
+        const [name = ""] = portal.backups();
+        const { code, stdout, stderr } = portal.restore(join(portal.folder, name));
+        expect([code, stderr]).toEqual([0, ""]);
+        expect(stdout).toMatch(/^Restored from .*\nEnded: \d+ in sessions, 1 in trusted_devices, /);
+      });
+      expect(new Set(Object.values(await goingOn(portal.way)))).toEqual(new Set([0]));
+      expect(await restoredEvents(portal.way)).toEqual(AUDITED);
+      const again = new Browser(portal.way);
+      for (const [name, value] of anna.cookies) again.cookies.set(name, value);
+      expect((await again.get("/cp/api/profile")).status).toBe(401);
+      expect(await needsNoCode(again, ANNA)).toBe(false);
+      expect((await new Browser(portal.way).login({ username, password: NEW_PASSWORD })).status).toBe(200);
+      expect((await register(portal.way, freshCustomer(2))).name).toBe(freshCustomer(2).name);
+    });
+
+    it("brings back archived months of the audit, and the audit verifies", async () => {
+      const archives = await archiveAnOldMonth(portal);
+      const [archive = ""] = readdirSync(archives);
+      expect(archive).toMatch(/^audit-2023-05-/);
+      const before = readFileSync(join(archives, archive));
+      const file = portal.backUp();
+      expect(readFileSync(join(portal.folder, `${archive}.age`)).includes(before)).toBe(false);
+      await portal.reopenAfter(async () => {
+        await portal.loseDatabase();
+        rmSync(archives, { recursive: true });
+        const { code, stdout } = portal.restore(file);
+        expect(code).toBe(0);
+        expect(stdout).toContain(`Archived months of the audit brought back: ${archive}`);
+      });
+      expect(readFileSync(join(archives, archive)).equals(before)).toBe(true);
+      expect(portal.run(["seal-audit"]).code).toBe(0);
+      expect(portal.run(["audit", "--verify"]).stdout).toContain("Nothing was changed");
+    });
+
+    it("can't be read in the folder, and shows no key", async () => {
+      await register(portal.way, { ...freshCustomer(1) });
+      const { username } = await register(portal.way, freshCustomer(2));
+      const { stdout } = portal.run(["backup"]);
+      expect(stdout).toContain("It doesn't hold the keys");
+      const secret = /AGE-SECRET-KEY-\S+/.exec(readFileSync(portal.identity, "utf8"))?.[0] ?? "missing";
+      const files = readdirSync(portal.folder).map((name) => readFileSync(join(portal.folder, name)));
+      expect(files.some((content) => content.length > 10_000)).toBe(true);
+      const [{ name = "" } = {}] = (await portal.way.query("select name from policies limit 1")) as {
+        name?: string;
+      }[];
+      for (const canary of [username, name, secret, "SQLite format", "PGDMP", "create table"])
+        for (const content of [...files, Buffer.from(stdout)])
+          expect(content.includes(canary), canary).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const DEPLOY = fileURLToPath(new URL("../../../deploy", import.meta.url));
+const read = (path: string) => readFileSync(join(DEPLOY, path), "utf8");
+const UNITS = ["portal-backup.service", "portal-backup.timer"];
+
+it("systemd finds nothing wrong with the units of backups, on SQLite either", ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), "portal-units-"));
+  const dropIns = join(folder, "portal-backup.service.d");
+  mkdirSync(dropIns);
+  for (const unit of UNITS) cpSync(join(DEPLOY, "systemd", unit), join(folder, unit));
+  const verify = () => spawnSync("systemd-analyze", ["verify", ...UNITS], { cwd: folder, encoding: "utf8" });
+  const { error, status, stderr } = verify();
+  skip(error !== undefined && process.env["CI"] !== "true", "systemd-analyze is not installed");
+  expect([status, stderr]).toEqual([0, ""]);
+  cpSync(join(DEPLOY, "systemd/portal-backup-sqlite.conf"), join(dropIns, "sqlite.conf"));
+  expect(verify()).toMatchObject({ status: 0, stderr: "" });
+});
+
+it("compose backs up in the role that only reads, without a key of the portal's", () => {
+  const [, service = ""] = /\n {2}backup:\n([^]*?)\n\n/.exec(read("compose.yaml")) ?? [];
+  expect(service).toContain("secrets: [backup-database-url]\n");
+  expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);
+});
+
+it("the image has pg_dump of the version of PostgreSQL that compose starts", () => {
+  const [, server] = /image: docker\.io\/library\/postgres:(\d+)/.exec(read("compose.yaml")) ?? [];
+  const [, client] = /postgresql-client-(\d+)/.exec(read("Dockerfile")) ?? [];
+  expect(client).toBe(server);
+});
