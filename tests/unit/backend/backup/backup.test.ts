@@ -52,7 +52,9 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
     fill.close();
     expect([done.code, writes > 2]).toEqual([0, true]);
     const [name = ""] = portal.backups();
-    const copy = new SqliteConnection(await opened(join(portal.folder, name), portal.identity), { mode: "ro" });
+    const copy = new SqliteConnection(await opened(join(portal.folder, name), portal.identity), {
+      mode: "ro",
+    });
     expect(copy.value("select count(*) from pairs where one <> other")).toBe(0);
     expect(copy.value("select count(distinct one - rowid) from pairs")).toBe(1);
     copy.close();

@@ -101,7 +101,9 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
     [
       "it was made with other data keys",
       (plain) =>
-        new SqliteConnection(plain).exec("update facts set value = '1.' || substr(value, 3, 20) || 'A'").close(),
+        new SqliteConnection(plain)
+          .exec("update facts set value = '1.' || substr(value, 3, 20) || 'A'")
+          .close(),
       "the keys do not belong to this database",
     ],
   ])("is refused before anything is replaced if %s", async (_what, spoil, problem) => {

@@ -23,7 +23,7 @@ onEachDatabase((kind) => {
       const { ended } = startCommand(portal.env, ["backup"]);
       let code: number | null | undefined;
       void ended.then((exit) => {
-        code = exit;
+        code = exit.code;
       });
       while (code === undefined) expect((await new Browser(portal.way).login(ANNA)).status).toBe(200);
       expect(code).toBe(0);

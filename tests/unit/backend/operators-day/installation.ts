@@ -72,7 +72,8 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     await portal?.stop();
     portal = undefined;
   };
-  const run: Installation["run"] = (words, more) => runCommand({ ...env, ...server?.forOwner, ...more }, words);
+  const run: Installation["run"] = (words, more) =>
+    runCommand({ ...env, ...server?.forOwner, ...more }, words);
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
     ...{ folder, server, run, query, stop },
