@@ -58,11 +58,11 @@ export const portalVariables = {
     .meta({ description: "`trace`, `debug`, `info`, `warn`, `error` or `silent`." }),
   NOTIFY_SOCKET: z.string().regex(/^[/@]/, "a path, or a name that begins with @").optional().meta({
     description:
-      "systemd sets it for a unit with `Type=notify`: where the portal reports that it serves, stops, and is alive. It runs `systemd-notify` for that.",
+      "Set by systemd for a unit with `Type=notify`: where the portal reports that it serves, stops, and is alive. It runs `systemd-notify` for that.",
   }),
   WATCHDOG_USEC: wholeNumber(1, 2_147_483_647).optional().meta({
     description:
-      "systemd sets it for a unit with `WatchdogSec`, in microseconds: a portal that reports nothing for that long is ended and started again.",
+      "Set by systemd for a unit with `WatchdogSec`, in microseconds: a portal that reports nothing for that long is ended and started again.",
   }),
 };
 

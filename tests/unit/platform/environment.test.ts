@@ -1,8 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { defaultLimits } from "~/platform/config/limits";
@@ -34,15 +30,6 @@ const TARNEA = {
   BRAND_COLOR_ACCENT: "#F98A2B",
   BRAND_COLOR_INK: "#141E21",
 };
-
-const DATABASE = "postgres://portal@127.0.0.1/portal";
-
-/** A file with any certificate. */
-function certificateFile(): string {
-  const file = join(mkdtempSync(join(tmpdir(), "certificate-")), "ca.pem");
-  writeFileSync(file, rootCertificates[0] ?? "");
-  return file;
-}
 
 const SMS = {
   SMS_GATEWAY: "webhook",
@@ -191,25 +178,6 @@ describe("each variable", () => {
       if (value.length > 1) expect(problems.join("\n").replace(expected, "")).not.toContain(value);
     },
   );
-
-  it.each<[Record<string, string>, string]>([
-    [
-      { BACKEND_URL: "https://backend.example", DATABASE_URL: DATABASE },
-      "DATABASE_URL: expected only without BACKEND_URL",
-    ],
-    [{ MIGRATION_DATABASE_URL: DATABASE }, "MIGRATION_DATABASE_URL: expected only with DATABASE_URL"],
-    [{ AUDIT_DATABASE_ROLE: "portal_audit" }, "AUDIT_DATABASE_ROLE: expected only with DATABASE_URL"],
-    [
-      { DATABASE_URL: DATABASE, DATABASE_TLS: "off", DATABASE_CA_FILE: certificateFile() },
-      "DATABASE_CA_FILE: expected only with TLS (DATABASE_TLS)",
-    ],
-  ])("[S116] that contradicts another is named: %o", (source, problem) => {
-    expect(problemsOf(source)).toEqual([problem]);
-  });
-
-  it("of the nginx template may stand beside the portal's", () => {
-    expect(problemsOf({ PORTAL_SERVERS: "server 127.0.0.1:3001;" })).toEqual([]);
-  });
 
   it("[S88] that is wrong is named, all at once, and no secret is shown", () => {
     const problems = problemsOf({

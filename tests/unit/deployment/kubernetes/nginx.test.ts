@@ -16,7 +16,7 @@ describe("nginx in the cluster", () => {
   const service = (name: string) => ofKind(Service.is).find(({ metadata }) => metadata?.name === name)?.spec;
 
   it("fills in every name of the template, and no variable of nginx", () => {
-    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = ""]) => name));
+    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z0-9_]+)\}/g)].map(([, name = ""]) => name));
     expect([...variables.keys()].toSorted()).toEqual([...names, "NGINX_ENVSUBST_FILTER"].toSorted());
     const filter = new RegExp(value("NGINX_ENVSUBST_FILTER"));
     for (const name of names) expect(name).toMatch(filter);

@@ -9,9 +9,6 @@ import { isSecret, isVariable } from "../variables";
 import { CONTAINERS, SETTINGS, containerOf, manifestsOf, ofKind, podOf, read, type Pod } from "./manifests";
 
 const GUIDE = readFileSync(inRepository("docs/operations/kubernetes.md"), "utf8");
-/** Variables of `portal backup` that come with the next release. */
-const COMING = ["BACKUP_DIR"];
-
 /** The keys of each Secret, as the External Secrets Operator would make it. */
 const SECRETS = new Map(
   manifestsOf("optional")
@@ -79,7 +76,7 @@ describe.each(
   it("has only variables that the portal knows, and secrets only in files", () => {
     for (const name of Object.keys(variables)) {
       expect(isSecret(name), name).toBe(false);
-      const isKnown = isVariable(name) || isSecret(name.replace(/_FILE$/, "")) || COMING.includes(name);
+      const isKnown = isVariable(name) || isSecret(name.replace(/_FILE$/, ""));
       expect(isKnown, name).toBe(true);
     }
   });
