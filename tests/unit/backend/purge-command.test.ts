@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../../database";
+import { until } from "../../browsers/until";
 import { ANNA } from "../../demo-customers";
 import { Browser } from "../../contract/browser";
-import { ACT, runCommand } from "../../operator-command";
+import { ACT, runCommand, startCommand } from "../../operator-command";
 import { NOON, openTestBackend } from "./test-backend";
 import { variablesOf } from "./test-place";
 
@@ -42,6 +43,20 @@ onEachDatabase((kind) => {
       "portal: older events are in archives (2016-11 and before): add --archives\n",
     );
     expect(run("audit", "--verify").code).toBe(0);
+    await way.close();
+  });
+
+  it("[S91] portal purge --every goes on, and purges again what is over by then", async () => {
+    const way = await openTestBackend({ kind });
+    const messages = async () => (await way.query("select id from outbox")).length;
+    const purging = startCommand(variablesOf(way.place), ["purge", "--every", "1"]);
+    for (let round = 1; round <= 2; round += 1) {
+      await new Browser(way).signIn(ANNA);
+      await way.change("update outbox set sent_at = 0");
+      await until("the message to be purged", async () => (await messages()) === 0);
+    }
+    purging.kill();
+    expect((await purging.ended).stderr).toBe("");
     await way.close();
   });
 

@@ -1,8 +1,8 @@
-import { SECOND, systemClock } from "../../clock.server";
+import { systemClock } from "../../clock.server";
 import { maySeal, sealEvents } from "../../services/audit/seal-events.server";
 import { StartRefusal } from "../../start-refusal.server";
-import { EXIT, type ExitCode } from "../kit/exit-code.server";
-import { goOn } from "../kit/go-on.server";
+import type { ExitCode } from "../kit/exit-code.server";
+import { onceOrEvery } from "../kit/go-on.server";
 import { readCount } from "../kit/moment.server";
 import { counted } from "../kit/counted.server";
 import { report, type Output } from "../kit/output.server";
@@ -33,19 +33,7 @@ function seal(
       if (every === undefined || events > 0)
         report(output, json, { sealed: events }, [`Sealed ${counted(events, "event")}`]);
     };
-    if (every === undefined) {
-      await sealOnce();
-      return EXIT.done;
-    }
     // Events wait for the next round; one that fails again and again is seen by `doctor`.
-    return goOn(
-      output,
-      "not sealed",
-      async () => {
-        await sealOnce();
-        return every * SECOND;
-      },
-      every * SECOND,
-    );
+    return onceOrEvery(output, every, "not sealed", sealOnce);
   });
 }

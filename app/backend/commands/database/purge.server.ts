@@ -7,7 +7,9 @@ import { archiveMonths, mayArchive } from "../../services/audit/archive-months.s
 import { sealEvents } from "../../services/audit/seal-events.server";
 import { keepMonthsAhead } from "../../store/postgres-audit-months.server";
 import type { Store } from "../../store/store.server";
-import { EXIT, type ExitCode } from "../kit/exit-code.server";
+import type { ExitCode } from "../kit/exit-code.server";
+import { onceOrEvery } from "../kit/go-on.server";
+import { readCount } from "../kit/moment.server";
 import { report, type Output } from "../kit/output.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
 import { withProgress, type Say } from "../kit/progress.server";
@@ -20,27 +22,44 @@ export const addPurge: AddCommands = (program, runs) => {
     .description(
       "delete what is kept no longer, and archive old months of the audit (docs/operations/retention.md)",
     )
+    .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
     .option("--json", "print the counts as JSON")
     .action(runs(purgeAndReport));
 };
 
-async function purgeAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
-  const settings = environment();
-  return withOwnDatabase(async (store, keyring) => {
-    const { deleted, archived } = await withProgress(output.terminal, async (say) => ({
-      deleted: await purge(store, settings.limits, systemClock(), (table, rows) => {
-        say(`${table}: ${rows.toLocaleString("en-US")} rows deleted`);
-      }),
-      archived: await archiveOldMonths(store, keyring, settings, say),
-    }));
-    const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
-    const facts = { deleted: Object.fromEntries(deleted), archived: archived ?? null };
-    report(output, json, facts, ["Rows deleted:", ...lines, archivedInWords(archived)]);
-    return EXIT.done;
-  });
+interface Options {
+  readonly every?: number;
+  readonly json?: true;
 }
 
-/** Makes room for months to come. The months of the audit that went to files; undefined if this role may not change the audit. */
+function purgeAndReport(output: Output, { every, json }: Options): Promise<ExitCode> {
+  return withOwnDatabase((store, keyring) =>
+    onceOrEvery(output, every, "not purged", () => purgeOnce(output, json, store, keyring)),
+  );
+}
+
+async function purgeOnce(
+  output: Output,
+  json: true | undefined,
+  store: Store,
+  keyring: Keyring,
+): Promise<void> {
+  const settings = environment();
+  const { deleted, archived } = await withProgress(output.terminal, async (say) => ({
+    deleted: await purge(store, settings.limits, systemClock(), (table, rows) => {
+      say(`${table}: ${rows.toLocaleString("en-US")} rows deleted`);
+    }),
+    archived: await archiveOldMonths(store, keyring, settings, say),
+  }));
+  const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
+  const facts = { deleted: Object.fromEntries(deleted), archived: archived ?? null };
+  report(output, json, facts, ["Rows deleted:", ...lines, archivedInWords(archived)]);
+}
+
+/**
+ * Makes room for months to come, and archives old ones.
+ * @returns the months that went to files; undefined if this role may not change the audit
+ */
 async function archiveOldMonths(
   store: Store,
   keyring: Keyring,

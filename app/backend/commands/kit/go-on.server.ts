@@ -1,6 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { LONGEST_TIMER_MS } from "../../run-regularly.server";
+import { SECOND } from "../../clock.server";
+import { EXIT, type ExitCode } from "./exit-code.server";
 import { inOneLine, type Output } from "./output.server";
+
+/**
+ * Does a command's work once, or with `--every` again and again.
+ * @param every the pause in seconds
+ */
+export async function onceOrEvery(
+  output: Output,
+  every: number | undefined,
+  notDone: string,
+  once: () => Promise<void>,
+): Promise<ExitCode> {
+  if (every === undefined) {
+    await once();
+    return EXIT.done;
+  }
+  const pauseMs = every * SECOND;
+  return goOn(output, notDone, () => once().then(() => pauseMs), pauseMs);
+}
 
 /**
  * Does a command's work again and again, until its process is ended. A round that fails says so in one line, and the
