@@ -21,6 +21,8 @@ type Row = Record<string, unknown>;
 type EngineStatement = ReturnType<InstanceType<typeof sqliteEngine.DatabaseSync>["prepare"]>;
 
 const WAIT_MS = 5000;
+/** Services have fewer; commands with lists of any length would never stop. */
+const MOST_KEPT = 200;
 
 /**
  * One connection to a SQLite file, or to `:memory:`, as Kysely and the commands use it. Everything it does may throw an
@@ -29,6 +31,7 @@ const WAIT_MS = 5000;
 export class SqliteConnection implements SqliteDatabase {
   readonly #database: InstanceType<typeof sqliteEngine.DatabaseSync>;
   readonly #statements = new Map<string, Statement>();
+  #isClosed = false;
 
   constructor(file: string, { mode = "rwc", waitMs = WAIT_MS }: SqliteOpening = {}) {
     const address = addressOf(file, mode);
@@ -45,8 +48,10 @@ export class SqliteConnection implements SqliteDatabase {
 
   /** Parsing a statement costs as much as running it, and there are few different ones: each is parsed once. */
   prepare(text: string): SqliteStatement {
-    const statement = this.#statements.get(text) ?? naming(() => new Statement(this.#database.prepare(text)));
-    this.#statements.set(text, statement);
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const statement = naming(() => new Statement(this.#database.prepare(text)));
+    if (this.#statements.size < MOST_KEPT) this.#statements.set(text, statement);
     return statement;
   }
 
@@ -70,8 +75,10 @@ export class SqliteConnection implements SqliteDatabase {
     }
   }
 
-  /** Also rolls back a transaction that is open. */
+  /** Also rolls back a transaction that is open. Closing again does nothing. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     naming(() => {
       this.#database.close();
     });

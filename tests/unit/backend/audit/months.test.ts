@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
   });
 
   it("[S95] keep the rights of portals that serve meanwhile: they write events before any right is granted again", async () => {
-    const place = await emptyPlace("postgres");
+    const place = await barePlace("postgres");
     await makeTablesUpTo(place, "0006-account-safety");
     const role = await makeServingRole(place);
     await makeTablesUpTo(place, "0007-audit-seals");

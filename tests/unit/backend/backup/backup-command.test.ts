@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../browsers/until";
 import { onEachDatabase } from "../../../database";
 import { runCommand, runProgram, startCommand } from "../../../operator-command";
-import { newDataDir } from "../test-place";
+import { migratePlace, newDataDir } from "../test-place";
 import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
 
 const ONE_LINE = /^portal: [^\n]+\n$/;
@@ -56,6 +56,7 @@ onEachDatabase((kind) => {
         const { code, stderr } = portal.run(["backup"]);
         expect([code, portal.backups()]).toEqual([1, []]);
         expect(stderr).toMatch(ONE_LINE);
+        await migratePlace(portal.way.place);
       });
     });
 

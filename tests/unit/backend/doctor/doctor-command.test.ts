@@ -6,7 +6,7 @@ import { onEachDatabase } from "../../../database";
 import { runCommand } from "../../../operator-command";
 import { makeTablesUpTo } from "../release-before";
 import { openTestBackend, type TestBackend } from "../test-backend";
-import { emptyPlace, newDataDir, variablesOf } from "../test-place";
+import { barePlace, newDataDir, variablesOf } from "../test-place";
 
 const FAR = Date.UTC(2100, 0, 1);
 const KEY = `1:${randomBytes(32).toString("base64")}`;
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
   });
 
   it("portal doctor finds tables of an earlier release, and does not change them", async () => {
-    const place = await emptyPlace(kind);
+    const place = await barePlace(kind);
     await makeTablesUpTo(place, "0004-known-browsers");
     const { code, names, found } = examine(variablesOf(place));
     expect(code).toBe(1);
