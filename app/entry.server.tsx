@@ -15,7 +15,7 @@ import { environment } from "~/platform/config/environment.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
-import { refuseToStartWithoutPort } from "~/platform/lifecycle/listen-failure.server";
+import { refuseToStartWithoutAddress } from "~/platform/lifecycle/listen-failure.server";
 import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
@@ -36,7 +36,7 @@ import { confirmationTexts } from "./i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
 
-const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, PORT, limits } = environment();
+const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, HOST, PORT, limits } = environment();
 
 const keptPages = new KeptPages(KEPT_SCREENS);
 
@@ -80,7 +80,7 @@ provideBackendTexts({
   confirmationTexts: confirmationTexts(brand()),
 });
 connectGauges();
-if (!import.meta.env.DEV) refuseToStartWithoutPort(PORT);
+if (!import.meta.env.DEV) await refuseToStartWithoutAddress(HOST, PORT);
 reportToServiceManager();
 await openMetricsPort();
 await openBackendAtStart();

@@ -41,6 +41,7 @@ await runMain(async () => {
   await prepare();
   await checkProxy();
   await checkPdfReaders();
+  await checkBackups();
   await checkKubectl();
   await checkWatching();
   await checkDatabase();
@@ -73,6 +74,12 @@ async function checkProxy() {
 async function checkPdfReaders() {
   const { missingForDocuments } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of documents", await missingForDocuments());
+}
+
+/** What makes backups, and opens them without the portal. */
+async function checkBackups() {
+  const { missingForBackups } = await import("./prepare/browsers.mjs");
+  reportMissing("The tests of backups", await missingForBackups());
 }
 
 /** What renders the manifests for Kubernetes. */

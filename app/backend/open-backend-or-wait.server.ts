@@ -7,30 +7,37 @@ import { TablesOutdated } from "./store/require-tables.server";
 
 const LOOK_AGAIN_MS = 2 * SECOND;
 
-/** Who is told while a backend waits for its tables. */
-interface Waiting {
-  /** Why it waits, for operators; once. */
-  readonly onWaiting: (reason: string) => void;
-  /** The tables are there, but the backend still can't be opened. */
-  readonly onFailed: (error: unknown) => void;
-}
-
 /**
  * Opens the backend. If its tables are outdated, this returns at once with one that is not ready and answers every call
  * with 503; it opens by itself after an operator has run `portal migrate` (S117).
+ * @param onWaiting is told why it waits, in one line for operators, and again when the reason changes
  * @throws StartRefusal for any other reason
  */
-export async function openBackendOrWait(options: BackendOptions, waiting: Waiting): Promise<Backend> {
+export async function openBackendOrWait(
+  options: BackendOptions,
+  onWaiting: (reason: string) => void,
+): Promise<Backend> {
   try {
     return await openBackend(options);
   } catch (error) {
     if (!(error instanceof TablesOutdated)) throw error;
-    waiting.onWaiting(error.message);
-    return waitingBackend(() => openBackend(options), waiting);
+    return waitingBackend(() => openBackend(options), onChange(onWaiting, error));
   }
 }
 
-function waitingBackend(open: () => Promise<Backend>, { onFailed }: Waiting): Backend {
+/** Passes a reason on, unless it is still the same. */
+function onChange(tell: (reason: string) => void, first: unknown): (error: unknown) => void {
+  let told: string | undefined;
+  const tellOnce = (error: unknown) => {
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    if (reason !== told) tell(reason);
+    told = reason;
+  };
+  tellOnce(first);
+  return tellOnce;
+}
+
+function waitingBackend(open: () => Promise<Backend>, onError: (error: unknown) => void): Backend {
   let opened: Backend | undefined;
   const stopLooking = runRegularly({
     work: async () => {
@@ -38,9 +45,7 @@ function waitingBackend(open: () => Promise<Backend>, { onFailed }: Waiting): Ba
       void stopLooking();
     },
     everyMs: LOOK_AGAIN_MS,
-    onError: (error) => {
-      if (!(error instanceof TablesOutdated)) onFailed(error);
-    },
+    onError,
   });
   return {
     handle: (request) => opened?.handle(request) ?? Promise.resolve(answerTo(UNAVAILABLE)),

@@ -66,7 +66,7 @@ export interface Backend {
   readonly handle: Handle;
   /** The demo's text messages, newest first; none in production. */
   outbox(): Promise<readonly OutboxMessage[]>;
-  /** Whether its database answers, for `/readyz`. Never throws. */
+  /** Whether its database answers and takes writes, for `/readyz`. Never throws. */
   ready(): Promise<boolean>;
   /** Finishes work in progress and closes the database. */
   close(): Promise<void>;

@@ -37,10 +37,17 @@ export async function requireChromium() {
 export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", lynx: "lynx", tmux: "tmux" });
 
 /**
- * Finds or installs the proxy in front of the portals, and openssl for its certificate.
+ * Finds or installs the proxy in front of the portals, openssl for its certificate, and what rotates its log.
  * @returns {Promise<readonly string[]>} the names of those still missing
  */
-export const missingForTopology = () => missingAfterInstall({ nginx: "nginx-light", openssl: "openssl" });
+export const missingForTopology = () =>
+  missingAfterInstall({ nginx: "nginx-light", openssl: "openssl", logrotate: "logrotate" });
+
+/**
+ * Finds or installs what backups of PostgreSQL are made with, and age, which opens them without the portal.
+ * @returns {Promise<readonly string[]>} the names of those still missing
+ */
+export const missingForBackups = () => missingAfterInstall({ pg_dump: "postgresql-client", age: "age" });
 
 /**
  * Finds or installs the programs that the tests of documents read them with.

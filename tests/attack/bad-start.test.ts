@@ -185,8 +185,8 @@ describe("[S116] an address that can't be listened on: one line, exit code 1", (
     await portal.stop();
   });
 
-  test("the host is elsewhere", async () => {
-    const { code, said } = await start({ HOST: "192.0.2.1", DATA_DIR: join(dataDir, "gdzie-indziej") });
+  test.each(["192.0.2.1", "kanarek.invalid"])("the host is elsewhere: %s", async (HOST) => {
+    const { code, said } = await start({ HOST, DATA_DIR: join(dataDir, "gdzie-indziej") });
     expect([code, said]).toEqual([1, ["portal: HOST: not an address of this machine"]]);
   });
 });

@@ -2,15 +2,16 @@ import { describe, expect, it } from "vitest";
 import { makeDatabase, onEachDatabase } from "../database";
 import { ANNA } from "../demo-customers";
 import { ask } from "../http-request";
+import { canTestWith } from "../installed";
 import { startPortal } from "../portal";
 import { freePort } from "../portal-process";
 import { Visitor } from "../visitor";
-import { hasTool, runTool } from "../watching-tools";
+import { runTool } from "../watching-tools";
 
 /** A portal starts and stops, on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-describe.skipIf(!hasTool("promtool"))("a portal that has served", () => {
+describe.runIf(canTestWith("promtool"))("a portal that has served", () => {
   onEachDatabase((kind) => {
     it("has metrics that Prometheus has nothing to object to", { timeout: PATIENCE_MS }, async () => {
       const metrics = await freePort();

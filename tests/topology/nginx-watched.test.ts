@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../browsers/until";
 import { ask } from "../http-request";
+import { canTestWith } from "../installed";
 import { freePort } from "../portal-process";
-import { hasTool, runTool } from "../watching-tools";
+import { runTool } from "../watching-tools";
 import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
 
 const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
@@ -63,7 +64,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
     });
   }
 
-  it.skipIf(!hasTool("prometheus-blackbox-exporter"))(
+  it.runIf(canTestWith("prometheus-blackbox-exporter"))(
     "a probe from outside finds the site, and the end of its certificate",
     async () => {
       const found = await probe();
@@ -73,7 +74,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
     },
   );
 
-  it.skipIf(!hasTool("mtail"))(
+  it.runIf(canTestWith("mtail"))(
     "mtail reads each line of its log, and tells nginx' own 503s from those of a portal",
     async () => {
       const before = (await lines(0)).length;

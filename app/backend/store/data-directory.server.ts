@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { StartRefusal } from "../start-refusal.server";
 import { SqliteConnection } from "./sqlite-connection.server";
-import { isBusy } from "./sqlite-errors.server";
+import { isBusy, sqliteCodeOf } from "./sqlite-errors.server";
 
 /** The name of the SQLite file in the data directory. */
 export const DATABASE_FILE = "portal.db";
@@ -38,10 +38,12 @@ function lockIn(folder: string): () => void {
   let release: ReturnType<typeof tryLock>;
   try {
     release = tryLock(file);
-  } catch {
-    throw new StartRefusal(
-      `the data directory ${folder} cannot be locked: its file "lock" does not belong to the portal`,
-    );
+  } catch (error) {
+    const reason =
+      sqliteCodeOf(error) === "SQLITE_NOTADB"
+        ? `its file "${LOCK_FILE}" does not belong to the portal`
+        : (error as Error).message;
+    throw new StartRefusal(`the data directory ${folder} cannot be locked: ${reason}`);
   }
   if (!release) throw new StartRefusal(`the data directory ${folder} is in use by another process`);
   return release;
@@ -102,10 +104,19 @@ export function makeFolder(folder: string): void {
 
 /** Node's own way never ends below /proc, where a folder can be missing and yet not be made. */
 function makeFolders(folder: string): void {
-  if (existsSync(folder)) {
-    if (!statSync(folder).isDirectory()) throw new Error("it is not a folder");
-    return;
-  }
+  if (isFolder(folder)) return;
   makeFolders(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+/** @throws Error if it is something else */
+function isFolder(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new Error("it is not a folder");
+  return found !== undefined;
 }

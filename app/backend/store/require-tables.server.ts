@@ -22,7 +22,7 @@ export class TablesOutdated extends StartRefusal {
 export async function requireTables(db: Kysely<Tables>): Promise<void> {
   const state = await stateOfTables(db).catch((error: unknown) => {
     if (error instanceof StatementRefused && error.code === NOT_ALLOWED)
-      throw new TablesOutdated("the role in DATABASE_URL may not use the tables");
+      throw new TablesOutdated("this role may not use the tables");
     throw error;
   });
   if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));

@@ -3,7 +3,7 @@ import type * as Packaged from "@photostructure/sqlite";
 /** What this process uses of SQLite: the interface of Node's own `node:sqlite`, which the package has as well. */
 type SqliteEngine = Pick<typeof Packaged, "DatabaseSync" | "backup">;
 
-/** Of Node 22 it is an experiment, and says so on stderr. */
+/** In Node 22 it is experimental, and says so on stderr. */
 const FIRST_NODE = 24;
 /** Earlier ones can damage a database whose log two processes write: a portal and a command (sqlite.org/wal.html#walresetbug). */
 const FIRST_SQLITE = "3.51.3";

@@ -13,13 +13,13 @@ import { openSqliteFile, openSqliteFileAsItIs } from "./sqlite-file.server";
 import { migrateSqlite, rehearseSqlite } from "./sqlite-migrations.server";
 import type { Tables } from "./tables.server";
 
-/** The migrations of a database that no store has opened yet, since opening one runs them. A portal may have it open. */
+/** The migrations of a database. A portal may have it open. On SQLite opening a store would run them. */
 export interface TableUpkeep {
   /** Those that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal */
   missing(): Promise<readonly string[] | undefined>;
   /** Runs those in a transaction that is rolled back. On PostgreSQL portals wait for it. @throws StartRefusal */
   rehearse(): Promise<readonly string[]>;
-  /** Runs those, as a portal's start does. Makes the SQLite file if there is none. @throws StartRefusal */
+  /** Runs those. Makes the SQLite file if there is none. @throws StartRefusal */
   run(): Promise<readonly string[]>;
 }
 

@@ -10,14 +10,14 @@ const LONGEST_DAYS = 3650;
 export const backupVariables = {
   BACKUP_DIR: z.string().optional().meta({
     description:
-      "The folder for backups of this portal alone: a disk of its own, or one that is copied elsewhere. It must exist. With it `portal doctor` says whether the last backup is recent.",
+      "The folder for backups of this portal alone: a separate disk, or one that is copied elsewhere. It must exist. With it `portal doctor` says whether the last backup is recent.",
   }),
   BACKUP_RECIPIENTS: list
     .pipe(z.array(z.string().regex(RECIPIENT, RECIPIENTS)).min(1, RECIPIENTS))
     .optional()
     .meta({
       description:
-        "Whom backups are encrypted to: one or more public keys of [age](https://age-encryption.org), separated by commas; any one of their private keys opens a backup. `portal backup-key` makes a pair.",
+        "The public keys of [age](https://age-encryption.org) that backups are encrypted to, separated by commas; any one of their private keys opens a backup. `portal backup-key` makes a pair.",
     }),
   BACKUP_KEEP_DAYS: wholeNumber(1, LONGEST_DAYS).default(35).meta({
     description: "How many days (1 to 3650) a backup is kept. The newest one always stays.",

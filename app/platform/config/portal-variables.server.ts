@@ -60,7 +60,7 @@ export const portalVariables = {
     description:
       "Set by systemd for a unit with `Type=notify`: where the portal reports that it serves, stops, and is alive. It runs `systemd-notify` for that.",
   }),
-  WATCHDOG_USEC: wholeNumber(1, 2_147_483_647).optional().meta({
+  WATCHDOG_USEC: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
     description:
       "Set by systemd for a unit with `WatchdogSec`, in microseconds: a portal that reports nothing for that long is ended and started again.",
   }),

@@ -11,9 +11,11 @@ const LISTENING = "tracing:net.server.listen:asyncEnd";
 const MESSENGER = 'while read -r state; do systemd-notify "$state"; done';
 /** In half of the time that systemd waits, as its manual asks for. */
 const MICROSECONDS_PER_HALF_MILLISECOND = 2000;
+/** Often enough for any time that systemd waits, and no timer overflows. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Tells systemd when the portal serves customers and when it stops, and meanwhile that its event loop still runs, so
+ * Tells systemd when the portal listens and when it stops, and meanwhile that its event loop still runs, so
  * that a frozen portal is ended and started again. Does nothing unless systemd has set NOTIFY_SOCKET. Call it before the
  * server listens.
  */
@@ -25,9 +27,10 @@ export function reportToServiceManager(): void {
     if (portOf((message as { readonly server: Server }).server) !== PORT) return;
     tell("READY=1");
     if (watchdog === undefined) return;
+    const pauseMs = Math.min(watchdog / MICROSECONDS_PER_HALF_MILLISECOND, LONGEST_PAUSE_MS);
     setInterval(() => {
       tell("WATCHDOG=1");
-    }, watchdog / MICROSECONDS_PER_HALF_MILLISECOND).unref();
+    }, pauseMs).unref();
   });
   onStopping(() => {
     tell("STOPPING=1");

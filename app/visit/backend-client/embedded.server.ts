@@ -55,13 +55,9 @@ export async function openBackendAtStart(): Promise<void> {
   try {
     await backendForApi();
   } catch (error) {
-    refuseToStart(error);
+    if (!(error instanceof StartRefusal)) throw error;
+    failStartup([error.message]);
   }
-}
-
-function refuseToStart(error: unknown): never {
-  if (!(error instanceof StartRefusal)) throw error;
-  failStartup([error.message]);
 }
 
 async function open(): Promise<Backend> {
@@ -70,9 +66,7 @@ async function open(): Promise<Backend> {
   const sms = readSmsSettings(settings);
   if (!texts) throw new Error("The backend's texts were not provided");
   if (settings.MIGRATION_DATABASE_URL)
-    warnAtStartup(
-      "MIGRATION_DATABASE_URL: a serving portal has no use for it: give it to portal migrate alone",
-    );
+    warnAtStartup("MIGRATION_DATABASE_URL: a serving portal has no use for it; set it for commands only");
   const options: BackendOptions = {
     mode: PORTAL_MODE,
     database: databaseSettings(settings),
@@ -87,10 +81,7 @@ async function open(): Promise<Backend> {
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
   };
-  return openBackendOrWait(options, {
-    onWaiting: (reason) => {
-      warnAtStartup(`${reason}; this portal is not ready until then`);
-    },
-    onFailed: refuseToStart,
+  return openBackendOrWait(options, (reason) => {
+    warnAtStartup(`${reason}; this portal is not ready until then`);
   });
 }

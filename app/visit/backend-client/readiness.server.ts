@@ -13,7 +13,7 @@ let asking: Promise<boolean> | undefined;
 
 /**
  * Whether this process can serve customers. A process that is stopping can't. With the embedded backend: if the
- * database answers in time, with the tables this version needs. With an attached backend: if it answers in time, with a
+ * database answers in time, takes writes, and has the tables this version needs. With an attached backend: if it answers in time, with a
  * status below 500. The result is kept for `READY_FRESH_MS`, and only one check runs at a time, however many callers
  * wait and however long it hangs.
  */

@@ -14,10 +14,7 @@ const RUN_MIGRATE = ": run portal migrate as the role that owns the tables (MIGR
 /** Starts a backend as the portal does. */
 async function start(place: Place) {
   const said: string[] = [];
-  const backend: Backend = await openBackendOrWait(testOptions(place), {
-    onWaiting: (reason) => said.push(reason),
-    onFailed: (error) => said.push(String(error)),
-  });
+  const backend: Backend = await openBackendOrWait(testOptions(place), (reason) => said.push(reason));
   onTestFinished(() => backend.close());
   const fetch = (path: string, init?: RequestInit) =>
     backend.handle(new Request(`http://backend.invalid${path}`, init));

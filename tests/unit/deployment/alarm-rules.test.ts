@@ -2,14 +2,15 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hasTool, runTool } from "../../watching-tools";
+import { canTestWith } from "../../installed";
+import { runTool } from "../../watching-tools";
 import { PROMETHEUS } from "./watched";
 
 /** Days of alarms are played through. */
 const PATIENCE_MS = 120_000;
 const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
 
-describe.skipIf(!hasTool("promtool"))("Prometheus", () => {
+describe.runIf(canTestWith("promtool"))("Prometheus", () => {
   it.each(filesIn("alarms"))("reads the alarms of %s", (file) => {
     const { code, output } = runTool("promtool", ["check", "rules", join(PROMETHEUS, "alarms", file)]);
     expect(output).not.toContain("0 rules found");
@@ -49,7 +50,7 @@ it("the compose example names the portals of compose.yaml, with their port for m
   expect(targets).toHaveLength(2);
 });
 
-it.skipIf(!hasTool("amtool"))("Alertmanager reads its example, and tells somebody about each alarm", () => {
+it.runIf(canTestWith("amtool"))("Alertmanager reads its example, and tells somebody about each alarm", () => {
   const file = join(PROMETHEUS, "alertmanager.yml");
   expect(runTool("amtool", ["check-config", file]).code).toBe(0);
   for (const [severity, receiver] of [
@@ -67,7 +68,7 @@ it.skipIf(!hasTool("amtool"))("Alertmanager reads its example, and tells somebod
   }
 });
 
-it.skipIf(!hasTool("prometheus-blackbox-exporter"))("blackbox_exporter reads its module", () => {
+it.runIf(canTestWith("prometheus-blackbox-exporter"))("blackbox_exporter reads its module", () => {
   const file = join(PROMETHEUS, "blackbox.yml");
   const { code, output } = runTool("prometheus-blackbox-exporter", [
     "--config.check",

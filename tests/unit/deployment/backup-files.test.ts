@@ -28,6 +28,18 @@ it("compose backs up in the role that only reads, without a key of the portal's"
   expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);
 });
 
+it("node_exporter may read when the last backup was made, and the backup may write it: systemd and compose", () => {
+  const unit = read("systemd/portal-backup.service");
+  const [, folder = ""] = /^CacheDirectory=(\S+)\nCacheDirectoryMode=0755$/m.exec(unit) ?? [];
+  const line = `Environment=BACKUP_METRICS_FILE=/var/cache/${folder}/portal.prom\n`;
+  expect(folder).not.toBe("");
+  // On SQLite the drop-in begins with an empty environment.
+  for (const text of [unit, read("systemd/portal-backup-sqlite.conf")]) expect(text).toContain(line);
+  const compose = read("compose.yaml");
+  expect(compose).toContain("BACKUP_METRICS_FILE: ${BACKUP_METRICS_FOLDER:+/backup-metrics/portal.prom}\n");
+  expect(compose).toContain('"${BACKUP_METRICS_FOLDER:-backup-metrics}:/backup-metrics"');
+});
+
 it("the image has pg_dump of the version of PostgreSQL that compose starts", () => {
   const [, server] = /image: docker\.io\/library\/postgres:(\d+)/.exec(read("compose.yaml")) ?? [];
   const [, client] = /postgresql-client-(\d+)/.exec(read("Dockerfile")) ?? [];

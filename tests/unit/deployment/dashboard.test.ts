@@ -6,7 +6,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { watchProcess } from "~/platform/telemetry/metrics.server";
 import { registeredMetrics } from "../platform/registered-metrics";
-import { hasTool, runTool } from "../../watching-tools";
+import { canTestWith } from "../../installed";
+import { runTool } from "../../watching-tools";
 import { EXPORTED, metricsIn } from "./watched";
 
 const OUR_DATASOURCE = z.object({ type: z.literal("prometheus"), uid: z.literal("${datasource}") });
@@ -57,7 +58,7 @@ describe("the dashboard", () => {
     for (const [, variable = ""] of expr.matchAll(/\$\{?(\w+)/g)) expect(names).toContain(variable);
   });
 
-  it.skipIf(!hasTool("promtool"))("asks nothing that Prometheus can't read", () => {
+  it.runIf(canTestWith("promtool"))("asks nothing that Prometheus can't read", () => {
     const folder = mkdtempSync(join(tmpdir(), "dashboard-"));
     onTestFinished(() => {
       rmSync(folder, { recursive: true });

@@ -169,7 +169,7 @@ describe("each variable", () => {
     ["SESSION_SECRET", `${SECRET},short`, "secrets of at least 32 characters, separated by commas"],
     ["LOG_LEVEL", "verbose", "trace, debug, info, warn, error or silent"],
     ["NOTIFY_SOCKET", "run/notify", "a path, or a name that begins with @"],
-    ["WATCHDOG_USEC", "15s", "a whole number from 1 to 2147483647"],
+    ["WATCHDOG_USEC", "15s", "a whole number from 1 to 9007199254740991"],
   ])(
     "%s=%s is refused in one line that names it and what was expected, without repeating the value",
     (name, value, expected) => {

@@ -3,16 +3,16 @@ import { join, resolve } from "node:path";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { DAY } from "../../clock.server";
 import { syncPath } from "../../durable-files.server";
+import { DRAFT, isArchiveName } from "../../services/audit/archive-files.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { makeFile, tryLock } from "../../store/data-directory.server";
 import { Nonsense } from "../kit/exit-code.server";
 
 const LOCK_FILE = "portal-backup.lock";
-/** What a file is called until it is whole. */
-export const DRAFT = ".draft";
+/** What an encrypted file's name ends in. */
+export const ENCRYPTED = ".age";
 const ENDING = { sqlite: ".sqlite.age", postgres: ".pgdump.age" } as const;
 const BACKUP = /^portal-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2}\.\d{3})Z\.(?:sqlite|pgdump)\.age$/;
-const ARCHIVE = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz\.age$/;
 
 /** A backup of the database. */
 interface Backup {
@@ -55,7 +55,12 @@ export function holdBackupFolder(asked: string): { readonly folder: string; read
   makeFile(lock);
   const release = tryLock(lock);
   if (!release) throw new StartRefusal(`another backup is being made in ${folder}`);
-  for (const name of readdirSync(folder)) if (isOwnDraft(name)) rmSync(join(folder, name));
+  try {
+    for (const name of readdirSync(folder)) if (isOwnDraft(name)) rmSync(join(folder, name));
+  } catch (error) {
+    release();
+    throw error;
+  }
   return { folder, release };
 }
 
@@ -71,7 +76,7 @@ export function deleteOld(folder: string, keepDays: number, now: number): readon
     ...backups.filter(({ madeAt }) => madeAt < before).map(({ name }) => name),
     // Each backup marks those that it needs with its time.
     ...readdirSync(folder).filter(
-      (name) => ARCHIVE.test(name) && statSync(join(folder, name)).mtimeMs < before,
+      (name) => isCopyOfArchive(name) && statSync(join(folder, name)).mtimeMs < before,
     ),
   ];
   for (const name of old) rmSync(join(folder, name));
@@ -81,5 +86,9 @@ export function deleteOld(folder: string, keepDays: number, now: number): readon
 
 function isOwnDraft(name: string): boolean {
   const whole = name.slice(0, -DRAFT.length);
-  return name.endsWith(DRAFT) && (BACKUP.test(whole) || ARCHIVE.test(whole));
+  return name.endsWith(DRAFT) && (BACKUP.test(whole) || isCopyOfArchive(whole));
+}
+
+function isCopyOfArchive(name: string): boolean {
+  return name.endsWith(ENCRYPTED) && isArchiveName(name.slice(0, -ENCRYPTED.length));
 }

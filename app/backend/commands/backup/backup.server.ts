@@ -7,6 +7,8 @@ import type { DatabaseSettings } from "~/platform/config/database-settings.serve
 import { environment, type Environment } from "~/platform/config/environment.server";
 import { HOUR, SECOND, systemClock } from "../../clock.server";
 import { syncPath } from "../../durable-files.server";
+import { DRAFT } from "../../services/audit/archive-files.server";
+import { archivesOf } from "../../services/audit/archives.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { MIGRATION_NAMES } from "../../store/migrations/all.server";
 import { migrationsToRun } from "../../store/migrations/state.server";
@@ -15,12 +17,12 @@ import { counted } from "../kit/counted.server";
 import { EXIT, Nonsense, type ExitCode } from "../kit/exit-code.server";
 import { goOn } from "../kit/go-on.server";
 import { readCount } from "../kit/moment.server";
-import { report, type Output } from "../kit/output.server";
+import { inOneLine, report, type Output } from "../kit/output.server";
 import { portalDatabase } from "../kit/portal-database.server";
-import { showProgress } from "../kit/progress.server";
+import { withProgress, type Say } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 import { encrypterFor, encryptTo } from "./age-files.server";
-import { backupName, deleteOld, DRAFT, holdBackupFolder, newestBackup } from "./backup-folder.server";
+import { backupName, deleteOld, holdBackupFolder, newestBackup } from "./backup-folder.server";
 import { writeBackupMetrics } from "./backup-metrics.server";
 import { keepArchives } from "./kept-archives.server";
 import { dumpDatabase } from "./postgres-tools.server";
@@ -57,6 +59,8 @@ interface Made {
   readonly archives: number;
   /** The names of older files that were deleted. */
   readonly deleted: readonly string[];
+  /** What went wrong besides: the backup itself is whole. */
+  readonly problems: readonly string[];
 }
 
 const KEYS_ELSEWHERE =
@@ -71,18 +75,17 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
     throw new Nonsense("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
   const plan = { database, settings, folder: BACKUP_DIR, encrypter: encrypterFor(BACKUP_RECIPIENTS) };
   const once = async () => {
-    const made = await makeBackup(plan, output);
+    const { problems, ...made } = await withProgress(output.terminal, (say) => makeBackup(plan, say));
     report(output, json, { database: database.kind, ...made }, [
       `Backed up to ${made.file}: ${made.bytes} bytes`,
       `Archived months of the audit: ${made.archives}`,
       `Deleted, as they were older than ${counted(BACKUP_KEEP_DAYS, "day")}: ${counted(made.deleted.length, "file")}`,
       KEYS_ELSEWHERE,
     ]);
+    for (const problem of problems) output.printError(`portal: ${inOneLine(problem)}`);
+    return problems.length === 0 ? EXIT.done : EXIT.problem;
   };
-  if (every === undefined) {
-    await once();
-    return EXIT.done;
-  }
+  if (every === undefined) return once();
   const pause = every * SECOND;
   const due = () => (newestBackup(BACKUP_DIR, systemClock())?.madeAt ?? -Infinity) + pause - systemClock();
   const round = async () => {
@@ -92,46 +95,66 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   return goOn(output, "not backed up", round, Math.min(pause, HOUR));
 }
 
-async function makeBackup(
-  { settings, database, encrypter, folder: asked }: Plan,
-  output: Output,
-): Promise<Made> {
+async function makeBackup({ settings, database, encrypter, folder: asked }: Plan, say: Say): Promise<Made> {
   const { folder, release } = holdBackupFolder(asked);
+  const { DATA_DIR, BACKUP_KEEP_DAYS } = settings;
   const now = systemClock();
   const file = join(folder, backupName(database.kind, now));
-  let soFar = "";
-  const progress = showProgress(output.terminal, () => soFar);
   try {
+    const keeping = { archives: auditSettings(settings).folder, folder, encrypter, now };
     // Before and after: an archive that is replaced or made meanwhile may be named by the database's copy.
-    const archives = auditSettings(settings).folder;
-    const before = await keepArchives(archives, folder, encrypter, now);
+    const before = await keepArchives(keeping, []);
     await makeWhole(file, (draft) =>
-      copyDatabase(
-        database,
-        settings.DATA_DIR,
-        (text) => (soFar = text),
-        (plain) => encryptTo(draft, encrypter, plain),
-      ),
+      copyDatabase(database, DATA_DIR, say, (plain) => encryptTo(draft, encrypter, plain)),
     );
-    const after = await keepArchives(archives, folder, encrypter, now);
+    const { kept, missing } = await keepArchives(keeping, await namedArchives(database, DATA_DIR));
     const { size: bytes } = statSync(file);
-    const deleted = deleteOld(folder, settings.BACKUP_KEEP_DAYS, now);
-    if (settings.BACKUP_METRICS_FILE !== undefined)
-      writeBackupMetrics(settings.BACKUP_METRICS_FILE, { madeAt: now, bytes });
-    return { file, bytes, archives: new Set([...before, ...after]).size, deleted };
+    const deleted = deleteOld(folder, BACKUP_KEEP_DAYS, now);
+    const lost = `archived months of the audit are neither in ${keeping.archives} nor among the backups: ${missing.join(", ")}`;
+    return {
+      ...{ file, bytes, deleted, archives: new Set([...before.kept, ...kept]).size },
+      problems: [
+        ...(missing.length === 0 ? [] : [lost]),
+        ...problemOfMetrics(settings.BACKUP_METRICS_FILE, { madeAt: now, bytes }),
+      ],
+    };
   } finally {
-    progress.end();
     release();
+  }
+}
+
+/** The archives that the database names now; none if its tables are of a release before archives. */
+async function namedArchives(database: DatabaseSettings, dataDir: string): Promise<readonly string[]> {
+  const db = openAsItIs(database, dataDir);
+  try {
+    const tables = await db.introspection.getTables();
+    const hasArchives = tables.some(({ name }) => name === "audit_archives");
+    return hasArchives ? (await archivesOf(db)).map((archive) => archive.file) : [];
+  } finally {
+    await db.destroy();
+  }
+}
+
+function problemOfMetrics(
+  file: string | undefined,
+  made: Parameters<typeof writeBackupMetrics>[1],
+): readonly string[] {
+  if (file === undefined) return [];
+  try {
+    writeBackupMetrics(file, made);
+    return [];
+  } catch (error) {
+    return [`BACKUP_METRICS_FILE was not written: ${error instanceof Error ? error.message : "unknown"}`];
   }
 }
 
 async function copyDatabase(
   database: DatabaseSettings,
   dataDir: string,
-  onProgress: (text: string) => void,
+  say: Say,
   take: (plain: Readable) => Promise<void>,
 ): Promise<void> {
-  if (database.kind === "sqlite") return copySqlite(dataDir, onProgress, take);
+  if (database.kind === "sqlite") return copySqlite(dataDir, say, take);
   const db = openAsItIs(database, dataDir);
   // Otherwise copies of an empty database would in time replace all good ones.
   const missing = await migrationsToRun(db).finally(() => db.destroy());

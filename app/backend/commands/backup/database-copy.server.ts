@@ -1,8 +1,10 @@
 import { rmSync } from "node:fs";
+import { StartRefusal } from "../../start-refusal.server";
 import { makeFile } from "../../store/data-directory.server";
 import { MIGRATION_NAMES } from "../../store/migrations/all.server";
+import { migrationsToRun } from "../../store/migrations/state.server";
 import { SqliteConnection } from "../../store/sqlite-connection.server";
-import { APPLICATION_ID } from "../../store/sqlite-file.server";
+import { APPLICATION_ID, openSqliteFileAsItIs } from "../../store/sqlite-file.server";
 
 /** Pages copied at once: a few megabytes, so that progress shows. */
 const PAGES = 2000;
@@ -55,21 +57,36 @@ export function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);
 }
 
-/** What is wrong with a file that should be a whole database of the portal, of this release or an earlier one. */
-export function problemOf(file: string): string | undefined {
+/** What is wrong with a file that should be a whole database of the portal, which this release can work on. */
+export async function problemOf(file: string): Promise<string | undefined> {
+  try {
+    return problemOfFile(file) ?? (await problemOfTables(file));
+  } catch (error) {
+    return `it is no database, or a damaged one: ${(error as Error).message}`;
+  }
+}
+
+function problemOfFile(file: string): string | undefined {
   const database = new SqliteConnection(file, { mode: "rw" });
   try {
     if (database.value("pragma application_id") !== APPLICATION_ID)
       return "it is not a database of the portal";
-    const verdict = database.value("pragma quick_check(1)");
-    if (verdict !== "ok") return "it is damaged";
-    const later = database
-      .rows<{ name: string }>("select name from kysely_migration")
-      .find(({ name }) => !MIGRATION_NAMES.includes(name));
-    return later && `it is from a later version of the portal: it has migration ${later.name}`;
-  } catch (error) {
-    return `it is no database, or a damaged one: ${(error as Error).message}`;
+    return database.value("pragma quick_check(1)") === "ok" ? undefined : "it is damaged";
   } finally {
     database.close();
+  }
+}
+
+/** Tables of a later release are fine, unless that release says that this one can't use them. */
+async function problemOfTables(file: string): Promise<string | undefined> {
+  const db = openSqliteFileAsItIs(file);
+  try {
+    const missing = await migrationsToRun(db);
+    return missing.length === MIGRATION_NAMES.length ? "it has no tables" : undefined;
+  } catch (error) {
+    if (error instanceof StartRefusal) return error.message;
+    throw error;
+  } finally {
+    await db.destroy();
   }
 }

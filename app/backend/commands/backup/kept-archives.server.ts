@@ -4,55 +4,75 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
 import { isMissing, syncPath } from "../../durable-files.server";
-import { isArchiveName } from "../../services/audit/archive-files.server";
-import { DRAFT } from "./backup-folder.server";
+import { DRAFT, isArchiveName } from "../../services/audit/archive-files.server";
 import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
+import { ENCRYPTED } from "./backup-folder.server";
 
-const ENCRYPTED = ".age";
+/** Where archives are kept, how, and for which backup. */
+export interface Keeping {
+  /** The folder of archives. */
+  readonly archives: string;
+  /** The folder of backups. */
+  readonly folder: string;
+  readonly encrypter: Encrypter;
+  /** When the backup was begun, in ms. */
+  readonly now: number;
+}
+
+/** The archives that belong to a backup. */
+export interface KeptArchives {
+  /** Those with a copy among the backups. */
+  readonly kept: readonly string[];
+  /** Those that the database names, and that are in neither folder. */
+  readonly missing: readonly string[];
+}
 
 /**
  * Copies archived months of the audit to the folder of backups, encrypted. An archive never changes, so each is copied
- * once; a copy is marked with the time of the last backup that needed it.
- * @returns the names of the archives
+ * once; a copy is marked with the time of the last backup that needed it, even if the archive itself is gone.
+ * @param named the names in the database
  */
-export async function keepArchives(
-  archives: string,
-  folder: string,
-  encrypter: Encrypter,
-  now: number,
-): Promise<readonly string[]> {
-  const names = (await readdir(archives).catch(noneIfMissing)).filter(isArchiveName);
-  for (const name of names)
-    await keepArchive(join(archives, name), join(folder, `${name}${ENCRYPTED}`), encrypter, now);
-  if (names.length > 0) syncPath(folder);
-  return names;
+export async function keepArchives(keeping: Keeping, named: readonly string[]): Promise<KeptArchives> {
+  const there = await readdir(keeping.archives).catch(noneIfMissing);
+  // A name from a database must not lead elsewhere.
+  const names = [...new Set([...there, ...named])].filter(isArchiveName);
+  const kept: string[] = [];
+  for (const name of names) if (await keepArchive(keeping, name)) kept.push(name);
+  if (kept.length > 0) syncPath(keeping.folder);
+  return { kept, missing: named.filter((name) => !kept.includes(name)) };
 }
 
-async function keepArchive(archive: string, copy: string, encrypter: Encrypter, now: number): Promise<void> {
+/** @returns whether there is a copy now */
+async function keepArchive({ archives, folder, encrypter, now }: Keeping, name: string): Promise<boolean> {
+  const copy = join(folder, `${name}${ENCRYPTED}`);
   if (!existsSync(copy)) {
     const draft = `${copy}${DRAFT}`;
     try {
-      await encryptTo(draft, encrypter, createReadStream(archive));
+      await encryptTo(draft, encrypter, createReadStream(join(archives, name)));
       await rename(draft, copy);
     } catch (error) {
       await rm(draft, { force: true });
       // Erasing a person replaces an archive at any time; the copies before and after have both files' events.
-      if (isMissing(error)) return;
+      if (isMissing(error)) return false;
       throw error;
     }
   }
   await utimes(copy, now / 1000, now / 1000);
+  return true;
 }
 
 /** What became of the archives that a restored database names and that were not in their folder. */
 export interface ArchivesBack {
   readonly restored: readonly string[];
-  /** Among the backups there is none that opens. */
+  /** Those that are not back: unless there is a problem, none among the backups opens. */
   readonly missing: readonly string[];
+  /** Why they couldn't be written. */
+  readonly problem?: string;
 }
 
 /**
- * Brings back the archives that are missing in their folder. What is there stays.
+ * Brings back the archives that are missing in their folder. What is there stays. It never fails: the database is back
+ * by then.
  * @param needed the names in the restored database
  */
 export async function bringArchivesBack(
@@ -63,14 +83,18 @@ export async function bringArchivesBack(
 ): Promise<ArchivesBack> {
   // A name from a database must not lead elsewhere.
   const absent = needed.filter((name) => isArchiveName(name) && !existsSync(join(archives, name)));
-  const [restored, missing]: [string[], string[]] = [[], []];
-  if (absent.length > 0) await mkdir(archives, { recursive: true, mode: 0o700 });
-  for (const name of absent) {
-    const isBack = await bringBack(join(folder, `${name}${ENCRYPTED}`), join(archives, name), decrypter);
-    (isBack ? restored : missing).push(name);
+  const restored: string[] = [];
+  const notBack = () => absent.filter((name) => !restored.includes(name));
+  try {
+    if (absent.length > 0) await mkdir(archives, { recursive: true, mode: 0o700 });
+    for (const name of absent)
+      if (await bringBack(join(folder, `${name}${ENCRYPTED}`), join(archives, name), decrypter))
+        restored.push(name);
+    if (restored.length > 0) syncPath(archives);
+    return { restored, missing: notBack() };
+  } catch (error) {
+    return { restored, missing: notBack(), problem: error instanceof Error ? error.message : "unknown" };
   }
-  if (restored.length > 0) syncPath(archives);
-  return { restored, missing };
 }
 
 /** @returns whether it is back: a restored database is worth having without it */

@@ -25,7 +25,7 @@ export async function restoreSqlite(input: string, backup: Readable, source: Aud
   try {
     deleteDatabase(draft);
     await pipeline(backup, createWriteStream(draft, { mode: 0o600 }));
-    const problem = problemOf(draft);
+    const problem = await problemOf(draft);
     if (problem !== undefined) throw new Nonsense(`--input: ${input} can't be restored: ${problem}`);
     const now = systemClock();
     const restored = await endIn(draft, source, now);

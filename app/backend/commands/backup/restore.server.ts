@@ -64,7 +64,7 @@ async function restore(
     ...archivesInWords(back),
     ...(kept === undefined ? [] : [`The database from before is ${kept}: delete it when it is not needed`]),
   ]);
-  return back.missing.length === 0 ? EXIT.done : EXIT.problem;
+  return back.missing.length === 0 && back.problem === undefined ? EXIT.done : EXIT.problem;
 }
 
 async function endAfterRestore(
@@ -85,9 +85,10 @@ function inWords(ended: Ended): readonly string[] {
   ];
 }
 
-function archivesInWords({ restored, missing }: ArchivesBack): readonly string[] {
+function archivesInWords({ restored, missing, problem }: ArchivesBack): readonly string[] {
+  const why = problem === undefined ? "found or not readable" : `brought back (${problem})`;
   return [
     ...(restored.length === 0 ? [] : [`Archived months of the audit brought back: ${restored.join(", ")}`]),
-    ...(missing.length === 0 ? [] : [`Archived months of the audit not found: ${missing.join(", ")}`]),
+    ...(missing.length === 0 ? [] : [`Archived months of the audit not ${why}: ${missing.join(", ")}`]),
   ];
 }

@@ -26,7 +26,7 @@ export async function copySqlite(
   const copy = `${file}.backing-up`;
   try {
     await copyDatabase(file, copy, ({ pages, total }) => onProgress(`${pages} of ${total} pages`));
-    const problem = problemOf(copy);
+    const problem = await problemOf(copy);
     if (problem !== undefined) throw new Error(`the copy of ${file} is useless: ${problem}`);
     const handle = await open(copy);
     deleteDatabase(copy);

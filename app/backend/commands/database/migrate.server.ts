@@ -17,7 +17,7 @@ interface Options {
 export const addMigrate: AddCommands = (program, runs) => {
   program
     .command("migrate")
-    .description("bring the tables up to date as their owner, as a portal does when it starts")
+    .description("bring the tables up to date as their owner; on SQLite a portal does so when it starts")
     .addOption(
       new Option(
         "--check",

@@ -1,6 +1,6 @@
-import { databaseSettings } from "~/platform/config/database-settings.server";
 import { processEnvironment, type Environment } from "~/platform/config/environment.server";
 import { systemClock, type Clock } from "../../clock.server";
+import { commandDatabase } from "../kit/portal-database.server";
 import { openAsItIs } from "../../store/table-upkeep.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
@@ -63,7 +63,7 @@ export async function checkInstallation(
   settings: Environment,
   clock: Clock,
 ): Promise<readonly CheckResult[]> {
-  const database = databaseSettings(settings);
+  const database = commandDatabase(settings);
   let opened: ReturnType<typeof openAsItIs> | undefined;
   const db = () => (opened ??= openAsItIs(database, settings.DATA_DIR));
   const checks = settings.BACKEND_URL === undefined ? EMBEDDED : ATTACHED;

@@ -48,16 +48,21 @@ export async function* importedLines(
       return { beganAt, pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
     });
 
-  for (let batch = await next(); batch; ) {
-    const { pace, beganAt, lines: ready } = batch;
-    const writing = store.write((tx) => importBatch(tx, keyring, ready));
-    const ahead = pace.preparesAhead ? next() : undefined;
-    // The lines that are written count even if the next ones cannot be read.
-    const [written] = await Promise.allSettled([writing, ahead]);
-    if (written.status === "rejected") throw written.reason;
-    yield written.value;
-    await unlessStopped(stop, () => wait((stopwatch() - beganAt) * pace.rest, undefined, { signal: stop }));
-    batch = await (ahead ?? next());
+  try {
+    for (let batch = await next(); batch; ) {
+      const { pace, beganAt, lines: ready } = batch;
+      const writing = store.write((tx) => importBatch(tx, keyring, ready));
+      const ahead = pace.preparesAhead ? next() : undefined;
+      // The lines that are written count even if the next ones cannot be read.
+      const [written] = await Promise.allSettled([writing, ahead]);
+      if (written.status === "rejected") throw written.reason;
+      yield written.value;
+      await unlessStopped(stop, () => wait((stopwatch() - beganAt) * pace.rest, undefined, { signal: stop }));
+      batch = await (ahead ?? next());
+    }
+  } finally {
+    // Closes the file.
+    await batches.return(undefined);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type PostgresSettings,
 } from "~/platform/config/database-settings.server";
 import type { DatabaseAddress } from "~/platform/config/database-variables.server";
-import { environment } from "~/platform/config/environment.server";
+import { environment, type Environment } from "~/platform/config/environment.server";
 import { MINUTE } from "../../clock.server";
 import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
@@ -45,13 +45,18 @@ export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Val
   return withDatabase(() => undefined, checkKeysReadOnly, work);
 }
 
-/** Where the portal's database is, for a command, which no one may take for a serving portal. @throws Nonsense if an attached backend keeps the data */
+/** Where the portal's database is. @throws Nonsense if an attached backend keeps the data */
 export function portalDatabase(): DatabaseSettings {
   if (environment().BACKEND_URL !== undefined)
     throw new Nonsense(
       "BACKEND_URL is set: the attached backend keeps the data, so there is no database here",
     );
-  const database = databaseSettings(environment());
+  return commandDatabase(environment());
+}
+
+/** The same without the check. Connections are named so that they don't look like a serving portal's. */
+export function commandDatabase(settings: Environment): DatabaseSettings {
+  const database = databaseSettings(settings);
   return database.kind === "postgres" ? { ...database, connectionName: "portal command" } : database;
 }
 

@@ -49,7 +49,7 @@ export function newCustomer(
 
 /**
  * The row with this name, representative, phone and e-mail, not written yet; undefined if nothing has changed. Without an
- * e-mail address the one that is known stays: files of before know none.
+ * e-mail address the one that is known stays: earlier files have none.
  */
 export function renewedCustomer(
   keyring: Keyring,

@@ -11,8 +11,9 @@ import { DAY } from "../../clock.server";
 import { linesIn } from "../../lines-in.server";
 import type { StoredEvent } from "./event-hash.server";
 
+/** What a file is called until it is whole. */
+export const DRAFT = ".draft";
 const NAME_BYTES = 4;
-const DRAFT = ".draft";
 const NAME = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz$/;
 
 /** A line of an archive. */

@@ -1,14 +1,20 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../browsers/until";
 import { onEachDatabase } from "../../../database";
 import { runCommand, runProgram, startCommand } from "../../../operator-command";
 import { migratePlace, newDataDir } from "../test-place";
-import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
+import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./backed-up";
 
 const ONE_LINE = /^portal: [^\n]+\n$/;
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Until a backup is due that a started command must wait for. */
+const SOON = 5000;
+/** What the name of a backup of that time begins with. */
+const beginningAt = (at: number) => `portal-${new Date(at).toISOString().replaceAll(":", "")}`;
+const nameAt = (at: number) => `${beginningAt(at)}.sqlite.age`;
 
 onEachDatabase((kind) => {
   describe("portal backup", { timeout: BACKUPS_MS }, () => {
@@ -61,26 +67,51 @@ onEachDatabase((kind) => {
     });
 
     it("--every makes one at once, and the next one when it is that old, also after a new start", async () => {
-      for (const count of [1, 1]) {
-        const { ended, kill } = startCommand(portal.env, ["backup", "--every", "3600"]);
-        await until("a backup", () => Promise.resolve(portal.backups().length === count));
+      const makes = async (count: number, seconds: number) => {
+        const { ended, kill } = startCommand(portal.env, ["backup", "--every", String(seconds)]);
+        await until("a backup", () => Promise.resolve(portal.backups().length >= count));
         kill();
         await ended;
-      }
-      const { ended, kill } = startCommand(portal.env, ["backup", "--every", "1"]);
-      await until("more backups", () => Promise.resolve(portal.backups().length >= 3));
-      kill();
-      await ended;
+      };
+      await makes(1, HOUR / 1000);
+      const [first = ""] = portal.backups();
+      const madeAt = Date.now() - HOUR + SOON;
+      renameSync(join(portal.folder, first), join(portal.folder, nameAt(madeAt)));
+      await makes(2, HOUR / 1000);
+      const [, next = ""] = portal.backups().toSorted();
+      expect(next >= beginningAt(madeAt + HOUR)).toBe(true);
+      await makes(4, 1);
+    });
+
+    it("says that the metrics file could not be written, after it has said what was backed up", () => {
+      const { code, stdout, stderr } = portal.run(["backup"], { BACKUP_METRICS_FILE: "/nowhere/x.prom" });
+      expect([code, portal.backups().length]).toEqual([1, 1]);
+      expect(stdout).toMatch(/^Backed up to /);
+      expect(stderr).toMatch(/^portal: BACKUP_METRICS_FILE was not written: ENOENT[^\n]*\n$/);
+    });
+
+    it("names an archive of the audit that is lost, and keeps the copy of one whose folder is gone", async () => {
+      const archives = await archiveAnOldMonth(portal);
+      const [archive = ""] = readdirSync(archives);
+      portal.backUp();
+      const copy = join(portal.folder, `${archive}.age`);
+      utimesSync(copy, 0, 0);
+      rmSync(archives, { recursive: true });
+      portal.backUp();
+      expect(statSync(copy).mtimeMs).toBeGreaterThan(Date.now() - DAY);
+      rmSync(copy);
+      const { code, stdout, stderr } = portal.run(["backup"]);
+      expect([code, portal.backups().length]).toEqual([1, 3]);
+      expect(stdout).toMatch(/^Backed up to /);
+      expect(stderr).toBe(
+        `portal: archived months of the audit are neither in ${archives} nor among the backups: ${archive}\n`,
+      );
     });
 
     it("doctor says whether the last one is recent", () => {
       const said = () => /^(\w+) +backups: (.*)$/m.exec(portal.run(["doctor"]).stdout)?.slice(1);
       expect(said()).toEqual(["warning", expect.stringContaining("has no backup")]);
-      const madeAt = (at: number) =>
-        writeFileSync(
-          join(portal.folder, `portal-${new Date(at).toISOString().replaceAll(":", "")}.sqlite.age`),
-          "",
-        );
+      const madeAt = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "");
       madeAt(Date.now() - 3 * DAY);
       expect(said()).toEqual(["warning", expect.stringMatching(/^the last one is 72 hours old: see why/)]);
       madeAt(Date.now() - DAY);

@@ -4,6 +4,7 @@ import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
+import { withClient } from "../../../postgres-server";
 import { ACT, runCommand, runProgram } from "../../../operator-command";
 import { openTestBackend } from "../test-backend";
 import { variablesOf } from "../test-place";
@@ -42,6 +43,23 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
       expect(await portal.way.query(newest)).toEqual([{ event: "database-restored" }]);
     });
     expect((await new Browser(portal.way).login({ username, password: NEW_PASSWORD })).status).toBe(200);
+    await portal.close();
+  });
+
+  it("a backup is not restored while a portal is connected", async () => {
+    const portal = await openBackedUp("postgres");
+    const file = portal.backUp();
+    await portal.reopenAfter(async () => {
+      await portal.loseDatabase();
+      const { url = "" } = portal.way.place.on ?? {};
+      const asPortal = `${url}?application_name=portal`;
+      expect(await withClient(asPortal, () => Promise.resolve(portal.restore(file)))).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "portal: a portal is connected to the database: stop every portal first\n",
+      });
+      expect(portal.restore(file).code).toBe(0);
+    });
     await portal.close();
   });
 });

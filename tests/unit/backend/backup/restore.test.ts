@@ -95,9 +95,26 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
         spoil();
         const { code, stdout } = portal.restore(file);
         expect(code).toBe(1);
-        expect(stdout).toContain(`Archived months of the audit not found: ${archive}\n`);
+        expect(stdout).toContain(`Archived months of the audit not found or not readable: ${archive}\n`);
         expect(readdirSync(archives)).toEqual([]);
       }
+    });
+  });
+
+  it("says what it has ended even if archives of the audit can't be written", async () => {
+    const archives = await archiveAnOldMonth(portal);
+    const [archive = ""] = readdirSync(archives);
+    const file = portal.backUp();
+    await portal.reopenAfter(() => {
+      rmSync(archives, { recursive: true });
+      writeFileSync(archives, "no folder");
+      const { code, stdout, stderr } = portal.restore(file);
+      expect([code, stderr]).toEqual([1, ""]);
+      expect(stdout).toMatch(/\nEnded: /);
+      expect(stdout).toMatch(
+        /Archived months of the audit not brought back \((?:EEXIST|ENOTDIR)[^\n]*: audit-/,
+      );
+      expect(stdout).toContain(archive);
     });
   });
 });

@@ -30,7 +30,7 @@ describe("nginx in the cluster", () => {
   it("forwards to every pod that is ready, which takes nginx 1.27.3 and the pods' own addresses", () => {
     const { namespace } = kustomizationOf("base");
     expect(value("PORTAL_SERVERS")).toContain(
-      `server portal.${namespace ?? ""}.svc.cluster.local:3000 resolve `,
+      `server portal.${namespace ?? ""}.svc.cluster.local:3000 resolve max_fails=1 fail_timeout=5s;`,
     );
     const portal = service("portal");
     expect(portal?.clusterIP).toBe("None");

@@ -1,17 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { canTestWith } from "../../../installed";
 import { inRepository } from "../../house/repository";
 import { BASE, kustomizationOf, manifestsIn, type Manifest } from "./manifests";
 import { schemaProblems } from "./schema";
 
-/** kubectl has kustomize built in, and needs no cluster for it. In CI it must be there. */
-const CAN_RENDER =
-  process.env["CI"] !== undefined ||
-  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, "kubectl")));
-
-describe.runIf(CAN_RENDER)("what kubectl applies", () => {
+// kubectl has kustomize built in, and needs no cluster for it.
+describe.runIf(canTestWith("kubectl"))("what kubectl applies", () => {
   let text: string;
   let rendered: readonly Manifest[];
   beforeAll(() => {

@@ -32,6 +32,13 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
   "migration-database-url": "postgres://portal_owner:word@database.internal:5432/portal",
 };
 
+/** All that pods find in /run/secrets whose command needs less than a portal. */
+const SECRETS_OF_ONE_ROLE: Readonly<Record<string, readonly string[]>> = {
+  "Job/migrate": ["database-url", "migration-database-url"],
+  "Deployment/audit": ["audit-database-url", "data-keys"],
+  "CronJob/backup": ["backup-database-url"],
+};
+
 /** The files that a pod finds in /run/secrets. */
 const secretFiles = ({ spec }: Pod) =>
   (spec.volumes ?? []).flatMap(({ projected }) =>
@@ -99,8 +106,8 @@ describe.each(
     const image = { HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" };
     const reading = readEnvironment({ ...image, ...withSecrets(variables) });
     expect(reading.ok ? [] : reading.problems).toEqual([]);
-    // The sealing role needs no more than the keys.
-    if (reading.ok && pod.owner !== "Deployment/audit")
+    // A command that works for one role has nothing but what that takes.
+    if (reading.ok && SECRETS_OF_ONE_ROLE[pod.owner] === undefined)
       expect(reading.environment.PORTAL_MODE).toBe("production");
   });
 
@@ -115,6 +122,18 @@ describe.each(
 });
 
 describe("the manifests and the product", () => {
+  it.each(Object.entries(SECRETS_OF_ONE_ROLE))("%s is given %j, and no other secret", (owner, secrets) => {
+    const pods = CONTAINERS.filter(({ pod }) => pod.owner === owner);
+    expect(
+      pods.map(({ pod }) =>
+        secretFiles(pod)
+          .map(({ key }) => key)
+          .toSorted(),
+      ),
+    ).toEqual([secrets]);
+    expect(pods[0]?.container.envFrom).toBeUndefined();
+  });
+
   it("the owner's address is given to the jobs that change tables, and to nothing that runs on", () => {
     const owners = CONTAINERS.filter(({ container }) =>
       Object.keys(variablesOf(container)).includes("MIGRATION_DATABASE_URL_FILE"),
