@@ -42,7 +42,7 @@ export async function startChromium(path: string, { scripts }: EngineOptions): P
         },
         address: () => Promise.resolve(page.url()),
         title: () => page.title(),
-        all: async (css) => (await page.$$(css)).map(pageElement),
+        all: async (css) => (await orNotNow(page.$$(css))).map(pageElement),
         focused: async () => {
           const element = (await page.evaluateHandle(() => document.activeElement)).asElement();
           return element ? pageElement(element) : undefined;
