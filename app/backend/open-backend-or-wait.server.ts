@@ -3,13 +3,14 @@ import { answerTo } from "./http/answers.server";
 import { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 import { UNAVAILABLE } from "./outcome.server";
 import { runRegularly } from "./run-regularly.server";
-import { TablesOutdated } from "./store/require-tables.server";
+import { TablesNotReady } from "./store/require-tables.server";
+import { reasonOf } from "./reason-of.server";
 
 const LOOK_AGAIN_MS = 2 * SECOND;
 
 /**
- * Opens the backend. If its tables are outdated, this returns at once with one that is not ready and answers every call
- * with 503; it opens by itself after an operator has run `portal migrate` (S117).
+ * Opens the backend. If its tables are not ready, this returns at once with one that is not ready and answers every call
+ * with 503; it opens by itself after an operator has run `portal migrate` (S117), or a restore has ended.
  * @param onWaiting is told why it waits, in one line for operators, and again when the reason changes
  * @throws StartRefusal for any other reason
  */
@@ -20,7 +21,7 @@ export async function openBackendOrWait(
   try {
     return await openBackend(options);
   } catch (error) {
-    if (!(error instanceof TablesOutdated)) throw error;
+    if (!(error instanceof TablesNotReady)) throw error;
     return waitingBackend(() => openBackend(options), onChange(onWaiting, error));
   }
 }
@@ -29,7 +30,7 @@ export async function openBackendOrWait(
 function onChange(tell: (reason: string) => void, first: unknown): (error: unknown) => void {
   let told: string | undefined;
   const tellOnce = (error: unknown) => {
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    const reason = reasonOf(error);
     if (reason !== told) tell(reason);
     told = reason;
   };

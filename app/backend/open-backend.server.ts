@@ -29,6 +29,7 @@ import { DatabaseUnavailable } from "./store/database-unavailable.server";
 import { checkKeys, hasKeyCheck } from "./store/key-check.server";
 import { openDatabase } from "./store/open-database.server";
 import { checkMode } from "./store/mode-check.server";
+import { requireNoRestore } from "./store/restore-mark.server";
 import type { Store } from "./store/store.server";
 
 /** Settings of a backend. */
@@ -72,7 +73,10 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** @throws StartRefusal if it cannot use the database, or production lacks keys or an SMS gateway */
+/**
+ * @throws TablesNotReady if an operator has to finish something first; StartRefusal if it can't use the database for
+ *   another reason, or production lacks keys or an SMS gateway
+ */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   requireProductionSettings(options);
   const { database, dataDir, log } = options;
@@ -88,6 +92,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
 }
 
 async function openWith(store: Store, options: BackendOptions): Promise<Backend> {
+  await requireNoRestore(store.read);
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
   const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });

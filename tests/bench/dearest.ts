@@ -1,4 +1,3 @@
-import { LIMIT_NAMES } from "~/platform/config/limits";
 import { freePort } from "../portal-process";
 import { Visitor } from "../visitor";
 import { outboxAt } from "../portal";
@@ -10,7 +9,7 @@ import type { Ingredients } from "./dearest/random-recipe";
 import { inShort, toWire, type Recipe } from "./dearest/recipe";
 import { search, type Findings, type Priced } from "./dearest/search";
 import { forEachOf, keepAliveClient } from "./keep-alive";
-import { withoutLimits } from "./looseness";
+import { RATES_LIFTED } from "./looseness";
 import { CONNECTIONS, load, SIGN_IN_PAGE } from "./page-load";
 import { MOST_MB } from "./pages";
 import { startPortal, withDataDir } from "./portal";
@@ -20,9 +19,6 @@ import type { Row } from "./row";
 const MOST_OF_REFERENCE = 10;
 const WARM_UP_PAGES = 500;
 const HASH_SECONDS = 3;
-
-/** Whatever is counted per address or number, so that the search is not sent away. */
-const LOOSE = withoutLimits(...LIMIT_NAMES.filter((name) => /^(ADDRESS|SMS)_.*_PER_/.test(name)));
 
 /** The search for the dearest request that anybody can send, and the memory that such requests leave behind. */
 export async function benchDearest({ quick, seed }: Thoroughness): Promise<readonly Row[]> {
@@ -34,7 +30,7 @@ export async function benchDearest({ quick, seed }: Thoroughness): Promise<reado
   return withDataDir(async (dataDir) => {
     const metricsPort = await freePort();
     const portal = await startPortal(dataDir, {
-      ...LOOSE,
+      ...RATES_LIFTED,
       TRUSTED_PROXIES: "127.0.0.1",
       METRICS_PORT: String(metricsPort),
     });

@@ -1,4 +1,26 @@
+import { LIMIT_NAMES } from "~/platform/config/limits";
+
+type Variables = Readonly<Record<string, string>>;
+
 /** Limits high enough not to end a measurement, all of which comes from one address. */
-export function withoutLimits(...names: readonly string[]): Readonly<Record<string, string>> {
+export function withoutLimits(...names: readonly string[]): Variables {
   return Object.fromEntries(names.map((name) => [`LIMIT_${name}`, "1000000000"]));
+}
+
+/** What one address may do in a time, lifted. Caps of phone numbers count as shipped. */
+export const ADDRESS_RATES_LIFTED = withoutLimits(...namesLike(/^ADDRESS_.*_PER_/));
+
+/** What one address, one number and all together may do in a time, lifted. Tries and locks count as shipped. */
+export const RATES_LIFTED = withoutLimits(...namesLike(/^(ADDRESS|SMS)_.*_PER_/));
+
+/** A busy machine may be slow: waiting costs no processor time, and a 503 would look like a fault. */
+export const PATIENT: Variables = {
+  LIMIT_HASH_WAIT_MS: "60000",
+  LIMIT_DATABASE_CONNECT_MS: "30000",
+  LIMIT_DATABASE_QUERY_MS: "30000",
+  LIMIT_DATABASE_LOCK_MS: "30000",
+};
+
+function namesLike(pattern: RegExp): readonly string[] {
+  return LIMIT_NAMES.filter((name) => pattern.test(name));
 }

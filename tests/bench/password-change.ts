@@ -6,20 +6,13 @@ import { register } from "../new-account";
 import { outboxAt } from "../portal";
 import type { Visitor } from "../visitor";
 import type { Thoroughness } from "./bench";
-import { withoutLimits } from "./looseness";
+import { RATES_LIFTED } from "./looseness";
 import { percentile } from "./percentile";
 import { startPortal, withDataDir } from "./portal";
 import type { Running } from "./process";
 import type { Row } from "./row";
 
 const MOST_OF_FLOOR = 1.3;
-const LOOSE = withoutLimits(
-  "SMS_KNOWN_PER_10_MINUTES",
-  "SMS_KNOWN_PER_DAY",
-  "SMS_POLICIES_KNOWN_PER_DAY",
-  "ADDRESS_CODES_PER_10_MINUTES",
-);
-
 /**
  * A signed-in customer saves a new password on the screen. The floor is the argon2id work this requires: one hash
  * and a comparison with each previous password. The two take turns.
@@ -27,7 +20,7 @@ const LOOSE = withoutLimits(
 export async function benchPasswordChange({ quick }: Thoroughness): Promise<readonly Row[]> {
   const changes = quick ? 10 : 40;
   return withDataDir(async (dataDir) => {
-    const portal = await startPortal(dataDir, LOOSE);
+    const portal = await startPortal(dataDir, RATES_LIFTED);
     const customer = await signedInCustomer(portal);
     for (let nth = 0; nth < LIMITS.PASSWORD_HISTORY; nth += 1) await customer.changePassword();
     const floor = await bareHistory();

@@ -4,7 +4,7 @@ import { Visitor } from "../visitor";
 import { customerNumber, PASSWORD, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
 import { onPostgres } from "./home";
-import { withoutLimits } from "./looseness";
+import { RATES_LIFTED } from "./looseness";
 import { VISITOR } from "./portal";
 import type { Running } from "./process";
 import { mean } from "./percentile";
@@ -17,17 +17,6 @@ const SAMPLES_A_MINUTE = 12;
 /** Allows for what the garbage collector happens to have left at one moment and not at another. */
 const MOST_GROWTH = 1.05;
 
-const LOOSE = withoutLimits(
-  "ADDRESS_SIGN_INS_PER_10_MINUTES",
-  "ADDRESS_CODES_PER_10_MINUTES",
-  "ADDRESS_CONFIRMS_PER_10_MINUTES",
-  "SMS_KNOWN_PER_10_MINUTES",
-  "SMS_KNOWN_PER_DAY",
-  "SMS_POLICIES_KNOWN_PER_DAY",
-  "SMS_OPEN_TOTAL_PER_HOUR",
-  "SMS_KNOWN_TOTAL_PER_HOUR",
-);
-
 /**
  * Pages, wrong passwords and whole sign-ins at once, for ten minutes (quick: one). Compares the memory of the process
  * in the last tenth with that in the middle.
@@ -36,7 +25,7 @@ export async function benchSoak({ quick }: Thoroughness): Promise<readonly Row[]
   const seconds = quick ? 60 : 600;
   return onPostgres(async (home) => {
     await seedCustomers(home, { customers: ACCOUNTS, accounts: ACCOUNTS });
-    const portal = await home.startPortal(LOOSE);
+    const portal = await home.startPortal(RATES_LIFTED);
     const held = await heldWhile(portal, seconds, () => mixedLoad(portal, seconds));
     await portal.stop();
     const tenth = held.megabytes.length / 10;

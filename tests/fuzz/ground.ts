@@ -6,9 +6,8 @@ import { openDatabase } from "~/backend/store/open-database.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { LIMIT_NAMES } from "~/platform/config/limits";
 import { PASSWORD, seedCustomers } from "../bench/accounts";
-import { withoutLimits } from "../bench/looseness";
+import { PATIENT, RATES_LIFTED } from "../bench/looseness";
 import { residentMbOf } from "../bench/process";
 import { ask } from "../http-request";
 import { freshDataDir, startPortal, type Portal } from "../portal";
@@ -39,16 +38,6 @@ export interface Ground {
   readonly residentMb: () => number;
 }
 
-/** All requests come from one address. Tries and locks stay: their refusals are answers worth having. */
-const LOOSE = withoutLimits(...LIMIT_NAMES.filter((name) => /^(ADDRESS|SMS)_.*_PER_/.test(name)));
-/** A busy machine may be slow; a 503 would look like a fault. */
-const PATIENT = {
-  LIMIT_HASH_WAIT_MS: "60000",
-  LIMIT_DATABASE_CONNECT_MS: "30000",
-  LIMIT_DATABASE_QUERY_MS: "30000",
-  LIMIT_DATABASE_LOCK_MS: "30000",
-};
-
 /** Starts a portal on a new database with so many customers, does the work and removes both. */
 export async function onGround<Value>(
   kind: GroundKind,
@@ -73,7 +62,7 @@ export async function onGround<Value>(
     const metricsPort = await freePort();
     const portal = await startPortal({
       dataDir,
-      env: { ...env, ...LOOSE, ...PATIENT, METRICS_PORT: String(metricsPort), LOG_LEVEL: "debug" },
+      env: { ...env, ...RATES_LIFTED, ...PATIENT, METRICS_PORT: String(metricsPort), LOG_LEVEL: "debug" },
     });
     const outbox = openOutbox(home.keyring, dataDir, database?.ownerUrl);
     try {

@@ -5,11 +5,11 @@ import { aheadInWords, stateOfTables } from "./migrations/state.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-errors.server";
 import type { Tables } from "./tables.server";
 
-/**
- * PostgreSQL's tables lack migrations, or rights for this role. A portal never changes tables itself (S117): it waits
- * until an operator has run `portal migrate`.
- */
-export class TablesOutdated extends StartRefusal {
+/** PostgreSQL's tables are not ready for a portal: it waits until an operator has finished what the message says. */
+export class TablesNotReady extends StartRefusal {}
+
+/** They lack migrations, or rights for this role. A portal never changes tables itself (S117). */
+export class TablesOutdated extends TablesNotReady {
   constructor(problem: string) {
     super(`${problem}: run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)`);
   }

@@ -3,6 +3,7 @@ import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
 import { rehearseMigrations, runMigrations } from "./migrations/run.server";
 import type { Tables } from "./tables.server";
+import { reasonOf } from "../reason-of.server";
 
 /** Runs the migrations that are missing, and returns their names. @throws StartRefusal */
 export function migrateSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
@@ -16,7 +17,7 @@ export function rehearseSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
 
 function explain(error: unknown): never {
   if (error instanceof StartRefusal) throw error;
-  const reason = error instanceof Error ? error.message : "unknown";
+  const reason = reasonOf(error);
   throw new StartRefusal(`the database could not be brought up to date: ${reason}`);
 }
 

@@ -1,4 +1,4 @@
-import { LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import type { HttpAnswer } from "../../http-request";
 import { customersOf, register } from "../../new-account";
@@ -7,15 +7,13 @@ import type { Topology } from "../../topology/topology";
 import { Visitor } from "../../visitor";
 import { count, verdict } from "../sign-in-verdicts";
 import type { Outcome, Seen } from "./outcome";
-import { withoutLimits } from "../../bench/looseness";
+import { ADDRESS_RATES_LIFTED } from "../../bench/looseness";
 import { atTopology, attackThroughNginx, SHIPPED } from "./place";
 
 const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
 /** How many wrong ones a code or an account takes, as shipped. */
 const TRIES = 5;
 const customer = customersOf();
-/** An attacker has many addresses; the caps of one number count as shipped. */
-const ADDRESSES = withoutLimits(...LIMIT_NAMES.filter((name) => /^ADDRESS_.*_PER_/.test(name)));
 
 interface Assault {
   readonly name: string;
@@ -24,8 +22,8 @@ interface Assault {
 
 /** Fifty requests at the same moment, spread over two processes that share one PostgreSQL. */
 export function attackAtOnce(): Promise<readonly Outcome[]> {
-  // The wait for a hash is a figure of the machine. nginx takes a hundred requests of one address at once.
-  const env = { ...SHIPPED, ...ADDRESSES, LIMIT_HASH_WAIT_MS: "9000" };
+  // An attacker has many addresses. The wait for a hash is a figure of the machine. nginx takes a hundred requests of one address at once.
+  const env = { ...SHIPPED, ...ADDRESS_RATES_LIFTED, LIMIT_HASH_WAIT_MS: "9000" };
   return atTopology({ env }, async (topology) => {
     const outcomes: Outcome[] = [];
     for (const { name, run } of ASSAULTS)

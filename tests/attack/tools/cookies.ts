@@ -2,12 +2,13 @@ import { CODE_STEPS } from "../../account-steps";
 import { ANNA, PIOTR } from "../../demo-customers";
 import type { HttpAnswer } from "../../http-request";
 import { customersOf } from "../../new-account";
+import { RATES_LIFTED } from "../../bench/looseness";
 import type { Topology } from "../../topology/topology";
 import { Visitor, type Extra } from "../../visitor";
 import { BLANKS_IN_HEADERS, lookalikes } from "../lookalikes";
 import { cookieFindings } from "./cookie-attributes";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, MANY_ADDRESSES, SHIPPED } from "./place";
+import { atTopology, attackThroughNginx, SHIPPED } from "./place";
 
 const SESSION = "__Host-session";
 const NAMES = [
@@ -39,7 +40,7 @@ class WatchedVisitor extends Visitor {
 
 /** Cookies that the portal did not set, or set for somebody else. */
 export function attackCookies(): Promise<readonly Outcome[]> {
-  return atTopology({ env: { ...SHIPPED, ...MANY_ADDRESSES } }, async (topology) => {
+  return atTopology({ env: { ...SHIPPED, ...RATES_LIFTED } }, async (topology) => {
     const anna = new Visitor(topology);
     await anna.signIn(ANNA, true);
     const through = (attack: string, work: () => Promise<Seen>) =>

@@ -7,8 +7,9 @@ import { ADDRESSES } from "../addresses";
 import { guessCodes } from "./code-guessing";
 import { findHidden, readFfuf } from "./ffuf-report";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, FOR_SCANNERS, MANY_ADDRESSES, SHIPPED, type Run } from "./place";
+import { atTopology, attackThroughNginx, FOR_SCANNERS, SHIPPED, type Run } from "./place";
 import { cutShortNotes, runProgram } from "./program";
+import { RATES_LIFTED } from "../../bench/looseness";
 
 const COMMON_WORDS = "/usr/share/dirb/wordlists/common.txt";
 /** What portals like ours have leaked. */
@@ -82,7 +83,7 @@ export async function attackWithFfuf(run: Run): Promise<readonly Outcome[]> {
 
 /** Twice: the caps of one address as shipped, and a guesser with so many addresses that only the code's own tries count. */
 async function guessing(run: Run): Promise<readonly Outcome[]> {
-  const guessers = { "one address": SHIPPED, "many addresses": { ...SHIPPED, ...MANY_ADDRESSES } };
+  const guessers = { "one address": SHIPPED, "many addresses": { ...SHIPPED, ...RATES_LIFTED } };
   const outcomes: Outcome[] = [];
   for (const [whom, env] of Object.entries(guessers))
     for (const step of ["reset-password-submit", "remind-login-submit"] as const)

@@ -4,10 +4,11 @@ import { startPortal } from "../../portal";
 import type { Topology } from "../../topology/topology";
 import { withEnding } from "./endings";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, attackWith, MANY_ADDRESSES, SHIPPED } from "./place";
+import { atTopology, attackThroughNginx, attackWith, SHIPPED } from "./place";
 import { beside, probeFindings, probeNote, type Probed } from "./probe";
 import { exchange } from "./raw-connection";
 import { portalLog } from "./traffic";
+import { RATES_LIFTED } from "../../bench/looseness";
 
 /** nginx takes a hundred requests at once of each address, so this attacker has several. */
 const FROM = Array.from({ length: 5 }, (_, nth) => `127.0.1.${nth + 1}`);
@@ -39,7 +40,7 @@ const FLOODS: readonly Flood[] = [
 
 /** Much of everything, through nginx and at a portal without a proxy, while a visitor loads the sign-in page. */
 export async function attackWithFloods(): Promise<readonly Outcome[]> {
-  const env = { ...SHIPPED, ...MANY_ADDRESSES };
+  const env = { ...SHIPPED, ...RATES_LIFTED };
   const behindNginx = await atTopology({ env }, async (topology) => {
     await warmUp(topology);
     const outcomes: Outcome[] = [];

@@ -4,7 +4,8 @@ import type { Visitor } from "../../visitor";
 import { ADDRESSES, STATES, type AddressRow, type State } from "../addresses";
 import { CALLS, callStatus, DETOURS, visitEveryWay, visitorIn } from "../visits";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, MANY_ADDRESSES, SHIPPED } from "./place";
+import { atTopology, attackThroughNginx, SHIPPED } from "./place";
+import { RATES_LIFTED } from "../../bench/looseness";
 
 /** What a write from another site may be answered: refused, nothing there, no such method. */
 const REFUSED = new Set([403, 404, 405]);
@@ -18,7 +19,7 @@ const CROSS_SITE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Every address in every state, ways around the gates, and writes from other sites. */
 export function attackByForcedBrowsing(): Promise<readonly Outcome[]> {
-  return atTopology({ env: { ...SHIPPED, ...MANY_ADDRESSES } }, async (topology) => {
+  return atTopology({ env: { ...SHIPPED, ...RATES_LIFTED } }, async (topology) => {
     const visitors = new Map<State, Visitor>();
     for (const state of STATES) visitors.set(state, await visitorIn(topology, state));
     const through = (attack: string, work: () => Promise<Seen>) =>

@@ -1,5 +1,5 @@
 import { LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
-import { withoutLimits } from "../../bench/looseness";
+import { RATES_LIFTED, withoutLimits } from "../../bench/looseness";
 import { startTopology, type Topology, type TopologyOptions } from "../../topology/topology";
 import { withEnding } from "./endings";
 import { outcomeOf, type Kind, type Outcome, type Seen } from "./outcome";
@@ -30,18 +30,13 @@ export const SHIPPED: Readonly<Record<string, string>> = Object.fromEntries(
   LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(LIMITS[name])]),
 );
 
-/** An attacker has many addresses and numbers; a test has one of each. */
-export const MANY_ADDRESSES: Readonly<Record<string, string>> = withoutLimits(
-  ...LIMIT_NAMES.filter((name) => /^(ADDRESS|SMS)_.*_PER_/.test(name)),
-);
-
 /**
  * For scanners, which type thousands of times what locks an account or blocks a code: behind the lock they would test
  * nothing. The wait for a hash is a figure of the machine.
  */
 export const FOR_SCANNERS: Readonly<Record<string, string>> = {
   ...SHIPPED,
-  ...MANY_ADDRESSES,
+  ...RATES_LIFTED,
   ...withoutLimits("PASSWORD_TRIES", "CODE_TRIES", "CODE_REFUSALS", "CODE_TRIES_PER_DAY"),
   LIMIT_HASH_WAIT_MS: "8000",
 };

@@ -1,10 +1,11 @@
 import { startPortal } from "../../portal";
 import { withEnding } from "./endings";
 import type { Kind, Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, attackWith, MANY_ADDRESSES, SHIPPED, type Run } from "./place";
+import { atTopology, attackThroughNginx, attackWith, SHIPPED, type Run } from "./place";
 import { beside, probeFindings, probeNote, type Probed } from "./probe";
 import { cutShortNotes, runProgram } from "./program";
 import { portalLog } from "./traffic";
+import { RATES_LIFTED } from "../../bench/looseness";
 
 /** How long each test lasts (s). */
 const SECONDS = { full: 30, quick: 6 } as const;
@@ -22,7 +23,7 @@ const TESTS = [
 
 /** Connections that take as long as they may, to nginx and to a portal that stands alone, while others visit. */
 export async function attackWithSlowhttptest(run: Run): Promise<readonly Outcome[]> {
-  const env = { ...SHIPPED, ...MANY_ADDRESSES };
+  const env = { ...SHIPPED, ...RATES_LIFTED };
   const behindNginx = await atTopology({ env }, async (topology) => {
     const outcomes: Outcome[] = [];
     for (const test of TESTS)

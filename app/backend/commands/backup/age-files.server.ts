@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { Decrypter, Encrypter } from "age-encryption";
 import { Nonsense } from "../kit/exit-code.server";
+import { reasonOf } from "../../reason-of.server";
 
 /** Every file of age begins with this, and the head of an honest one is far shorter. */
 const BEGINNING = "age-encryption.org/v1\n";
@@ -97,10 +98,6 @@ function contentOf(file: string): string {
   } catch {
     throw new Nonsense(`--identity: ${file} is not a file that can be read`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : "unknown";
 }
 
 /** Node's type of a web stream and the one of browsers differ in name only. */

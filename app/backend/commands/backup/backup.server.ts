@@ -27,6 +27,7 @@ import { writeBackupMetrics } from "./backup-metrics.server";
 import { keepArchives } from "./kept-archives.server";
 import { dumpDatabase } from "./postgres-tools.server";
 import { copySqlite } from "./sqlite-backup.server";
+import { reasonOf } from "../../reason-of.server";
 
 /** `backup`. */
 export const addBackup: AddCommands = (program, runs) => {
@@ -144,7 +145,7 @@ function problemOfMetrics(
     writeBackupMetrics(file, made);
     return [];
   } catch (error) {
-    return [`BACKUP_METRICS_FILE was not written: ${error instanceof Error ? error.message : "unknown"}`];
+    return [`BACKUP_METRICS_FILE was not written: ${reasonOf(error)}`];
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { audit, type AuditSource } from "../../services/audit/write-event.server";
 import { isPostgres } from "../../store/dialect.server";
+import { unmarkRestore } from "../../store/restore-mark.server";
 import type { Store, Tx } from "../../store/store.server";
 
 /** What was going on when the backup was made. It may have been ended since: it must not be back. */
@@ -26,7 +27,10 @@ export interface Restored {
   readonly kept?: string | undefined;
 }
 
-/** Ends everything that was going on in a restored database, as the owner of the tables, and audits that. */
+/**
+ * Ends everything that was going on in a restored database, as the owner of the tables, and audits that. Portals may open
+ * it then.
+ */
 export async function endEverything(store: Store, source: AuditSource, now: number): Promise<Ended> {
   return store.write(async (tx) => {
     if (isPostgres(tx)) await moveSequence(tx);
@@ -36,6 +40,7 @@ export async function endEverything(store: Store, source: AuditSource, now: numb
       ended[table] = Number(numAffectedRows ?? 0);
     }
     await audit(tx, source, now, { event: "database-restored" });
+    if (isPostgres(tx)) await unmarkRestore(tx);
     return ended as Ended;
   });
 }

@@ -7,6 +7,7 @@ import { isMissing, syncPath } from "../../durable-files.server";
 import { DRAFT, isArchiveName } from "../../services/audit/archive-files.server";
 import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
 import { ENCRYPTED } from "./backup-folder.server";
+import { reasonOf } from "../../reason-of.server";
 
 /** Where archives are kept, how, and for which backup. */
 export interface Keeping {
@@ -93,7 +94,7 @@ export async function bringArchivesBack(
     if (restored.length > 0) syncPath(archives);
     return { restored, missing: notBack() };
   } catch (error) {
-    return { restored, missing: notBack(), problem: error instanceof Error ? error.message : "unknown" };
+    return { restored, missing: notBack(), problem: reasonOf(error) };
   }
 }
 

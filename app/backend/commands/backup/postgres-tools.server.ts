@@ -11,6 +11,7 @@ import { toolEnvironment } from "~/platform/config/tool-environment.server";
 import { SECOND } from "../../clock.server";
 import { isMissing, writeDurably } from "../../durable-files.server";
 import { StartRefusal } from "../../start-refusal.server";
+import { RESTORE_MARK } from "../../store/restore-mark.server";
 import { UnreadableBackup } from "./age-files.server";
 
 type Tool = "pg_dump" | "pg_restore";
@@ -28,16 +29,21 @@ export function dumpDatabase(
   settings: PostgresSettings,
   take: (dump: Readable) => Promise<void>,
 ): Promise<void> {
-  return withTool(settings, "pg_dump", ["--format=custom"], async ({ child, ended }) => {
-    const taken = take(child.stdout).catch((error: unknown) => {
-      child.kill();
-      throw error;
-    });
-    const [taking, problem] = await Promise.all([taken.then(() => undefined, asError), ended]);
-    // A tool that never ran gave nothing to take.
-    if (taking && child.pid !== undefined) throw taking;
-    if (problem !== undefined) throw new StartRefusal(problem);
-  });
+  return withTool(
+    settings,
+    "pg_dump",
+    ["--format=custom", `--exclude-table=${RESTORE_MARK}`],
+    async ({ child, ended }) => {
+      const taken = take(child.stdout).catch((error: unknown) => {
+        child.kill();
+        throw error;
+      });
+      const [taking, problem] = await Promise.all([taken.then(() => undefined, asError), ended]);
+      // A tool that never ran gave nothing to take.
+      if (taking && child.pid !== undefined) throw taking;
+      if (problem !== undefined) throw new StartRefusal(problem);
+    },
+  );
 }
 
 /**

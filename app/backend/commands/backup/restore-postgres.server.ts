@@ -8,11 +8,14 @@ import type { AuditSource } from "../../services/audit/write-event.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { asOwner } from "../../store/postgres-roles.server";
 import { isPortalServing } from "../../store/serving-portals.server";
+import { RESTORE_MARK, markRestore, unmarkRestore } from "../../store/restore-mark.server";
+import type { Reader } from "../../store/store.server";
 import { tableUpkeep } from "../../store/table-upkeep.server";
 import { Nonsense } from "../kit/exit-code.server";
 import { portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
 import { endEverything, type Restored } from "./end-everything.server";
 import { restoreDatabase } from "./postgres-tools.server";
+import { reasonOf } from "../../reason-of.server";
 
 /**
  * Restores into an empty database as the tables' owner, in one transaction, then ends what was going on.
@@ -23,10 +26,21 @@ export async function restorePostgres(
   backup: Readable,
   source: AuditSource,
 ): Promise<Restored> {
-  await checkUnused(settings);
   // Without the keys the tables would be of no use.
   portalKeyring();
-  await restoreDatabase(settings, backup);
+  await asOwner(
+    settings,
+    () => undefined,
+    async (owner) => {
+      await requireUnused(owner);
+      await markRestore(owner);
+    },
+  );
+  await restoreDatabase(settings, backup).catch(async (error: unknown) => {
+    // If the database has gone, the mark stays: portals wait, and the restore can be run again.
+    await asOwner(settings, () => undefined, unmarkRestore).catch(() => undefined);
+    throw error;
+  });
   try {
     // The backup may be of an earlier release.
     await tableUpkeep(settings, environment().DATA_DIR).run();
@@ -35,26 +49,20 @@ export async function restorePostgres(
       archives: (await archivesOf(store.read)).map(({ file }) => file),
     }));
   } catch (error) {
-    const [reason = ""] = error instanceof Error ? error.message.split("\n") : ["unknown"];
     throw new StartRefusal(
-      `the tables are back, but what was going on in them is not ended: ${reason}; before a portal starts, run portal restore --after-restore`,
+      `the tables are back, but what was going on in them is not ended: ${reasonOf(error)}; before a portal starts, run portal restore --after-restore`,
     );
   }
 }
 
-/** A portal that waits for tables would open the restored ones before everything in them has ended. */
-function checkUnused(settings: PostgresSettings): Promise<void> {
-  const tables = sql`select from pg_class where relnamespace = current_schema()::regnamespace limit 1`;
-  return asOwner(
-    settings,
-    () => undefined,
-    async (owner) => {
-      if ((await tables.execute(owner)).rows.length > 0)
-        throw new Nonsense(
-          "--input: the database is not empty: stop every portal, and make an empty one first",
-        );
-      if (await isPortalServing(owner, environment().DATA_DIR))
-        throw new StartRefusal("a portal is connected to the database: stop every portal first");
-    },
+/** What an interrupted restore has left is no table: it can be run again. */
+async function requireUnused(owner: Reader): Promise<void> {
+  const { rows } = await sql`select from pg_class
+    where relnamespace = current_schema()::regnamespace and relname <> ${RESTORE_MARK} limit 1`.execute(
+    owner,
   );
+  if (rows.length > 0)
+    throw new Nonsense("--input: the database is not empty: stop every portal, and make an empty one first");
+  if (await isPortalServing(owner, environment().DATA_DIR))
+    throw new StartRefusal("a portal is connected to the database: stop every portal first");
 }

@@ -3,6 +3,7 @@ import type { Environment } from "~/platform/config/environment.server";
 import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { SECOND, type Clock } from "../../clock.server";
 import type { Reader } from "../../store/store.server";
+import { reasonOf } from "../../reason-of.server";
 
 /** How long a check may take. */
 const CHECK_MS = 5 * SECOND;
@@ -65,6 +66,6 @@ async function runOne(run: Check["run"], installation: Installation, checkMs: nu
     const finding = await withTimeout(checkMs, run(installation));
     return finding ?? problem(`no answer within ${checkMs / 1000} s`);
   } catch (error) {
-    return problem(error instanceof Error ? (error.message.split("\n")[0] ?? "") : "the check failed");
+    return problem(reasonOf(error));
   }
 }

@@ -3,6 +3,7 @@ import { LONGEST_TIMER_MS } from "../../run-regularly.server";
 import { SECOND } from "../../clock.server";
 import { EXIT, type ExitCode } from "./exit-code.server";
 import { inOneLine, type Output } from "./output.server";
+import { reasonOf } from "../../reason-of.server";
 
 /**
  * Does a command's work once, or with `--every` again and again.
@@ -37,8 +38,7 @@ export async function goOn(
 ): Promise<never> {
   for (;;) {
     const pause = await round().catch((error: unknown) => {
-      const [reason = ""] = error instanceof Error ? error.message.split("\n") : ["unknown"];
-      printError(`portal: ${notDone}: ${inOneLine(reason)}`);
+      printError(`portal: ${notDone}: ${inOneLine(reasonOf(error))}`);
       return pauseMs;
     });
     await wait(Math.min(pause, LONGEST_TIMER_MS));

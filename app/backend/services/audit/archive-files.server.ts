@@ -10,6 +10,7 @@ import { PURPOSES } from "~/contract/purposes";
 import { DAY } from "../../clock.server";
 import { linesIn } from "../../lines-in.server";
 import type { StoredEvent } from "./event-hash.server";
+import { reasonOf } from "../../reason-of.server";
 
 /** What a file is called until it is whole. */
 export const DRAFT = ".draft";
@@ -136,7 +137,7 @@ export async function* readArchive(
   try {
     for await (const line of linesIn(unpacked)) yield readLine(line ?? "");
   } catch (error) {
-    throw new ArchiveProblem(`${path} cannot be read: ${error instanceof Error ? error.message : "unknown"}`);
+    throw new ArchiveProblem(`${path} cannot be read: ${reasonOf(error)}`);
   }
   if (sha256() !== expected) throw new ArchiveProblem(`${path} was changed`);
 }

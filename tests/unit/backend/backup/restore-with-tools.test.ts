@@ -1,12 +1,14 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openBackendOrWait } from "~/backend/index.server";
+import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
 import { withClient } from "../../../postgres-server";
 import { ACT, runCommand, runProgram } from "../../../operator-command";
-import { openTestBackend } from "../test-backend";
+import { openTestBackend, testOptions } from "../test-backend";
 import { variablesOf } from "../test-place";
 import { BACKUPS_MS, openBackedUp } from "./backed-up";
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
@@ -59,6 +61,37 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
         stderr: "portal: a portal is connected to the database: stop every portal first\n",
       });
       expect(portal.restore(file).code).toBe(0);
+    });
+    await portal.close();
+  });
+
+  it("[S101] a portal that is started beside a restore waits until everything in the backup has ended", async () => {
+    const way = await openTestBackend({ kind: "postgres" });
+    const anna = await trustedAnna(way);
+    // As a restore that was killed between the tables and the ending leaves it.
+    await way.query("create table portal_restore ()");
+    const said: string[] = [];
+    const waiting = await openBackendOrWait(testOptions(way.place), (reason) => said.push(reason));
+    onTestFinished(() => waiting.close());
+    expect(await waiting.ready()).toBe(false);
+    expect(said).toEqual([
+      "a backup is being restored (if that was interrupted: run portal restore --after-restore)",
+    ]);
+    expect(runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"]).code).toBe(0);
+    await until("the portal to be ready", () => waiting.ready());
+    expect((await anna.get("/cp/api/profile")).status).toBe(401);
+    await way.close();
+  });
+
+  it("a restore that was killed before there were tables can be run again, and its mark is in no backup", async () => {
+    const portal = await openBackedUp("postgres");
+    await portal.way.query("create table portal_restore ()");
+    const file = portal.backUp();
+    await portal.way.query("drop table portal_restore");
+    await portal.reopenAfter(async () => {
+      await portal.loseDatabase();
+      await portal.way.query("create table portal_restore ()");
+      expect(portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
     });
     await portal.close();
   });

@@ -1,0 +1,32 @@
+import { sql, type Kysely } from "kysely";
+import { isPostgres } from "./dialect.server";
+import { TablesNotReady } from "./require-tables.server";
+import type { Reader } from "./store.server";
+import type { Tables } from "./tables.server";
+
+/**
+ * A table without columns: PostgreSQL has it from the start of a restore until everything that was going on in the backup
+ * has ended, also if the restore is killed. SQLite's file is replaced at once and needs none.
+ */
+export const RESTORE_MARK = "portal_restore";
+
+/** @throws TablesNotReady if a portal would find what was going on in a backup */
+export async function requireNoRestore(reader: Reader): Promise<void> {
+  if (!isPostgres(reader)) return;
+  const { rows } = await sql`select from pg_class
+    where relnamespace = current_schema()::regnamespace and relname = ${RESTORE_MARK}`.execute(reader);
+  if (rows.length > 0)
+    throw new TablesNotReady(
+      "a backup is being restored (if that was interrupted: run portal restore --after-restore)",
+    );
+}
+
+/** As the owner of the tables. */
+export async function markRestore(owner: Kysely<Tables>): Promise<void> {
+  await sql`create table if not exists ${sql.table(RESTORE_MARK)} ()`.execute(owner);
+}
+
+/** As the owner of the tables. */
+export async function unmarkRestore(owner: Kysely<Tables>): Promise<void> {
+  await sql`drop table if exists ${sql.table(RESTORE_MARK)}`.execute(owner);
+}
