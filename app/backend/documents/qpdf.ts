@@ -88,7 +88,7 @@ export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Ui
   return encrypted;
 }
 
-/** Whether `encryptTheirs` will take a document: tries it. */
+/** Whether `encryptTheirs` will take a document, and its pages can be drawn. Pictures and fonts are not looked into. */
 export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
   let errors = "";
   try {
@@ -97,6 +97,9 @@ export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
     if (qpdf.callMain(["--is-encrypted", INPUT]) === ENCRYPTED) return "encrypted";
     // In this build of qpdf a password that is missing, or a kind of encryption that it doesn't know, is an error.
     if (/invalid password|unsupported encryption/.test(errors)) return "encrypted";
+    // Encrypting reads the structure alone; this unpacks what the pages draw, too. Its other warnings harm no reader.
+    qpdf.callMain(["--check", INPUT]);
+    if (/\binflate: data:|\berrors? (while )?decoding/.test(errors)) return "not-a-pdf";
     return encrypt(qpdf, pdf, "password") ? "fine" : "not-a-pdf";
   } catch {
     // qpdf was aborted, for want of memory for example.

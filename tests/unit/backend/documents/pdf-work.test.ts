@@ -190,6 +190,12 @@ describe("a document from elsewhere", () => {
     }
   });
 
+  test("whose page can't be unpacked is told apart, though its structure is whole", async () => {
+    const at = Buffer.from(plain).indexOf(">>\nstream\n");
+    const damaged = plain.slice().fill(0xff, at + 100, at + 150);
+    expect(await work.check(damaged)).toBe("not-a-pdf");
+  });
+
   test("that was refused doesn't harm the next", async () => {
     await expect(protectCopy(new Uint8Array(100))).rejects.toThrow();
     expect(textOf(await protectCopy(plain), PASSWORD)).toBe(textOf(plain));
