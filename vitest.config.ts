@@ -12,8 +12,9 @@ export default defineConfig({
     pool: "forks",
     // Tests mostly wait for processes they start, so more workers would not help; and it's the same on every machine.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Upper limits for a machine whose cores are busy with something else; a test never waits that long for what happens.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     allowOnly: false,
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
   },

@@ -114,9 +114,9 @@ onEachDatabase((kind) => {
       expect(await names()).toEqual(["signed-in"]);
     });
 
-    it.runIf(kind === "sqlite")(
-      "takes no longer to list however often strangers tried during a lock",
-      async () => {
+    // The time is that of this process; PostgreSQL works in another.
+    if (kind === "sqlite")
+      it("takes no longer to list however often strangers tried during a lock", async () => {
         await browser.signIn(ANNA);
         const listings = () =>
           computingTime(async () => {
@@ -136,8 +136,7 @@ onEachDatabase((kind) => {
           ANNA.username,
         );
         expect(await listings()).toBeLessThan(10 * before);
-      },
-    );
+      });
 
     /** The same backend behind a portal that names every device so. */
     function named(name: string, isEncoded = false): TestBackend {
