@@ -3,14 +3,13 @@ import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
 import { customersOf, register } from "../new-account";
 import { startPortal, type Portal } from "../portal";
 import type { Engine } from "./browser";
-import { startChromium } from "./drivers/chromium";
 import { startFirefox } from "./drivers/firefox";
 import { startWebKit } from "./drivers/webkit";
 import { Guest } from "./guest";
 
 export { expect } from "@playwright/test";
 
-const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
+const ENGINES = { firefox: startFirefox, webkit: startWebKit };
 
 /** What a project can set: the browser, its path, and whether it runs scripts. */
 export interface BrowserChoice {
@@ -38,7 +37,7 @@ interface WorkerFixtures {
 /** All journeys of a project share a portal and a browser; each starts a new visit. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   browserChoice: [
-    { kind: "chromium", path: "", scripts: true },
+    { kind: "firefox", path: "", scripts: true },
     { option: true, scope: "worker" },
   ],
   portal: [

@@ -10,12 +10,11 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
-  { kind: "chromium", variable: "CHROMIUM_PATH", usual: "/usr/bin/chromium" },
   { kind: "firefox", variable: "FIREFOX_PATH", usual: "/usr/bin/firefox-esr" },
   { kind: "webkit", variable: "WEBKIT_DRIVER_PATH", usual: "/usr/bin/WebKitWebDriver" },
 ];
 
-/** Every installed browser, with and without scripts. */
+/** The browsers that Playwright does not drive, if they are installed, with and without scripts. */
 export function browserProjects() {
   return PLACES.flatMap(({ kind, variable, usual }) => {
     const path = process.env[variable] ?? usual;

@@ -1,0 +1,24 @@
+import { JAN } from "../demo-customers";
+import { expect, test } from "./fixtures";
+
+// Chromium keeps no page of a server whose certificate it doesn't know, as in the other tests.
+test.use({ portalSetup: "alone" });
+
+test("[F9] going back to a refused form shows it again, not an error of the browser", async ({
+  person,
+  page,
+  javaScriptEnabled,
+}) => {
+  await person.arrive();
+  await person.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
+  await expect(person.refusal).toBeVisible();
+  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+  await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
+  await page.goBack();
+  await expect(person.heading).toHaveText("Zaloguj się");
+  // Scripts ask for the page again; without them it is the refused one.
+  if (javaScriptEnabled) return;
+  await expect(person.refusal).toBeVisible();
+  await expect(person.field("username")).toHaveValue(JAN.username);
+  await expect(person.field("password")).toHaveValue("");
+});
