@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { processEnvironment } from "~/platform/config/environment.server";
+import { VERSION } from "~/platform/config/brand.server";
 import { StartRefusal } from "../start-refusal.server";
 import { addAccount } from "./account/account.server";
 import { addAudit } from "./audit/audit.server";
@@ -79,6 +80,7 @@ function refuseWrongVariables(): void {
 function makeProgram({ print, printError }: Output, runs: Runs): Command {
   const program = new Command("portal")
     .description(ABOUT)
+    .version(VERSION, "-V, --version", "print the portal's version")
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({

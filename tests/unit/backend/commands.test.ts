@@ -134,6 +134,11 @@ it.each<[string, Record<string, string>, string]>([
   expect(runCommand(env, ["rewrap-keys"])).toEqual({ code: 1, stdout: "", stderr: `portal: ${problem}\n` });
 });
 
+it("--version says which release the commands belong to, whatever the variables are", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  expect(runCommand({ PORT: "web" }, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
 it("--help says how to use the program and each command, on standard output", () => {
   const { code, stdout, stderr } = runCommand({ PORT: "web" }, ["--help"]);
   expect([code, stderr]).toEqual([0, ""]);
