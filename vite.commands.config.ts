@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { EXTERNAL } from "./vite.external";
 
 const COMMANDS = "app/backend/commands";
 
 /** The operators' commands, for a Node that has the production's packages and no TypeScript. */
 export default defineConfig({
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  ssr: { noExternal: true, external: EXTERNAL },
   build: {
     ssr: true,
     target: "node20",

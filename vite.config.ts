@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type Rollup } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
+import { EXTERNAL } from "./vite.external";
 import { workersInDevelopment } from "./vite.worker.config";
 
 declare module "@remix-run/node" {
@@ -14,18 +15,6 @@ declare module "@remix-run/node" {
 }
 
 const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
-
-/** Libraries of some 450 small files: as part of the server's one file they load a fifth of a second sooner. */
-const BUNDLED = [
-  "@conform-to/dom",
-  "@conform-to/react",
-  "@remix-run/node-fetch-server",
-  "i18next",
-  "jose",
-  "kysely",
-  "remix-i18next",
-  "zod",
-];
 
 /** Needed only by the screens after the sign-in page. */
 const FLOWS =
@@ -98,7 +87,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     packedScripts(),
     workersInDevelopment(),
   ],
-  ssr: { noExternal: command === "build" ? BUNDLED : [] },
+  ...(command === "build" && {
+    ssr: { noExternal: true as const, external: EXTERNAL },
+    // React's other half, for development, would be bundled too.
+    define: { "process.env.NODE_ENV": '"production"' },
+  }),
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   build: {
     // All browsers with modules support these targets; older ones get the portal without scripts.

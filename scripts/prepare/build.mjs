@@ -13,6 +13,7 @@ export const SOURCES = [
   "vite.config.ts",
   "vite.commands.config.ts",
   "vite.worker.config.ts",
+  "vite.external.ts",
   "tailwind.config.ts",
   "postcss.config.js",
   "tsconfig.json",

@@ -1,8 +1,11 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Piscina } from "piscina";
+import type * as Threads from "piscina";
 import type { Limits } from "~/platform/config/limits";
 import { PdfWorkBusy, type PdfVerdict, type PdfWork } from "./pdf-work.server";
 import type { MakeJob, ProtectJob } from "./pdf-worker";
+
+const require = createRequire(import.meta.url);
 
 /** The bundle of pdf-worker.ts; vite.worker.config.ts makes both. */
 function bundle(): string {
@@ -27,23 +30,30 @@ export function openPdfWork(
   limits: Pick<Limits, "PDF_WAITING" | "PDF_IDLE_MS" | "PDF_MS">,
   file = bundle(),
 ): PdfWork {
-  const pool = new Piscina({
-    filename: join(process.cwd(), file),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: limits.PDF_IDLE_MS,
-    // The portal's variables have secrets, and its flags are not the worker's.
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
+  const filename = join(process.cwd(), file);
+  let pool: Threads.Piscina | undefined;
   let unfinished = 0;
   let broken = new AbortController();
-  // A thread that can't start tells no job: it would wait until its time is up.
-  pool.on("error", (error) => {
-    broken.abort(error);
-    broken = new AbortController();
-  });
+
+  // Loaded with the first job: few processes ever have one, and each start and each command would wait for it.
+  function openPool(): Threads.Piscina {
+    const { Piscina } = require("piscina") as typeof Threads;
+    const opened = new Piscina({
+      filename,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: limits.PDF_IDLE_MS,
+      // The portal's variables have secrets, and its flags are not the worker's.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    // A thread that can't start tells no job: it would wait until its time is up.
+    return opened.on("error", (error) => {
+      broken.abort(error);
+      broken = new AbortController();
+    });
+  }
 
   async function run<Name extends keyof Jobs>(
     name: Name,
@@ -53,6 +63,7 @@ export function openPdfWork(
     // One is being worked on.
     if (unfinished > limits.PDF_WAITING) throw new PdfWorkBusy();
     unfinished += 1;
+    pool ??= openPool();
     const late = AbortSignal.timeout(limits.PDF_MS);
     const noThread = broken.signal;
     const signal = AbortSignal.any([late, noThread]);
@@ -70,7 +81,7 @@ export function openPdfWork(
     make: (sheet, password) => run("make", { sheet, password }),
     protect: (pdf, password) => run("protect", { pdf, password }, wholeBuffer(pdf)),
     check: (pdf) => run("check", pdf),
-    close: () => pool.destroy(),
+    close: async () => pool?.destroy(),
   };
 }
 

@@ -1,5 +1,6 @@
-import { DatabaseError } from "pg";
+import type { DatabaseError } from "pg";
 import { DatabaseUnavailable } from "./database-unavailable.server";
+import { postgresDriver } from "./postgres-driver.server";
 
 /**
  * PostgreSQL refused a statement. The message has only the code, since the server's own message quotes the data and
@@ -39,7 +40,8 @@ export const NOT_ALLOWED = "42501";
 
 /** Tells a refused statement from an unreachable database. Any error that isn't the server's own means unreachable. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof DatabaseError)) return { error: unavailable(codeOf(error)), isLost: true };
+  if (!(error instanceof postgresDriver().DatabaseError))
+    return { error: unavailable(codeOf(error)), isLost: true };
   const code = error.code ?? "unknown";
   if (CONNECTION_LOST.test(code)) return { error: unavailable(code), isLost: true };
   if (OUT_OF_RESOURCES.test(code)) return { error: unavailable(code), isLost: false };

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
-import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from "pg";
+import type { Pool, PoolClient, PoolConfig, TypeOverrides } from "pg";
 import type { ConnectionSettings } from "~/platform/config/database-settings.server";
 import { isOnThisMachine, type DatabaseAddress } from "~/platform/config/database-variables.server";
 import { counter } from "~/platform/telemetry/metric-kinds.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
+import { postgresDriver } from "./postgres-driver.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 
 /** What the server's list of connections calls those of a serving portal. */
@@ -33,7 +34,7 @@ export class ConnectionPool implements PostgresPool {
 
   /** @param onLost called when an idle connection breaks; nothing needs to be done */
   constructor(address: DatabaseAddress, options: ConnectionSettings, onLost: (error: unknown) => void) {
-    this.#pool = new Pool(configOf(address, options));
+    this.#pool = new (postgresDriver().Pool)(configOf(address, options));
     // Without a listener the error would end the process.
     this.#pool.on("error", (error) => {
       onLost(counted(error).error);
@@ -163,6 +164,7 @@ function tlsOf(address: DatabaseAddress, { tls, ca }: ConnectionSettings): PoolC
 
 /** The driver returns 64-bit integers as text in case they exceed JavaScript's range. Our times (ms) and counts don't. */
 function wholeNumbers(): TypeOverrides {
+  const { TypeOverrides, types } = postgresDriver();
   const parsers = new TypeOverrides();
   for (const type of [types.builtins.INT8, types.builtins.NUMERIC]) parsers.setTypeParser(type, Number);
   return parsers;
