@@ -1,6 +1,8 @@
 import { LANGUAGES, type Language } from "./languages";
 import { LOCALES } from "./locales";
 
+const MINUTE_MS = 60_000;
+
 /** Anything with a language; a translator has one. */
 interface Speaker {
   readonly language: Language;
@@ -14,10 +16,15 @@ const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
   ]),
 ) as Record<Language, boolean>;
 const day = inEachLanguage({ dateStyle: "long" });
-const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
+const year = rememberingMinute(
+  new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" }),
+);
 const wholeHour = inEachLanguage({ hour: "numeric", timeZone: "UTC" });
 const clockTime = inEachLanguage({ timeStyle: "short" });
-const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
+const dayAndTimeFormats = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
+const dayAndTime = Object.fromEntries(
+  LANGUAGES.map((language) => [language, rememberingMinute(dayAndTimeFormats[language])]),
+) as Record<Language, (time: number) => string>;
 
 /** "9:05" or "9:05am" in Poland; `time` in ms since the epoch. */
 export function clockTimeInPoland({ language }: Speaker, time: number): string {
@@ -36,12 +43,12 @@ export function momentInPoland(speaker: Speaker, iso: string): string {
 
 /** "20.11.2026, 9:05" or "20/11/2026, 9:05am" in Poland; `time` in ms since the epoch. */
 export function timeInPoland({ language }: Speaker, time: number): string {
-  return oneWay(dayAndTime[language].format(time));
+  return oneWay(dayAndTime[language](time));
 }
 
 /** "2026" in Poland; `time` in ms since the epoch. */
 export function yearInPoland(time: number): string {
-  return year.format(time);
+  return year(time);
 }
 
 /** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */
@@ -53,6 +60,18 @@ export function fullHour({ language }: Speaker, hour: number): string {
 /** Times are written one way (F19), with neither a zero before the hour nor a space after the minutes. */
 function oneWay(time: string): string {
   return time.replace(/\b0(?=\d:)/, "").replace(/\s(?=[ap]m$)/, "");
+}
+
+/** Formats a time of which no seconds are shown. Every page asks for the present one, so the last minute is remembered. */
+function rememberingMinute(format: Intl.DateTimeFormat): (time: number) => string {
+  let minute = Number.NaN;
+  let text = "";
+  return (time) => {
+    const asked = Math.floor(time / MINUTE_MS);
+    if (asked !== minute) text = format.format(time);
+    minute = asked;
+    return text;
+  };
 }
 
 // Made once: making one takes longer than running a loader.

@@ -7,11 +7,20 @@ type Route =
   | { readonly kind: "wrong-method"; readonly allowed: readonly string[] };
 
 const NAMES = Object.keys(CALLS) as CallName[];
+
+/** A segment of a call's path: itself, or the name of the parameter in its place. */
+type Segment = { readonly text: string } | { readonly parameter: string };
+
 const PATTERNS = NAMES.map((name) => ({
   name,
   method: CALLS[name].method,
-  segments: CALLS[name].path.split("/"),
+  segments: CALLS[name].path.split("/").map(toSegment),
 }));
+
+function toSegment(text: string): Segment {
+  const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
+  return parameter === undefined ? { text } : { parameter };
+}
 
 /** Finds the call of a method and path. `{…}` in a call's path stands for one segment. */
 export function findRoute(method: string, path: string): Route {
@@ -26,19 +35,17 @@ export function findRoute(method: string, path: string): Route {
   return { kind: "call", name: found.name, parameters: found.parameters };
 }
 
-function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+function match(pattern: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
+  // Most patterns differ in a text: nothing is decoded for them.
+  if (pattern.some((expected, index) => "text" in expected && expected.text !== segments[index]))
+    return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] ?? "";
-    const name = /^\{(\w+)\}$/.exec(expected)?.[1];
-    if (name === undefined) {
-      if (segment !== expected) return undefined;
-      continue;
-    }
-    const value = decode(segment);
+    if ("text" in expected) continue;
+    const value = decode(segments[index] ?? "");
     if (value === undefined || value === "") return undefined;
-    parameters[name] = value;
+    parameters[expected.parameter] = value;
   }
   return parameters;
 }
