@@ -57,7 +57,8 @@ export class ConnectionPool implements PostgresPool {
 
   load(): { readonly inUse: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    // pg also counts those that get an idle connection in the next tick, such as the queries of this very scrape.
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: Math.max(0, waitingCount - idleCount) };
   }
 
   /** Waits until all connections are back, including those that queries still wait for. */
