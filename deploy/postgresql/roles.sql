@@ -3,10 +3,13 @@
 -- The runtime role (DATABASE_URL) reads and writes rows and can do nothing else (S90).
 -- The audit role (AUDIT_DATABASE_ROLE; portal seal-audit connects as it) reads the audit and adds seals to it (S95).
 -- The backup role (portal backup connects as it) reads all tables and changes nothing.
+-- Without passwords the roles must be there already.
+\if :{?owner_password}
 CREATE ROLE :"owner" LOGIN PASSWORD :'owner_password';
 CREATE ROLE :"runtime" LOGIN PASSWORD :'runtime_password';
 CREATE ROLE :"audit" LOGIN PASSWORD :'audit_password';
 CREATE ROLE :"backup" LOGIN PASSWORD :'backup_password';
+\endif
 REVOKE ALL ON DATABASE :"database" FROM PUBLIC;
 GRANT CONNECT ON DATABASE :"database" TO :"runtime", :"audit", :"backup";
 GRANT CONNECT, CREATE ON DATABASE :"database" TO :"owner";

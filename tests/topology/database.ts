@@ -77,7 +77,7 @@ export async function makeBareDatabase(): Promise<Database> {
       )) > 0,
     empty: async () => {
       await drop();
-      // psql goes on after it has found that the roles are there.
+      // psql does the same without passwords.
       await create(setUp.replaceAll(/^CREATE ROLE .*$/gm, ""));
     },
     stop: async () => {
@@ -87,10 +87,11 @@ export async function makeBareDatabase(): Promise<Database> {
   };
 }
 
-/** The file operators run, with its variables filled in as psql would. */
+/** The file operators run, with its variables filled in as psql would, and without psql's own lines. */
 async function rolesFor({ password, ...names }: Readonly<Record<string, string>>): Promise<string> {
   const file = await readFile(ROLES, "utf8");
   return file
+    .replace(/^\\.*$/gm, "")
     .replace(/:'\w+_password'/g, `'${password}'`)
     .replace(/:"(\w+)"/g, (whole, name: string) => names[name] ?? whole);
 }

@@ -46,7 +46,7 @@ onEachDatabase((kind) => {
     await way.close();
   });
 
-  it("[S91] portal purge --every goes on, and purges again what is over by then", async () => {
+  it("[S91] portal purge --every goes on, purges again what is over by then, and ends when it is asked to", async () => {
     const way = await openTestBackend({ kind });
     const messages = async () => (await way.query("select id from outbox")).length;
     const purging = startCommand(variablesOf(way.place), ["purge", "--every", "1"]);
@@ -55,8 +55,8 @@ onEachDatabase((kind) => {
       await way.change("update outbox set sent_at = 0");
       await until("the message to be purged", async () => (await messages()) === 0);
     }
-    purging.kill();
-    expect((await purging.ended).stderr).toBe("");
+    purging.kill("SIGTERM");
+    expect(await purging.ended).toMatchObject({ code: 0, stderr: "" });
     await way.close();
   });
 

@@ -9,18 +9,22 @@ import { canTestWith } from "../../installed";
 
 const DEPLOY = fileURLToPath(new URL("../../../deploy/", import.meta.url));
 
-const service = z.looseObject({
-  read_only: z.literal(true),
-  cap_drop: z.tuple([z.literal("ALL")]),
-  security_opt: z.tuple([z.literal("no-new-privileges:true")]),
-  mem_limit: z.string().regex(/^\d+[mg]$/),
-  cpus: z.number().positive().max(2),
-  pids_limit: z.number().int().positive().max(256),
-  logging: z.object({
-    driver: z.literal("local"),
-    options: z.object({ "max-size": z.string().regex(/^\d+m$/), "max-file": z.string().regex(/^\d+$/) }),
-  }),
-});
+const service = z
+  .looseObject({
+    read_only: z.literal(true),
+    cap_drop: z.tuple([z.literal("ALL")]),
+    security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+    mem_limit: z.string().regex(/^\d+[mg]$/),
+    memswap_limit: z.string(),
+    cpus: z.number().positive().max(2),
+    pids_limit: z.number().int().positive().max(256),
+    logging: z.object({
+      driver: z.literal("local"),
+      options: z.object({ "max-size": z.string().regex(/^\d+m$/), "max-file": z.string().regex(/^\d+$/) }),
+    }),
+  })
+  // Memory and swap together: no password or key is written to a swap disk.
+  .refine(({ mem_limit, memswap_limit }) => mem_limit === memswap_limit, "swaps");
 const { services } = z
   .object({ services: z.record(z.string(), z.unknown()) })
   .parse(parse(readFileSync(join(DEPLOY, "compose.yaml"), "utf8"), { merge: true }));
@@ -38,6 +42,51 @@ describe("each service in compose", () => {
       ([, configured]) => z.looseObject({ cap_add: z.unknown() }).safeParse(configured).success,
     );
     expect(granted.map(([name]) => name)).toEqual(["nginx"]);
+  });
+});
+
+const own = z.looseObject({
+  image: z.literal("policyholder-portal"),
+  build: z.unknown().optional(),
+  pull_policy: z.string().optional(),
+  command: z
+    .tuple([z.literal("node"), z.literal("build/portal")])
+    .rest(z.string())
+    .optional(),
+  init: z.boolean().optional(),
+  healthcheck: z.looseObject({ disable: z.unknown().optional() }).optional(),
+});
+const ours = Object.entries(services).flatMap(([name, configured]) => {
+  const { success, data } = own.safeParse(configured);
+  return success ? [{ name, ...data }] : [];
+});
+
+describe("the services of our image in compose", () => {
+  it("build it once, and never ask a registry for it", () => {
+    expect(ours.map(({ name }) => name)).toEqual([
+      "migrate",
+      "portal-1",
+      "portal-2",
+      "audit",
+      "purge",
+      "backup",
+    ]);
+    for (const { name, build, pull_policy } of ours)
+      expect([name, build !== undefined, pull_policy]).toEqual(
+        name === "migrate" ? [name, true, undefined] : [name, false, "never"],
+      );
+  });
+
+  it("have a health check where there is something to ask, and switch none off, which `up --wait` takes for a failure", () => {
+    const checked = ours.filter(({ healthcheck }) => healthcheck);
+    expect(checked.map(({ name }) => name)).toEqual(["portal-1", "portal-2"]);
+    for (const { healthcheck } of checked) expect(healthcheck?.disable).toBeUndefined();
+    expect(readFileSync(join(DEPLOY, "Dockerfile"), "utf8")).not.toMatch(/^HEALTHCHECK/m);
+  });
+
+  it("can be interrupted: Linux keeps signals without a handler from the first process", () => {
+    for (const { name, command, init } of ours)
+      expect([name, init]).toEqual([name, command ? true : undefined]);
   });
 });
 

@@ -22,7 +22,7 @@ const PATH = new RegExp(
 );
 
 /** The operator makes these. */
-const NOT_KEPT = new Set(["deploy/secrets"]);
+const NOT_KEPT = new Set(["deploy/secrets", "deploy/.env"]);
 
 /** A path is relative to the repository root, `app` or `tests`; a bare name may be any file. */
 function isThere(path: string): boolean {

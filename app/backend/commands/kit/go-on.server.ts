@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LONGEST_TIMER_MS } from "../../run-regularly.server";
 import { SECOND } from "../../clock.server";
 import { EXIT, type ExitCode } from "./exit-code.server";
+import { interruption } from "./interruption.server";
 import { inOneLine, type Output } from "./output.server";
 import { reasonOf } from "../../reason-of.server";
 
@@ -24,8 +25,8 @@ export async function onceOrEvery(
 }
 
 /**
- * Does a command's work again and again, until its process is ended. A round that fails says so in one line, and the
- * next one tries again.
+ * Does a command's work again and again, until it is interrupted; a round that has begun is finished. A round that fails
+ * says so in one line, and the next one tries again.
  * @param notDone what a failed round has not done, such as "not sealed"
  * @param round returns the pause until the next one (ms)
  * @param pauseMs the pause after a round that failed
@@ -35,12 +36,16 @@ export async function goOn(
   notDone: string,
   round: () => Promise<number>,
   pauseMs: number,
-): Promise<never> {
-  for (;;) {
+): Promise<ExitCode> {
+  const { signal, ignore } = interruption();
+  while (!signal.aborted) {
     const pause = await round().catch((error: unknown) => {
       printError(`portal: ${notDone}: ${inOneLine(reasonOf(error))}`);
       return pauseMs;
     });
-    await wait(Math.min(pause, LONGEST_TIMER_MS));
+    // Rejects when it is interrupted, which the loop's condition sees.
+    await wait(Math.min(pause, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
   }
+  ignore();
+  return EXIT.done;
 }
