@@ -34,6 +34,19 @@ describe("the deployment files", () => {
     },
   );
 
+  it("portal-sqlite.conf leaves a portal all secrets of its unit but the database's", () => {
+    const credentials = (text: string) =>
+      [...text.matchAll(/^LoadCredential=(.*)$/gm)].map(([, of = ""]) => of);
+    const [database, ...others] = [/^database-url:/, /^(?!database-url:)/].map((which) =>
+      credentials(UNIT).filter((credential) => which.test(credential)),
+    );
+    expect(database).toHaveLength(1);
+    const conf = read("systemd/portal-sqlite.conf");
+    // The first, empty one takes back those of the unit.
+    expect(credentials(conf)).toEqual(["", ...others.flat()]);
+    expect(conf).toContain("\nUnsetEnvironment=DATABASE_URL_FILE\n");
+  });
+
   it("[S103] systemd and compose wait longer than a portal needs to stop", () => {
     const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_MS) / 1000;
     expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
