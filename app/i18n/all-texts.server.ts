@@ -1,4 +1,4 @@
-import { addHardSpaces } from "./hard-spaces";
+import { addHardSpaces, holdTogether } from "./hard-spaces";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 import { polish } from "./polish.server";
 
@@ -9,10 +9,10 @@ const FILES = import.meta.glob<object>("../../locales/*/*.json", { eager: true, 
 
 /** The texts of every language. Hard spaces after one-letter words are a Polish custom. */
 export function allTexts(): Readonly<Record<Language, LanguageTexts>> {
-  const read = LANGUAGES.map((language) => [language, textsOf(language)] as const);
+  const read = LANGUAGES.map((language) => [language, holdTogether(textsOf(language))] as const);
   return {
     ...(Object.fromEntries(read) as Record<Language, LanguageTexts>),
-    [DEFAULT_LANGUAGE]: addHardSpaces(polish),
+    [DEFAULT_LANGUAGE]: holdTogether(addHardSpaces(polish)),
   };
 }
 

@@ -2,18 +2,31 @@
 const LONE_LETTER = /(^|[\s(„])([aiouwzAIOUWZ]) /g;
 /** A line must not break inside "SMS-a" either: it gets a hard hyphen (U+2011). */
 const ENDING = /\bSMS-(?=\p{L})/gu;
+/** Nor at the dash of a range such as 9:00–18:00 or a–z: word joiners (U+2060) hold it. */
+const RANGE = /(?<=\S)–(?=\S)/g;
+/** Nor between marks in a row, such as "@ . - _". */
+const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
 
 /**
- * The same texts with hard spaces after one-letter words, and hard hyphens. Done once for all texts, so names and numbers filled in later
- * stay unchanged.
+ * The same texts with hard spaces after one-letter words, and hard hyphens: a Polish custom. Done once for all texts, so
+ * names and numbers filled in later stay unchanged.
  */
 export function addHardSpaces<Texts>(texts: Texts): Texts {
+  // Twice: neighbouring one-letter words share the space between them.
+  return changed(texts, (text) => tie(tie(text)).replace(ENDING, "SMS\u2011"));
+}
+
+/** The same texts, in any language, with ranges and rows of marks that no line breaks apart. */
+export function holdTogether<Texts>(texts: Texts): Texts {
+  return changed(texts, (text) => text.replace(RANGE, "\u2060–\u2060").replace(BETWEEN_MARKS, "\u00A0"));
+}
+
+function changed<Texts>(texts: Texts, change: (text: string) => string): Texts {
   return JSON.parse(JSON.stringify(texts), (_key, value: unknown) =>
-    typeof value === "string" ? tie(tie(value)) : value,
+    typeof value === "string" ? change(value) : value,
   ) as Texts;
 }
 
-// Twice: neighbouring one-letter words share the space between them.
 function tie(text: string): string {
-  return text.replace(LONE_LETTER, "$1$2\u00A0").replace(ENDING, "SMS\u2011");
+  return text.replace(LONE_LETTER, "$1$2\u00A0");
 }

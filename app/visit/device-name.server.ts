@@ -7,6 +7,8 @@ import { textsFor } from "./language.server";
 /** Longest User-Agent that is read, in characters: real ones are shorter, and a long one takes long to recognise. */
 const MOST_READ = 512;
 const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as const;
+/** The space before a version: "Firefox 140", "iOS 18.1". */
+const VERSION = / (?=\d[\d.]*(,|$))/g;
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
 /**
@@ -20,12 +22,15 @@ export async function deviceName(request: Request): Promise<string> {
   return [...name].slice(0, MOST_DEVICE_NAME).join("");
 }
 
-/** A device's name as a reader sees it: its words for what isn't known may have been said in another language. */
+/**
+ * A device's name as a reader sees it: its words for what isn't known may have been said in another language. A version
+ * stays beside the name it belongs to.
+ */
 export function readableDeviceName(t: Translate, name: string): string {
   if (name.trim() === "") return t("common:device.unknown");
   return LANGUAGES.map(textsIn).reduce(
     (read, said) => UNKNOWN.reduce((text, key) => text.replace(said(key), t(key)), read),
-    name,
+    name.replace(VERSION, "\u00A0"),
   );
 }
 

@@ -10,7 +10,7 @@ import type { Program } from "./programs";
 const run = promisify(execFile);
 
 /** Large enough that no page in these tests needs scrolling. */
-const SIZE = { columns: 100, rows: 110 };
+const SIZE = { columns: 110, rows: 110 };
 const PATIENCE_MS = 10_000;
 const BETWEEN_LOOKS_MS = 40;
 
@@ -49,11 +49,15 @@ export class TextBrowser {
     return browser;
   }
 
-  /** The text from the top, line by line, without empty lines, bullets and the program's marks on buttons. */
+  /**
+   * The text from the top, line by line, without empty lines, bullets and the program's marks on buttons; with plain
+   * spaces and without word joiners.
+   */
   async lines(): Promise<string[]> {
     const rows = this.#program.page(await this.#rows());
     return rows
-      .map((row) => row.replace(/\u00a0/g, " ").replace(/^\s*([•*] |\([\w-]+\) )/, ""))
+      .map((row) => row.replace(/\u00a0/g, " ").replace(/\u2060/g, ""))
+      .map((row) => row.replace(/^\s*([•*] |\([\w-]+\) )/, ""))
       .flatMap((row) => (row.trim() === "" ? [] : [row.trim()]));
   }
 

@@ -34,11 +34,15 @@ describe("the figures in texts are", () => {
     const [pl, en] = [textsIn(), textsIn("en")];
     expect(pl("validation:password.length")).toBe("Wpisz od 12 do 50 znaków.");
     expect(en("validation:username.length")).toBe("Enter 5 to 50 characters.");
-    expect(pl("signInCode:why.item1")).toBe("Minęło 30 dni od dodania urządzenia do zaufanych.");
-    expect(pl("username:change.limit")).toBe("Nazwę można zmienić najwyżej 3 razy w\u00a0ciągu 30 dni.");
-    expect(en("username:change.limit")).toBe("You can change your username at most 3 times in 30 days.");
-    expect(pl("errors:modal.015.message")).toContain("najwyżej 3 razy w\u00a0ciągu 30 dni.");
-    expect(en("cookies:basic.text")).toContain("longer than 30 days.");
+    expect(pl("signInCode:why.item1")).toBe("Minęło 30\u00a0dni od dodania urządzenia do zaufanych.");
+    expect(pl("username:change.limit")).toBe(
+      "Nazwę można zmienić najwyżej 3\u00a0razy w\u00a0ciągu 30\u00a0dni.",
+    );
+    expect(en("username:change.limit")).toBe(
+      "You can change your username up to 3\u00a0times in 30\u00a0days.",
+    );
+    expect(pl("errors:modal.015.message")).toContain("najwyżej 3\u00a0razy w\u00a0ciągu 30\u00a0dni.");
+    expect(en("cookies:basic.text")).toContain("longer than 30\u00a0days.");
   });
 
   it.each([
@@ -57,22 +61,24 @@ describe("the figures in texts are", () => {
     vi.stubEnv("LIMIT_USERNAME_CHANGE_DAYS", "1");
     const textsIn = await freshTexts();
     const [pl, en] = [textsIn(), textsIn("en")];
-    expect(pl("username:change.limit")).toBe("Nazwę można zmienić najwyżej 1 raz w\u00a0ciągu 1 dnia.");
-    expect(en("username:change.limit")).toBe("You can change your username at most 1 time in 1 day.");
+    expect(pl("username:change.limit")).toBe(
+      "Nazwę można zmienić najwyżej 1\u00a0raz w\u00a0ciągu 1\u00a0dnia.",
+    );
+    expect(en("username:change.limit")).toBe("You can change your username up to 1\u00a0time in 1\u00a0day.");
     for (const key of ["signInCode:trust.hint", "signInCode:why.item1", "cp:profile.devicesText"] as const) {
-      expect(pl(key), key).toContain("45 dni");
-      expect(en(key), key).toContain("45 days");
+      expect(pl(key), key).toContain("45\u00a0dni");
+      expect(en(key), key).toContain("45\u00a0days");
     }
     // The trusted-device cookie lasts longest.
-    expect(pl("cookies:basic.text")).toContain("najwyżej 45 dni.");
+    expect(pl("cookies:basic.text")).toContain("najwyżej 45\u00a0dni.");
   });
 
   it("for cookies, that of the one that lasts longer", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
     vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
     const textsIn = await freshTexts();
-    expect(textsIn()("cookies:basic.text")).toContain("najwyżej 2 dni.");
-    expect(textsIn()("signInCode:trust.hint")).toMatch(/^Przez 1 dzień /);
+    expect(textsIn()("cookies:basic.text")).toContain("najwyżej 2\u00a0dni.");
+    expect(textsIn()("signInCode:trust.hint")).toMatch(/^Przez 1\u00a0dzień /);
   });
 
   it("those of the rules", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
-import { addHardSpaces } from "~/i18n/hard-spaces";
+import { addHardSpaces, holdTogether } from "~/i18n/hard-spaces";
 import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
+import { LANGUAGES } from "~/i18n/languages";
 import { smsTexts } from "~/i18n/sms-texts.server";
 import { textsIn } from "~/i18n/texts.server";
 import { languageOf, textsFor } from "~/visit/language.server";
@@ -31,6 +32,23 @@ describe("hard spaces", () => {
     ["9-18", "9-18"],
   ])("[F19] %j doesn't break at its hyphen", (plain, tied) => {
     expect(addHardSpaces({ text: plain })).toEqual({ text: tied });
+  });
+
+  it.each([
+    ["{{opens, hour}}–{{closes, hour}}", "{{opens, hour}}\u2060–\u2060{{closes, hour}}"],
+    ["cyfry: 0–9", "cyfry: 0\u2060–\u20609"],
+    ["a–z, A–Z", "a\u2060–\u2060z, A\u2060–\u2060Z"],
+    ["Closed now – call", "Closed now – call"],
+    ["the characters @ . - _", "the characters @\u00a0.\u00a0-\u00a0_"],
+    ["a e-mail - or not", "a e-mail - or not"],
+  ])("%j doesn't break at its dash, nor between its marks", (plain, whole) => {
+    expect(holdTogether({ text: plain })).toEqual({ text: whole });
+  });
+
+  it.each(LANGUAGES)("ranges are held together in every text of %s", (language) => {
+    const t = textsIn(language);
+    expect(t("documentPassword:chars.digits")).toContain("0\u2060–\u20609");
+    expect(t("username:change.ruleChars")).toMatch(/@\u00a0\.\u00a0-\u00a0_$/);
   });
 
   it("are in the texts, but not in values filled in", () => {

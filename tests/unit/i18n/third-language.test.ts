@@ -88,6 +88,6 @@ describe("a third language, added as a folder and a line", () => {
       fullHour({ language: UK }, 9),
     ]).toEqual(["20 листопада 2026 р.", "20.11.26, 12:05", "12:05", "9:00"]);
     expect(textsIn(UK)("validation:summary.title", { count: 3 })).toBe("Popraw 3 błędy");
-    expect(textsIn(UK)("signInCode:trust.hint")).toContain("30 dni");
+    expect(textsIn(UK)("signInCode:trust.hint")).toContain("30\u00a0dni");
   });
 });

@@ -141,7 +141,9 @@ describe("an insurer's own look", () => {
     const layout = layoutOf(textsIn());
     expect(layout.brand).toEqual({ name: "Dach", second: "Towarzystwo Ubezpieczeń", logo: SVG });
     expect(layout.titleHome).toContain("Dach Towarzystwo Ubezpieczeń");
-    expect(layout.helpline).toMatch(/12\u00A0345.*800\u00A0111\u00A0222 \(bezpłatnie\).*8:00–16:00/);
+    expect(layout.helpline).toMatch(
+      /12\u00A0345.*800\u00A0111\u00A0222 \(bezpłatnie\).*8:00\u2060–\u206016:00/,
+    );
     expect(layoutOf(textsIn("en")).helpline).toContain("8am to 4pm");
     expect(layout.documents[0]).toMatchObject({ href: "https://dach.example/regulamin", download: false });
     expect(stylesheet).toContain("--primary:#7A1F5C;");

@@ -130,13 +130,13 @@ describe("the name of a device", () => {
     expect(names.map((name) => readableDeviceName(english, name))).toEqual([
       "unknown browser, unknown system",
       "unknown browser, Linux",
-      "Firefox 140, Linux",
+      "Firefox\u00a0140, Linux",
       "unknown device",
     ]);
     expect(names.map((name) => readableDeviceName(polish, name))).toEqual([
       "nieznana przeglądarka, nieznany system",
       "nieznana przeglądarka, Linux",
-      "Firefox 140, Linux",
+      "Firefox\u00a0140, Linux",
       "nieznane urządzenie",
     ]);
   });
