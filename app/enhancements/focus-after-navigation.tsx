@@ -1,17 +1,28 @@
 // Without it: the browser loads each page in full and starts at its top.
-import { useLocation } from "@remix-run/react";
+import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-/** After a client-side navigation, or in another language, the heading gets the focus and is read out (C-03). */
+/**
+ * After a client-side navigation, or in another language, the heading gets the focus and is read out (C-03). So it does
+ * on the same page once the button that was pressed has gone, with the row that it removed: the result is said there.
+ */
 export function FocusAfterNavigation({ language }: { readonly language: string }) {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
+  const { state } = useNavigation();
   const page = language + pathname;
   const shown = useRef(page);
+  const pressed = useRef<Element | null>(null);
   useEffect(() => {
-    if (shown.current === page) return;
+    if (state === "submitting") pressed.current = document.activeElement;
+  }, [state]);
+  useEffect(() => {
+    const isSamePage = shown.current === page;
+    const isPressedGone = pressed.current?.isConnected === false;
     shown.current = page;
+    pressed.current = null;
+    if (isSamePage && !isPressedGone) return;
     window.scrollTo(0, 0);
     document.querySelector("h1")?.focus({ preventScroll: true });
-  }, [page]);
+  }, [page, key]);
   return null;
 }
