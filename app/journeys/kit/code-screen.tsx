@@ -91,7 +91,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
-          <ButtonOfEnter />
+          <ButtonOfEnter words={words.submit} />
           {!codeSent && <div className="mb-6">{sendCode}</div>}
           {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
@@ -165,10 +165,11 @@ type Throttle = { readonly throttle: ReturnType<typeof useThrottle> };
 /**
  * What Enter presses, since browsers take a form's first submit button, and the one that sends another code stands
  * before the form's own (F1). Neither seen nor read out nor reached by Tab. Without a name, since Lynx would send it
- * beside the button that was pressed; no intent means the form's own.
+ * beside the button that was pressed; no intent means the form's own. The value is never sent: Lynx shows it, and calls
+ * a button without one "(BUTTON)".
  */
-function ButtonOfEnter() {
-  return <button type="submit" tabIndex={-1} aria-hidden className="sr-only" />;
+function ButtonOfEnter({ words }: { readonly words: string }) {
+  return <button type="submit" value={words} tabIndex={-1} aria-hidden className="sr-only" />;
 }
 
 /** Sends a code: the first button where none was sent yet, and afterwards a link under the field (F1). */
