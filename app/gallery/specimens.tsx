@@ -186,7 +186,7 @@ function Pictures() {
 /** The spinner without its overlay, which would cover the page. */
 function SpinnerParts({ words }: { readonly words: SpecimenWords }) {
   return (
-    <div className="max-w-xs rounded-card bg-card p-6 raised">
+    <div className="max-w-xs rounded-card bg-card p-6 raised tight:p-2">
       <div className="spinner-ring" />
       <p className="spinner-text">{words.wait}</p>
     </div>

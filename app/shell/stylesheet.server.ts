@@ -6,8 +6,11 @@ import css from "~/ui/tailwind.css?inline";
 const { light, dark } = schemesOf(colourAnchors(environment()));
 const changing = ROLES.filter((role) => dark[role] !== light[role]);
 
-/** The whole stylesheet, the brand's colours first. Inlined into each page, so that the first view needs one round trip. */
-export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media (prefers-color-scheme:dark){:root{${coloursOf(dark, changing)}}}${css.trim()}`;
+/**
+ * The whole stylesheet, the brand's colours first. Inlined into each page, so that the first view needs one round trip.
+ * Paper is light, whatever the scheme of the screen.
+ */
+export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media screen and (prefers-color-scheme:dark){:root{${coloursOf(dark, changing)}}}${css.trim()}`;
 
 /** Its hash, for the content security policy. */
 export const stylesheetHash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;

@@ -23,9 +23,9 @@ export function Alert({
 }) {
   const { look, icon: Icon, tint } = KINDS[kind];
   return (
-    <div role="status" className={`flex rounded-control border-l-4 p-4 ${look}`}>
+    <div role="status" className={`flex rounded-control border-l-4 p-4 tight:block tight:p-2 ${look}`}>
       <Icon className={`mr-3 h-6 w-6 flex-none ${tint}`} />
-      <div>
+      <div className="min-w-0">
         <span className="sr-only">{word}: </span>
         {children}
       </div>

@@ -24,7 +24,7 @@ const OFF =
 
 function look(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
   const width = wide ? "w-full sm:w-auto" : "";
-  return `inline-flex items-center justify-center rounded-control border-2 text-center font-semibold transition-colors duration-100 ${OFF} ${VARIANTS[variant]} ${SIZES[size]} ${width}`;
+  return `inline-flex items-center justify-center rounded-control border-2 text-center font-semibold transition-colors duration-100 print:hidden ${OFF} ${VARIANTS[variant]} ${SIZES[size]} ${width}`;
 }
 
 interface ButtonLook {

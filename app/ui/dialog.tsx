@@ -32,7 +32,7 @@ export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog
       open={open}
       aria-labelledby={`${id}-header`}
       aria-describedby={`${id}-message`}
-      className="mx-auto mt-4 w-full max-w-card rounded-card border border-line bg-card p-6 text-ink raised sm:p-8"
+      className="mx-auto mt-4 w-full max-w-card rounded-card border border-line bg-card p-6 text-ink raised sm:p-8 tight:p-2"
     >
       {picture && <div className="mb-4">{picture}</div>}
       <h2 id={`${id}-header`} tabIndex={-1} className="text-2xl">

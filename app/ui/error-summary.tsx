@@ -21,7 +21,7 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
       role="alert"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
-      className="flex rounded-control border-2 border-danger bg-danger-tint p-4 sm:p-5"
+      className="flex rounded-control border-2 border-danger bg-danger-tint p-4 sm:p-5 tight:block tight:p-2"
     >
       <CrossCircle className="mr-3 mt-0.5 h-6 w-6 flex-none text-danger" />
       <div className="min-w-0">

@@ -7,7 +7,7 @@ export function FieldHelp({ summary, children }: { readonly summary: string; rea
     // The block is for text browsers, which treat details and summary as inline text.
     <div>
       <details>
-        <summary className="absolute -right-2.5 -top-2.5 flex h-11 w-11 cursor-pointer list-none items-center justify-center rounded-control text-link hover:bg-tint">
+        <summary className="absolute -right-2.5 -top-2.5 tight:right-0 flex h-11 w-11 cursor-pointer list-none items-center justify-center rounded-control text-link hover:bg-tint">
           <QuestionCircle className="h-6 w-6" />
           <span className="sr-only">{summary}</span>
         </summary>

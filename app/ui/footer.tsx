@@ -55,7 +55,7 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
           <PhoneLinks text={helpline} />
         </p>
         <p className="mt-3">{copyright}</p>
-        <p>{version}</p>
+        <p data-screen-only>{version}</p>
       </div>
     </footer>
   );

@@ -39,8 +39,8 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
         </Link>
         {customer && (
           <>
-            {/* On a phone it has its own line, and a long name is cut with an ellipsis (F3). */}
-            <p className="order-last w-full min-w-0 truncate pb-2 text-sm sm:order-none sm:ml-auto sm:mr-3 sm:w-auto sm:max-w-xs sm:whitespace-normal sm:break-words sm:pb-0 sm:text-right">
+            {/* On a phone it has its own line. A long name is cut with an ellipsis (F3); My Details has the whole. */}
+            <p className="order-last w-full min-w-0 truncate pb-2 text-sm sm:order-none sm:mx-3 sm:w-auto sm:flex-1 sm:pb-0 sm:text-right">
               {customer.signedInAs}
             </p>
             <a
@@ -61,9 +61,9 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
 function Menu({ label, entries }: MenuProps) {
   return (
     <nav aria-label={label} className="border-t border-line">
-      <ul className="page-grid flex flex-wrap">
+      <ul className="page-grid flex flex-wrap justify-between sm:justify-start">
         {entries.map((entry) => (
-          <li key={entry.href} className="flex-auto sm:mr-8 sm:flex-none">
+          <li key={entry.href} className="mr-3 last:mr-0 sm:mr-8">
             <Link
               discover="none"
               to={entry.href}

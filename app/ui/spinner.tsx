@@ -2,7 +2,7 @@
 export function Spinner({ shown, children }: { readonly shown: boolean; readonly children: string }) {
   return (
     <div className={shown ? "spinner" : undefined}>
-      <div className={shown ? "rounded-card bg-card p-6 raised" : undefined}>
+      <div className={shown ? "rounded-card bg-card p-6 raised tight:p-2" : undefined}>
         {shown && <div className="spinner-ring" />}
         <p role="status" className={shown ? "spinner-text" : undefined}>
           {children}

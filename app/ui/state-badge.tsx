@@ -15,7 +15,7 @@ export interface BadgeProps {
 export function StateBadge({ text, tone }: BadgeProps) {
   return (
     <p
-      className={`inline-block rounded-full border border-transparent px-3 py-1 text-sm font-semibold ${TONES[tone]}`}
+      className={`inline-block max-w-full rounded-full border border-transparent px-3 py-1 text-sm font-semibold ${TONES[tone]}`}
     >
       {text}
     </p>

@@ -19,7 +19,7 @@ export function SwitchField({ label, hint, states, ...input }: SwitchFieldProps)
         className="flex min-h-button-md cursor-pointer flex-wrap items-center justify-between py-1"
       >
         <span className="mr-4 py-1 font-semibold">{label}</span>
-        <span className="flex flex-none items-center">
+        <span className="flex items-center">
           <input
             {...input}
             type="checkbox"

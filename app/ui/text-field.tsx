@@ -61,7 +61,7 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
   return (
     <div data-field className={invalid ? "relative border-l-4 border-danger pl-3" : "relative"}>
       <div className={besideLabel === undefined ? undefined : "flex items-center"}>
-        <label htmlFor={input.id} className="font-semibold">
+        <label htmlFor={input.id} className="min-w-0 font-semibold">
           {label}
         </label>
         {besideLabel}

@@ -58,9 +58,13 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     why: "the first in a list that ends with fonts everybody has",
     uses: /^font-family:(Heading,Heading-Arial,Heading-Roboto,)?system-ui,/,
   },
+  "css-page-break": {
+    why: "without it the end of a sheet may cut a row in two",
+    uses: /^page-break-inside:avoid$/,
+  },
   "prefers-color-scheme": {
     why: "browsers without it show the light scheme",
-    uses: /^@media \(prefers-color-scheme:dark\)/,
+    uses: /^@media screen and \(prefers-color-scheme:dark\)/,
   },
   "prefers-reduced-motion": {
     why: "browsers without it show the motion",
@@ -72,9 +76,12 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   },
 };
 
-/** Syntax that doiuse misses and our oldest browsers don't know. Each would lose a whole declaration. */
+/**
+ * Syntax that doiuse misses and our oldest browsers don't know. Each would lose a whole declaration. Not here:
+ * `text-wrap`, since without it lines only break as they always did.
+ */
 export const TOO_NEW: readonly RegExp[] = [
-  /[;{](aspect-ratio|accent-color|translate|rotate|scale|text-wrap|text-underline-offset|place-items|place-content):/,
+  /[;{](aspect-ratio|accent-color|translate|rotate|scale|text-underline-offset|place-items|place-content):/,
   // Colours without commas, except in a Tailwind variable that nothing uses.
   /[;{](?!--)[^;{}:]+:[^;{}]*\b(rgba?|hsla?)\([^,)]+[ /]/,
   /\b(color-mix|light-dark|oklch|oklab|round|rem|mod)\(/,

@@ -58,7 +58,7 @@ export default function Cookies() {
       <form method="post" action="/home/cookies" className="mt-6">
         {/* Lynx sends a form without a value as a GET. */}
         <input type="hidden" name="intent" value="accept" />
-        <fieldset className="rounded-control border border-line bg-card p-4">
+        <fieldset className="min-w-0 rounded-control border border-line bg-card p-4">
           <legend className="sr-only">{words.basicHeader}</legend>
           <SwitchField
             id="basic-cookies"

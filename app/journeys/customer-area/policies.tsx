@@ -108,7 +108,9 @@ export default function Policies() {
       {search && <PolicySearch typed={typed} words={search} />}
       {isEmpty && (
         <div className="mt-6 max-w-card">
-          <EmptySheetPicture />
+          <div className="max-w-xs">
+            <EmptySheetPicture />
+          </div>
           <p className="mt-4">
             <PhoneLinks text={words.empty} />
           </p>

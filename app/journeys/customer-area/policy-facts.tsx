@@ -18,11 +18,14 @@ export function numberFact({ policyNo }: ShownPolicy, words: FactWords): Fact {
   return { term: words.number, value: policyNo };
 }
 
-/** The period of a policy. Its days never break apart. */
+/** Only a very large text breaks a day apart. */
+const DAY = "whitespace-nowrap tight:whitespace-normal";
+
+/** The period of a policy. Its days don't break apart, and the dash stays with the first. */
 export function periodFact({ from, to }: ShownPolicy, words: FactWords): Fact {
   const value = (
     <>
-      <span className="whitespace-nowrap">{from}</span> – <span className="whitespace-nowrap">{to}</span>
+      <span className={DAY}>{from} –</span> <span className={DAY}>{to}</span>
     </>
   );
   return { term: words.period, value };

@@ -25,22 +25,26 @@ export function PolicySearch({
 }) {
   return (
     <Form method="get" action="/cp" className="mt-6 max-w-card">
-      <TextField
-        key={typed}
-        id="policy-search"
-        type="search"
-        name={SEARCH}
-        label={words.label}
-        hint={words.hint}
-        defaultValue={typed}
-        maxLength={MAX_TYPED}
-        autoComplete="off"
-      />
-      <p className="mt-3">
-        <Button type="submit" variant="secondary">
-          {words.submit}
-        </Button>
-      </p>
+      <div className="sm:flex sm:items-end">
+        <div className="min-w-0 sm:flex-1">
+          <TextField
+            key={typed}
+            id="policy-search"
+            type="search"
+            name={SEARCH}
+            label={words.label}
+            hint={words.hint}
+            defaultValue={typed}
+            maxLength={MAX_TYPED}
+            autoComplete="off"
+          />
+        </div>
+        <p className="mt-3 sm:ml-3">
+          <Button type="submit" variant="secondary" size="large">
+            {words.submit}
+          </Button>
+        </p>
+      </div>
       <p role="status" className={typed ? "mt-3 font-semibold" : undefined}>
         {typed ? words.found : ""}
       </p>

@@ -49,7 +49,7 @@ function Event({ row: { text, isRefusal, moment, device } }: { readonly row: Act
     <li className="py-3 md:flex">
       <p className="flex min-w-0 font-semibold md:w-1/3 md:flex-none md:pr-4">
         {isRefusal && <Triangle className="mr-2 h-6 w-6 flex-none text-accent-text" />}
-        {text}
+        <span className="min-w-0">{text}</span>
       </p>
       <p className="min-w-0 break-words text-sm leading-6 md:flex-1 md:pr-4">{device}</p>
       <p className="text-sm leading-6 text-muted md:flex-none">{moment}</p>

@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import { expect, open, SCREENS, test } from "./gallery";
+
+/** Hours of the helpline, and the ranges of allowed characters, with their word joiners. */
+const RANGE = /[\da-z:]+\u2060–\u2060[\da-z:]+/gi;
+
+for (const width of [320, 360])
+  test(`no range of hours or letters breaks at its dash, at ${width} px, on any screen`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const screen of [...SCREENS, "create-document-password#allowed-characters"]) {
+      await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+      const ranges = await linesOf(page, RANGE.source);
+      expect(ranges.length, screen).toBeGreaterThan(0);
+      expect(
+        ranges.filter(({ lines }) => lines !== 1),
+        screen,
+      ).toEqual([]);
+      expect(await page.locator("body").innerText(), screen).not.toMatch(/\d–\d/);
+    }
+  });
+
+test("in forced colours only the current page has a line in the menu", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open(page, portal, "/demo/gallery/profile", javaScriptEnabled);
+  const visible = await page.locator("header nav a").evaluateAll((entries) => {
+    const backdrop = getComputedStyle(document.body).backgroundColor;
+    return entries
+      .filter((entry) => getComputedStyle(entry).borderBottomColor !== backdrop)
+      .map((entry) => entry.textContent);
+  });
+  expect(visible).toEqual(["Moje dane"]);
+});
+
+test("the line under an entry of the menu is as long as its words", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const entries = await page.locator("header nav a").evaluateAll((links) =>
+      links.map((link) => {
+        const words = document.createRange();
+        words.selectNodeContents(link);
+        return [link.getBoundingClientRect().width, words.getBoundingClientRect().width].map(Math.round);
+      }),
+    );
+    for (const [line, words] of entries) expect(line, `${width} px`).toBe(words);
+  }
+});
+
+/** The parts of the page's text that match, each with the number of lines it is on. */
+function linesOf(page: Page, pattern: string) {
+  return page.evaluate((source) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: { text: string; lines: number }[] = [];
+    while (texts.nextNode()) {
+      const { currentNode } = texts;
+      if (currentNode.parentElement?.closest("script, style")) continue;
+      for (const match of (currentNode.textContent ?? "").matchAll(new RegExp(source, "gi"))) {
+        const range = document.createRange();
+        range.setStart(currentNode, match.index);
+        range.setEnd(currentNode, match.index + match[0].length);
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        if (tops.length > 0) found.push({ text: match[0], lines: new Set(tops).size });
+      }
+    }
+    return found;
+  }, pattern);
+}
