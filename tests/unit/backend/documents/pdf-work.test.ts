@@ -9,6 +9,7 @@ import { LIMITS } from "~/platform/config/limits";
 import { inspect, rewrite, textOf } from "../../../pdf-tools";
 
 const PASSWORD = "Dokument-2026!";
+const OPEN = `--password=${PASSWORD}`;
 const LONG_NAME =
   "Wielobranżowe Przedsiębiorstwo Produkcyjno-Handlowo-Usługowe „Łąka i Źdźbło” Świętopełk Brzęczyszczykiewicz";
 
@@ -92,10 +93,7 @@ describe("a document made from words", () => {
   });
 
   test("has its language, and the title in the bar of the window, encrypted or not", async () => {
-    for (const pdf of [
-      plain,
-      rewrite(await work.make(SHEET, PASSWORD), [`--password=${PASSWORD}`, "--decrypt"]),
-    ]) {
+    for (const pdf of [plain, rewrite(await work.make(SHEET, PASSWORD), [OPEN, "--decrypt"])]) {
       const readable = Buffer.from(rewrite(pdf, ["--qdf"])).toString("latin1");
       expect(readable).toContain("/Lang (pl)");
       expect(readable).toContain("/DisplayDocTitle true");
@@ -106,7 +104,7 @@ describe("a document made from words", () => {
 describe("a protected document", () => {
   test("opens with its password in qpdf and in poppler, and in neither without it", async () => {
     const pdf = await work.make(SHEET, PASSWORD);
-    expect(inspect("qpdf", pdf, (path) => ["--check", `--password=${PASSWORD}`, path]).code).toBe(0);
+    expect(inspect("qpdf", pdf, (path) => ["--check", OPEN, path]).code).toBe(0);
     expect(textOf(pdf, PASSWORD)).toBe(textOf(plain));
     for (const wrong of ["", "Dokument-2026"]) {
       expect(inspect("qpdf", pdf, (path) => ["--check", `--password=${wrong}`, path]).code).not.toBe(0);
@@ -117,11 +115,7 @@ describe("a protected document", () => {
 
   test("is encrypted by AES-256, revision 6, and grants everything", async () => {
     for (const pdf of [await work.make(SHEET, PASSWORD), await protectCopy(plain)]) {
-      const { output } = inspect("qpdf", pdf, (path) => [
-        "--show-encryption",
-        `--password=${PASSWORD}`,
-        path,
-      ]);
+      const { output } = inspect("qpdf", pdf, (path) => ["--show-encryption", OPEN, path]);
       expect(output).toContain("R = 6");
       expect(output).toContain("Supplied password is user password");
       expect(output).not.toContain("Supplied password is owner password");
@@ -161,7 +155,7 @@ describe("a protected document", () => {
     const odd = rewrite(await work.make(LONG_SHEET), options);
     expect(await work.check(odd)).toBe("fine");
     const pdf = await protectCopy(odd);
-    expect(inspect("qpdf", pdf, (path) => ["--check", `--password=${PASSWORD}`, path]).code).toBe(0);
+    expect(inspect("qpdf", pdf, (path) => ["--check", OPEN, path]).code).toBe(0);
     expect(textOf(pdf, PASSWORD)).toBe(textOf(odd));
   });
 });
