@@ -21,11 +21,11 @@ export function numberFact({ policyNo }: ShownPolicy, words: FactWords): Fact {
 /** Only a very large text breaks a day apart. */
 const DAY = "whitespace-nowrap tight:whitespace-normal";
 
-/** The period of a policy. Its days don't break apart, and the dash stays with the first. */
+/** The period of a policy. Its days don't break apart. */
 export function periodFact({ from, to }: ShownPolicy, words: FactWords): Fact {
   const value = (
     <>
-      <span className={DAY}>{from} –</span> <span className={DAY}>{to}</span>
+      <span className={DAY}>{from}</span> – <span className={DAY}>{to}</span>
     </>
   );
   return { term: words.period, value };
