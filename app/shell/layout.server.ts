@@ -11,9 +11,16 @@ import type { DocumentLink } from "~/ui/footer";
 
 /** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */
 export function layoutOf(t: Translate) {
-  const year = yearInPoland(Date.now());
-  return { ...steadyLayoutOf(t), copyright: t("layout:footer.copyright", { year, brand: brand().name }) };
+  return { ...steadyLayoutOf(t), copyright: copyrightIn(t, yearInPoland(Date.now())) };
 }
+
+function copyrightIn(t: Translate, year: string): string {
+  const known = copyrightsOf(t);
+  return (known[year] ??= t("layout:footer.copyright", { year, brand: brand().name }));
+}
+
+/** By year. */
+const copyrightsOf = oncePerLanguage((): Record<string, string> => ({}));
 
 /** All but the year. */
 const steadyLayoutOf = oncePerLanguage((t) => {

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { SessionWarning } from "~/enhancements/session-warning";
+import { oncePerLanguage } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
 import { textsFor } from "~/visit/language.server";
@@ -9,20 +10,24 @@ import { textsFor } from "~/visit/language.server";
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = await textsFor(request);
   const { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } = environment().limits;
-  const left = (count: number) => t("common:session.warnText", { count });
   return {
     limits: { idleSeconds: SESSION_IDLE_SECONDS, maxSeconds: SESSION_MAX_SECONDS },
-    warning: {
-      ...words(t, {
-        title: "common:session.warnTitle",
-        stay: "common:action.stayLoggedIn",
-        signOut: "layout:header.logout",
-        close: "common:action.close",
-      }),
-      text: [left(1), left(2)] as const,
-    },
+    warning: warningOf(t),
   };
 }
+
+const warningOf = oncePerLanguage((t) => {
+  const left = (count: number) => t("common:session.warnText", { count });
+  return {
+    ...words(t, {
+      title: "common:session.warnTitle",
+      stay: "common:action.stayLoggedIn",
+      signOut: "layout:header.logout",
+      close: "common:action.close",
+    }),
+    text: [left(1), left(2)] as const,
+  };
+});
 
 export default function Session() {
   const { limits, warning } = useLoaderData<typeof loader>();
