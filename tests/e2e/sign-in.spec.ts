@@ -31,7 +31,7 @@ test("from the cookie gate to the customer area, and the second time without a c
   await menu.getByRole("link", { name: "Moje dane" }).click();
   await expect(page).toHaveURL("/cp/profile");
   await expect(person.heading).toHaveText("Moje dane");
-  await expect(page.locator("main")).toContainText(/Chrom\w* \d+, Linux/);
+  await expect(page.locator("main")).toContainText(/Chrom\w*\s\d+, Linux/);
   await expect(page.locator("main")).toContainText("Zaufane od");
   await menu.getByRole("link", { name: "Kontakt" }).click();
   await expect(page).toHaveURL("/cp/contact");
