@@ -17,10 +17,11 @@ export function FocusAfterNavigation({ language }: { readonly language: string }
   }, [state]);
   useEffect(() => {
     const isSamePage = shown.current === page;
-    const isPressedGone = pressed.current?.isConnected === false;
+    // A screen may have moved the focus by itself, as to the field for a code.
+    const isFocusLost = pressed.current?.isConnected === false && document.activeElement === document.body;
     shown.current = page;
     pressed.current = null;
-    if (isSamePage && !isPressedGone) return;
+    if (isSamePage && !isFocusLost) return;
     window.scrollTo(0, 0);
     document.querySelector("h1")?.focus({ preventScroll: true });
   }, [page, key]);
