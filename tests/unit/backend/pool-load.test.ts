@@ -15,14 +15,14 @@ describe.skipIf(!hasPostgres)("what the metrics say of the pool", () => {
     await database.drop();
   });
 
-  it("nobody waits who gets an idle connection at once, such as a query of the scrape itself", async () => {
+  it("a query that gets an idle connection at once, as those of the scrape itself do, does not wait", async () => {
     (await pool.connect()).release();
     const asking = pool.connect();
     expect(pool.load()).toMatchObject({ idle: 1, waiting: 0 });
     (await asking).release();
   });
 
-  it("whoever finds all connections in use waits", async () => {
+  it("a query that finds all connections in use waits", async () => {
     const held = await pool.connect();
     const asking = pool.connect();
     expect(pool.load()).toEqual({ inUse: 1, idle: 0, waiting: 1 });
