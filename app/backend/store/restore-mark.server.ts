@@ -10,7 +10,10 @@ import type { Tables } from "./tables.server";
  */
 export const RESTORE_MARK = "portal_restore";
 
-/** @throws TablesNotReady if a portal would find what was going on in a backup */
+/**
+ * Asked after the tables were found up to date, never before: the mark is older than restored tables.
+ * @throws TablesNotReady if a portal would find what was going on in a backup
+ */
 export async function requireNoRestore(reader: Reader): Promise<void> {
   if (!isPostgres(reader)) return;
   const { rows } = await sql`select from pg_class

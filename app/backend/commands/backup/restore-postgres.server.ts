@@ -55,7 +55,7 @@ export async function restorePostgres(
   }
 }
 
-/** What an interrupted restore has left is no table: it can be run again. */
+/** The mark of an interrupted restore doesn't count: the restore can be run again. */
 async function requireUnused(owner: Reader): Promise<void> {
   const { rows } = await sql`select from pg_class
     where relnamespace = current_schema()::regnamespace and relname <> ${RESTORE_MARK} limit 1`.execute(
