@@ -24,7 +24,7 @@ import { KeptPages } from "~/shell/kept-pages/kept-pages.server";
 import { PageStyle } from "~/shell/page-style";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { staticPage } from "~/shell/static-page.server";
-import { stylesheet, stylesheetHash } from "~/shell/stylesheet.server";
+import { stylesheetBytes, stylesheetHash } from "~/shell/stylesheet.server";
 import { answerApi } from "~/visit/backend-client/answer-api.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
@@ -155,7 +155,7 @@ function render(app: ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>>
       },
       final(done) {
         clearTimeout(timeout);
-        resolve(cleanUp(Buffer.concat(chunks)));
+        resolve(finish(Buffer.concat(chunks)));
         done();
       },
     });
@@ -164,7 +164,7 @@ function render(app: ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>>
       reject(error instanceof Error ? error : new Error("The page could not be rendered"));
     };
     const { pipe, abort } = renderToPipeableStream(
-      <PageStyle.Provider value={{ css: stylesheet, nonce }}>{app}</PageStyle.Provider>,
+      <PageStyle.Provider value={{ css: STYLE_MARK, nonce }}>{app}</PageStyle.Provider>,
       {
         onAllReady: () => pipe(page),
         onShellError: failed,
@@ -176,9 +176,14 @@ function render(app: ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>>
   });
 }
 
-/** Fixes what the libraries get wrong in a finished page. */
-function cleanUp(page: Buffer): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(moveScriptsIntoBody(preloadOnlyWithScripts(page.toString("utf8"))));
+/** Stands for the stylesheet while a page is rendered. Nothing that is shown can look like it: React escapes its "<". */
+const STYLE_MARK = "<style>";
+
+/** Fixes what the libraries get wrong in a finished page. The stylesheet, most of its bytes, is put in as it is. */
+function finish(page: Buffer): Uint8Array<ArrayBuffer> {
+  const html = moveScriptsIntoBody(preloadOnlyWithScripts(page.toString("utf8")));
+  const [head = "", ...rest] = html.split(STYLE_MARK);
+  return Buffer.concat([Buffer.from(head), ...rest.flatMap((part) => [stylesheetBytes, Buffer.from(part)])]);
 }
 
 /** Some browsers preload scripts even when scripting is off, unless told not to. */

@@ -49,7 +49,7 @@ function waitingBackend(open: () => Promise<Backend>, onError: (error: unknown) 
     onError,
   });
   return {
-    handle: (request) => opened?.handle(request) ?? Promise.resolve(answerTo(UNAVAILABLE)),
+    handle: (call) => opened?.handle(call) ?? Promise.resolve(answerTo(UNAVAILABLE)),
     outbox: () => opened?.outbox() ?? Promise.resolve([]),
     ready: () => opened?.ready() ?? Promise.resolve(false),
     close: async () => {

@@ -1,5 +1,6 @@
 import { create, parse } from "content-disposition";
 import { z } from "zod";
+import type { AnswerMessage } from "./messages.server";
 
 /** The media type of every document. */
 export const PDF = "application/pdf";
@@ -21,9 +22,9 @@ export const pdfFile = z.custom<PdfFile>();
 /** The headers of an answer with a document; its name in any alphabet (RFC 6266, RFC 8187). */
 export function pdfHeaders({ fileName, bytes }: PdfFile): Readonly<Record<string, string>> {
   return {
-    "Content-Type": PDF,
-    "Content-Disposition": create(safeName(fileName), { type: "attachment" }),
-    ...(bytes !== undefined && { "Content-Length": String(bytes) }),
+    "content-type": PDF,
+    "content-disposition": create(safeName(fileName), { type: "attachment" }),
+    ...(bytes !== undefined && { "content-length": String(bytes) }),
   };
 }
 
@@ -37,30 +38,30 @@ function safeName(fileName: string): string {
  * Reads an answer with a document.
  * @throws Error when it isn't one, or says that it is longer than allowed
  */
-export function decodePdf(response: Response): PdfFile {
+export function decodePdf(answer: AnswerMessage): PdfFile {
   try {
-    return readPdf(response);
+    return readPdf(answer);
   } catch (error) {
     // Otherwise the connection would wait for somebody to read it.
-    void response.body?.cancel();
+    if (typeof answer.body !== "string") void answer.body.cancel();
     throw error;
   }
 }
 
-function readPdf({ headers, body }: Response): PdfFile {
-  const length = headers.get("Content-Length");
-  const bytes = length === null || !/^\d+$/.test(length) ? undefined : Number(length);
-  if (headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() !== PDF || !body)
+function readPdf({ headers, body }: AnswerMessage): PdfFile {
+  const length = headers["content-length"] ?? "";
+  const bytes = /^\d+$/.test(length) ? Number(length) : undefined;
+  if (headers["content-type"]?.split(";")[0]?.trim().toLowerCase() !== PDF || typeof body === "string")
     throw new Error("The answer is not a PDF");
   if (bytes !== undefined && bytes > MOST_DOCUMENT_BYTES)
     throw new Error(`The document is longer than ${MOST_DOCUMENT_BYTES} bytes`);
-  return { fileName: fileNameIn(headers.get("Content-Disposition")), body, bytes };
+  return { fileName: fileNameIn(headers["content-disposition"]), body, bytes };
 }
 
 /** A backend that gives no name, or none that can be read, still gives the document. */
-function fileNameIn(disposition: string | null): string {
+function fileNameIn(disposition = ""): string {
   try {
-    return parse(disposition ?? "").parameters["filename"] || FALLBACK_NAME;
+    return parse(disposition).parameters["filename"] || FALLBACK_NAME;
   } catch {
     return FALLBACK_NAME;
   }

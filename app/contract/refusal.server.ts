@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn, type AnswerMessage, type MessageHeaders } from "./messages.server";
 
 /**
  * Why a call was refused, the same on both sides: services return it, and the portal's screens get it. Each kind is one
@@ -87,7 +88,7 @@ type RefusalBody = z.input<typeof refusalBody>;
 interface EncodedRefusal {
   readonly status: number;
   readonly body: RefusalBody | Readonly<Record<string, never>>;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: MessageHeaders;
 }
 
 /** Writes a refusal as the backend contract has it. */
@@ -108,7 +109,7 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
     case "busy":
     case "unavailable": {
       const { kind, retryAfterSeconds } = refusal;
-      const headers = { "Retry-After": String(retryAfterSeconds) };
+      const headers = { "retry-after": String(retryAfterSeconds) };
       return { status, body: { errorCode: kind, retryAfterSeconds }, headers };
     }
   }
@@ -119,10 +120,10 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
  * none of a refusal's.
  * @throws Error when the body is not that of a refusal
  */
-export async function decodeRefusal(response: Response): Promise<Refusal | undefined> {
-  switch (response.status) {
+export function decodeRefusal(answer: AnswerMessage): Refusal | undefined {
+  switch (answer.status) {
     case REFUSAL_STATUS.refused: {
-      const { errorCode, retryAfterSeconds, triesLeft } = await readBody(response);
+      const { errorCode, retryAfterSeconds, triesLeft } = readBody(answer);
       return {
         kind: "refused",
         errorCode,
@@ -137,11 +138,11 @@ export async function decodeRefusal(response: Response): Promise<Refusal | undef
     case REFUSAL_STATUS["not-activated"]:
       return { kind: "not-activated" };
     case REFUSAL_STATUS.invalid:
-      return { kind: "invalid", fields: (await readBody(response)).fields ?? [] };
+      return { kind: "invalid", fields: readBody(answer).fields ?? [] };
     case REFUSAL_STATUS["rate-limited"]:
-      return { kind: "rate-limited", retryAfterSeconds: (await readWait(response)).retryAfterSeconds };
+      return { kind: "rate-limited", retryAfterSeconds: readWait(answer).retryAfterSeconds };
     case REFUSAL_STATUS.busy: {
-      const { errorCode, retryAfterSeconds } = await readWait(response);
+      const { errorCode, retryAfterSeconds } = readWait(answer);
       return { kind: errorCode === "unavailable" ? errorCode : "busy", retryAfterSeconds };
     }
     default:
@@ -149,15 +150,15 @@ export async function decodeRefusal(response: Response): Promise<Refusal | undef
   }
 }
 
-async function readBody(response: Response) {
-  return refusalBody.parse(await response.json());
+function readBody(answer: AnswerMessage) {
+  return refusalBody.parse(jsonIn(answer));
 }
 
 /** What to wait for, and how long: the body's time; else the header's, in its form of seconds (RFC 9110 §10.2.3). */
-async function readWait(response: Response): Promise<{ errorCode: string; retryAfterSeconds: number }> {
-  const { errorCode, retryAfterSeconds } = await readBody(response);
+function readWait(answer: AnswerMessage): { errorCode: string; retryAfterSeconds: number } {
+  const { errorCode, retryAfterSeconds } = readBody(answer);
   if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds };
-  const header = response.headers.get("Retry-After") ?? "";
+  const header = answer.headers["retry-after"] ?? "";
   const inHeader = seconds.safeParse(/^\d+$/.test(header) ? Number(header) : undefined).data;
   return { errorCode, retryAfterSeconds: inHeader ?? DEFAULT_WAIT_SECONDS };
 }

@@ -1,5 +1,6 @@
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
+import type { CallMessage } from "~/contract/messages.server";
 import { isoDayInPoland } from "~/platform/polish-time.server";
 import type { Send } from "~/visit/backend-client/backend-client.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
@@ -121,11 +122,11 @@ export function policyPage(shown: ReturnType<typeof policy>): CallResponse<"poli
 
 /** A backend that knows one customer, gives the state's answers, and does nothing. */
 export function scriptedBackend({ session, answers = {} }: ScreenState): Send {
-  return (request) => {
-    const name = nameOf(request);
+  return (call) => {
+    const name = nameOf(call);
     const answer = (name && answers[name]) ?? usual(name, session);
-    const body = answer.body === undefined ? null : JSON.stringify(answer.body);
-    return Promise.resolve(new Response(body, { status: answer.status }));
+    const body = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    return Promise.resolve({ status: answer.status, headers: {}, setCookies: [], body });
   };
 }
 
@@ -154,9 +155,8 @@ function done(body: object): ScriptedAnswer {
   return { status: 200, body };
 }
 
-function nameOf({ method, url }: Request): CallName | undefined {
-  const { pathname } = new URL(url);
-  return NAMES.find((name) => CALLS[name].method === method && PATHS[name].test(pathname));
+function nameOf({ method, path }: CallMessage): CallName | undefined {
+  return NAMES.find((name) => CALLS[name].method === method && PATHS[name].test(path));
 }
 
 const NAMES = Object.keys(CALLS) as CallName[];

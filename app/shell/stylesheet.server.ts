@@ -12,6 +12,9 @@ const changing = ROLES.filter((role) => dark[role] !== light[role]);
  */
 export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media screen and (prefers-color-scheme:dark){:root{${coloursOf(dark, changing)}}}${css.trim()}`;
 
+/** The same in UTF-8. */
+export const stylesheetBytes = Buffer.from(stylesheet);
+
 /** Its hash, for the content security policy. */
 export const stylesheetHash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;
 

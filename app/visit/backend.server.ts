@@ -4,6 +4,7 @@ import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { log } from "~/platform/telemetry/log.server";
 import { backendClient, type BackendClient, type Send } from "./backend-client/backend-client.server";
 import { CookieJar } from "./backend-client/cookie-jar";
+import { sendToBackend } from "./backend-client/send-to-backend.server";
 import { expiredSessionLine, hostPrefixed, portalCookieNames } from "./cookies.server";
 import { deviceName } from "./device-name.server";
 
@@ -25,13 +26,9 @@ export function backendFor(request: Request, context: RequestContext, send: Send
     context.setCookies.push(line);
   };
   const jar = new CookieJar(request.headers.get("Cookie"), portalCookieNames(), relay);
-  const { clientAddress, requestId, receivedAt } = context;
   let name: Promise<string> | undefined;
   const nameOnce = () => (name ??= deviceName(request));
-  const caller = { jar, clientAddress, requestId, receivedAt, deviceName: nameOnce };
-  const client = backendClient(send, caller, (error) => {
-    log().error({ requestId: context.requestId, err: error }, "backend call failed");
-  });
+  const client = clientFor(context, send, jar, nameOnce);
   return {
     ...client,
     hasSession: () => jar.has(hostPrefixed("session")),
@@ -43,4 +40,28 @@ export function backendFor(request: Request, context: RequestContext, send: Send
       if (ended?.kind !== "done" || jar.has(hostPrefixed("session"))) jar.set(expiredSessionLine());
     },
   };
+}
+
+/**
+ * The backend, for one request of a visitor without a session. It needs none of a page's other means, so it is cheap.
+ * @param cookies the visitor's `Cookie` header
+ */
+export function backendForStranger(cookies: string | undefined, context: RequestContext): BackendClient {
+  const relay = (line: string) => {
+    context.setCookies.push(line);
+  };
+  const jar = new CookieJar(cookies ?? null, portalCookieNames(), relay);
+  // Nothing is remembered of a visitor without a session, so the device needs no name.
+  return clientFor(context, sendToBackend, jar, () => Promise.resolve(""));
+}
+
+function clientFor(
+  { clientAddress, requestId, receivedAt }: RequestContext,
+  send: Send,
+  jar: CookieJar,
+  deviceName: () => Promise<string>,
+): BackendClient {
+  return backendClient(send, { jar, clientAddress, requestId, receivedAt, deviceName }, (error) => {
+    log().error({ requestId, err: error }, "backend call failed");
+  });
 }

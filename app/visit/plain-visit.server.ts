@@ -1,7 +1,6 @@
 import { parseCookie } from "cookie";
 import { asLanguage, DEFAULT_LANGUAGE, type Language } from "~/i18n/languages";
 import { cookieName, hostPrefixed } from "./cookies.server";
-import { openVisit } from "./visit.server";
 
 /** A visit of which we know all that shapes a signed-out screen, from its cookies alone. */
 export interface PlainVisit {
@@ -30,15 +29,4 @@ export function readPlainVisit(cookieHeader: string | undefined): PlainVisit | u
     consent: cookies[consent] !== undefined,
     isFirst: cookies[consent] !== undefined && !cookies[browser],
   };
-}
-
-/**
- * Asks the backend for a new browser's cookie, as rendering the page would.
- * @returns whether to show the signed-out screen; false if the backend asks the visitor to wait
- */
-export async function greetBrowser(request: Request): Promise<boolean> {
-  const visitor = await (await openVisit(request)).visitor();
-  return (
-    visitor.status === "notAuthenticated" || (visitor.status === "unavailable" && visitor.wait === undefined)
-  );
 }

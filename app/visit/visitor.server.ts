@@ -1,5 +1,6 @@
 import { isBarred, isWait, type Wait } from "~/contract/refusal.server";
-import type { RequestBackend } from "./backend.server";
+import { requestContext } from "~/front-door/context.server";
+import { backendForStranger, type RequestBackend } from "./backend.server";
 import { hasConsent } from "./consent.server";
 
 /** The signed-in customer, as the header and the screens show them. */
@@ -20,9 +21,24 @@ export type Visitor =
   | { readonly status: "authenticated"; readonly customer: CustomerInfo }
   | { readonly status: "unavailable"; readonly wait?: Wait };
 
-/** Asks the backend who makes a request. */
+/**
+ * Asks the backend for the cookie of a browser that has none, before a page from memory.
+ * @param cookies the visitor's `Cookie` header
+ * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
+ */
+export async function greetBrowser(cookies: string | undefined): Promise<boolean> {
+  const context = requestContext();
+  const info = await backendForStranger(cookies, context).call("userInfo", {});
+  if (!isWait(info)) return true;
+  context.memo.set(greetBrowser, { status: "unavailable", wait: info } satisfies Visitor);
+  return false;
+}
+
+/** Asks the backend who makes a request, unless it has already asked this visitor to wait. */
 export async function recognise(request: Request, backend: RequestBackend): Promise<Visitor> {
   if (!hasConsent(request)) return { status: "missingCookie" };
+  const asked = requestContext().memo.get(greetBrowser) as Visitor | undefined;
+  if (asked) return asked;
   const [info, init] = await Promise.all([
     // Even without a session: the answer sets the cookie that binds codes to this browser.
     backend.call("userInfo", {}),

@@ -1,6 +1,7 @@
 import { expect, it, type TestContext } from "vitest";
 import { CALLS } from "~/contract/calls.server";
 import { decodePdf } from "~/contract/pdf-file.server";
+import { answerOf } from "../messages";
 import { ANNA, COMPANY, KRYSTYNA, OLENA, PIOTR, type RegisteredCustomer } from "../demo-customers";
 import { Browser, latestCode } from "./browser";
 import { leftOut } from "./left-out";
@@ -73,7 +74,9 @@ export function policyPromises(way: () => Way, promise: AddPromise = it): void {
     const numbers = OWNERS.flatMap(({ policies }) => policies.map(({ policyNo }) => policyNo));
     for (const { page } of await pagesOf(way(), browser, context))
       for (const { id, name } of page.documents) {
-        const { fileName, body } = decodePdf(await browser.fetch("GET", `/cp/api/documents/${id}`));
+        const { fileName, body } = decodePdf(
+          await answerOf(await browser.fetch("GET", `/cp/api/documents/${id}`)),
+        );
         expect(await new Response(body).text()).toMatch(/^%PDF-/);
         const others = numbers.filter((number) => number !== page.policyNo);
         expectNone(downloadFaults(name, fileName, others));

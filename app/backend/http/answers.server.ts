@@ -1,3 +1,4 @@
+import type { AnswerMessage, MessageHeaders } from "~/contract/messages.server";
 import { pdfHeaders, type PdfFile } from "~/contract/pdf-file.server";
 import { encodeRefusal } from "~/contract/refusal.server";
 import type { Outcome } from "../outcome.server";
@@ -7,22 +8,20 @@ import { isFileReply, type Reply } from "./replies.server";
 export function answer(
   status: number,
   body: object | undefined,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const always = { "Cache-Control": "no-store", ...headers };
-  if (body === undefined) return new Response(null, { status, headers: always });
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...always, "Content-Type": "application/json" },
-  });
+  headers: MessageHeaders = {},
+): AnswerMessage {
+  const always = { ...NOT_STORED, ...headers, ...(body && { "content-type": "application/json" }) };
+  return { status, headers: always, setCookies: [], body: body ? JSON.stringify(body) : "" };
 }
 
-function fileAnswer(file: PdfFile): Response {
-  return new Response(file.body, { headers: { "Cache-Control": "no-store", ...pdfHeaders(file) } });
+function fileAnswer(file: PdfFile): AnswerMessage {
+  return { status: 200, headers: { ...NOT_STORED, ...pdfHeaders(file) }, setCookies: [], body: file.body };
 }
 
-/** The response that the backend contract prescribes for an outcome. */
-export function answerTo(outcome: Outcome<Reply>): Response {
+const NOT_STORED = { "cache-control": "no-store" };
+
+/** The answer that the backend contract prescribes for an outcome. */
+export function answerTo(outcome: Outcome<Reply>): AnswerMessage {
   if (outcome.kind === "done") {
     const { value } = outcome;
     if (isFileReply(value)) return fileAnswer(value.body);

@@ -1,3 +1,5 @@
+import type { CallMessage } from "~/contract/messages.server";
+
 /** A request's body, or the status that refuses it. */
 export type Body =
   | { readonly kind: "json"; readonly value: unknown }
@@ -6,12 +8,12 @@ export type Body =
   | { readonly kind: "refused"; readonly status: 413 | 415 };
 
 /** Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream: that kills the answer. */
-export async function readBody(request: Request, mostBytes: number): Promise<Body> {
-  const bytes = await readBytes(request, mostBytes);
+export async function readBody({ headers, body }: CallMessage, mostBytes: number): Promise<Body> {
+  const bytes = await readBytes(typeof body === "string" ? [Buffer.from(body)] : body, mostBytes);
   if (bytes === "too-large") return { kind: "refused", status: 413 };
   if (bytes === "broken") return { kind: "unreadable" };
   if (bytes.byteLength === 0) return { kind: "empty" };
-  if (!isJson(request.headers.get("Content-Type") ?? "")) return { kind: "refused", status: 415 };
+  if (!isJson(headers["content-type"] ?? "")) return { kind: "refused", status: 415 };
   try {
     return { kind: "json", value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch {
@@ -19,12 +21,14 @@ export async function readBody(request: Request, mostBytes: number): Promise<Bod
   }
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array | "too-large" | "broken"> {
-  if (!request.body) return new Uint8Array();
+async function readBytes(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Uint8Array | "too-large" | "broken"> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
       length += chunk.byteLength;
       // What comes after the limit is read and dropped.
       if (length <= mostBytes) chunks.push(chunk);

@@ -14,10 +14,10 @@ export interface Cookie {
 
 /** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
 export interface Cookies {
-  /** The tokens in a request. Values that don't look like a token are left out. */
-  read(request: Request): Partial<Record<CookieName, string>>;
+  /** The tokens in a `Cookie` header. Values that don't look like a token are left out. */
+  read(header: string | undefined): Partial<Record<CookieName, string>>;
   /** A `Set-Cookie` line. */
-  line(cookie: Cookie): string;
+  readonly line: (cookie: Cookie) => string;
 }
 
 /** The cookies of a portal at this origin. */
@@ -25,8 +25,8 @@ export function cookiesAt(publicOrigin: string | undefined): Cookies {
   const isSecure = publicOrigin?.startsWith("https:") === true;
   const nameOf = (name: CookieName) => (isSecure ? `__Host-${name}` : name);
   return {
-    read(request) {
-      const sent = parseCookie(request.headers.get("Cookie") ?? "");
+    read(header = "") {
+      const sent = parseCookie(header);
       const found: Partial<Record<CookieName, string>> = {};
       for (const name of NAMES) {
         const value = sent[nameOf(name)];

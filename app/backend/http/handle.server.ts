@@ -1,4 +1,5 @@
 import { CALLS, type CallName } from "~/contract/calls.server";
+import type { AnswerMessage, CallMessage } from "~/contract/messages.server";
 import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Caller } from "../caller.server";
@@ -31,8 +32,8 @@ const MS_SINCE_1970 = /^\d{13}$/;
 /** The path has a value that can't exist, such as a username with a NUL. */
 const UNKNOWN_PATH = Symbol("unknown path");
 
-/** Answers a request, over HTTP or in process alike. */
-export type Handle = (request: Request) => Promise<Response>;
+/** Answers a call, whether it came over HTTP or was made in process. */
+export type Handle = (call: CallMessage) => Promise<AnswerMessage>;
 
 /**
  * The backend as one function. It never throws: an unexpected error is logged and answered 500. If the database is away,
@@ -40,19 +41,20 @@ export type Handle = (request: Request) => Promise<Response>;
  * `X-Received-At`, `X-Device-Name`) are set by the portal's front door, or by the portal itself.
  */
 export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
-  return async (request) => {
-    const sent = cookies.read(request);
+  return async (call) => {
+    const { headers } = call;
+    const sent = cookies.read(headers["cookie"]);
     const caller: Caller = {
-      address: request.headers.get("X-Forwarded-For") ?? "unknown",
-      requestId: request.headers.get("X-Request-Id") ?? "",
-      deviceName: deviceNameOf(request),
-      arrivedAt: arrivalOf(request, parts),
+      address: headers["x-forwarded-for"] ?? "unknown",
+      requestId: headers["x-request-id"] ?? "",
+      deviceName: deviceNameOf(headers["x-device-name"]),
+      arrivedAt: arrivalOf(headers["x-received-at"], parts),
       browser: sent.browser ?? newToken(),
       session: sent.session,
       trustedDevice: sent["trusted-device"],
       audited: [],
     };
-    const response = await respond(parts, cookies, caller, request).catch((error: unknown) => {
+    const reply = await respond(parts, cookies, caller, call).catch((error: unknown) => {
       const isDown = error instanceof DatabaseUnavailable;
       log.error(
         { err: error, requestId: caller.requestId },
@@ -65,10 +67,8 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       log.info({ event, accountId, purpose, requestId: caller.requestId }, "audit");
       countEvent(happened);
     }
-    if (sent.browser === undefined) {
-      response.headers.append("Set-Cookie", cookies.line(browserCookie(parts.limits, caller)));
-    }
-    return response;
+    if (sent.browser !== undefined) return reply;
+    return withCookies(reply, [cookies.line(browserCookie(parts.limits, caller))]);
   };
 }
 
@@ -76,15 +76,13 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
  * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; a call without it arrives
  * now.
  */
-function arrivalOf(request: Request, { stopwatch }: Parts): number {
-  const receivedAt = request.headers.get("X-Received-At") ?? "";
+function arrivalOf(receivedAt = "", { stopwatch }: Parts): number {
   const age = MS_SINCE_1970.test(receivedAt) ? systemClock() - Number(receivedAt) : 0;
   return stopwatch() - Math.max(0, age);
 }
 
 /** A name that can't be read, or stored, counts as none. */
-function deviceNameOf(request: Request): string {
-  const sent = request.headers.get("X-Device-Name") ?? "";
+function deviceNameOf(sent = ""): string {
   try {
     const name = decodeURIComponent(sent);
     return NOT_STORABLE.test(name) ? "" : [...name].slice(0, MOST_DEVICE_NAME).join("");
@@ -93,23 +91,29 @@ function deviceNameOf(request: Request): string {
   }
 }
 
-async function respond(parts: Parts, cookies: Cookies, caller: Caller, request: Request): Promise<Response> {
-  const route = findRoute(request.method, new URL(request.url).pathname);
+async function respond(
+  parts: Parts,
+  cookies: Cookies,
+  caller: Caller,
+  call: CallMessage,
+): Promise<AnswerMessage> {
+  const route = findRoute(call.method, call.path);
   if (route.kind === "unknown-path") return answer(404, {});
-  if (route.kind === "wrong-method") return answer(405, {}, { Allow: route.allowed.join(", ") });
+  if (route.kind === "wrong-method") return answer(405, {}, { allow: route.allowed.join(", ") });
 
-  const hasBody = request.method !== "GET" && request.method !== "DELETE";
-  const body: Body = hasBody ? await readBody(request, parts.limits.API_BODY_BYTES) : { kind: "empty" };
+  const hasBody = call.method !== "GET" && call.method !== "DELETE";
+  const body: Body = hasBody ? await readBody(call, parts.limits.API_BODY_BYTES) : { kind: "empty" };
   if (body.kind === "refused") return answer(body.status, {});
 
   const outcome = await answerCall(parts, caller, route.name, body, route.parameters);
   if (outcome === UNKNOWN_PATH) return answer(404, {});
-  const response = answerTo(outcome);
-  if (outcome.kind === "done") {
-    for (const cookie of outcome.value.cookies ?? [])
-      response.headers.append("Set-Cookie", cookies.line(cookie));
-  }
-  return response;
+  const reply = answerTo(outcome);
+  const lines = outcome.kind === "done" ? (outcome.value.cookies ?? []).map(cookies.line) : [];
+  return withCookies(reply, lines);
+}
+
+function withCookies(reply: AnswerMessage, lines: readonly string[]): AnswerMessage {
+  return { ...reply, setCookies: [...reply.setCookies, ...lines] };
 }
 
 async function answerCall(

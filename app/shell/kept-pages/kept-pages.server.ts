@@ -8,7 +8,8 @@ import type { Language } from "~/i18n/languages";
 import { timeInPoland, yearInPoland } from "~/i18n/times.server";
 import { environment } from "~/platform/config/environment.server";
 import { log } from "~/platform/telemetry/log.server";
-import { greetBrowser, readPlainVisit, type PlainVisit } from "~/visit/plain-visit.server";
+import { readPlainVisit, type PlainVisit } from "~/visit/plain-visit.server";
+import { greetBrowser } from "~/visit/visitor.server";
 import { areHarmless } from "./parts";
 import { renderPage, type KeptPage, type PageKey } from "./render-page.server";
 
@@ -47,8 +48,8 @@ export class KeptPages {
     const values = valuesFor(request, context, visit.language);
     if (!areHarmless(values)) return false;
     if (!visit.isFirst) return send(page, values, request, response);
-    return greetBrowser(asWebRequest(request)).then(
-      (isShown) => isShown && send(page, values, request, response),
+    return greetBrowser(request.headers.cookie).then(
+      (isWelcome) => isWelcome && send(page, values, request, response),
     );
   }
 
@@ -106,11 +107,6 @@ function valuesFor(
     // A portal with a public origin writes that one into its pages.
     host: environment().PUBLIC_ORIGIN === undefined ? new URL(`http://${headers.host ?? ""}`).host : "",
   };
-}
-
-/** The request as the visit reads it: nothing but its cookies counts. */
-function asWebRequest({ url = "", headers }: IncomingMessage): Request {
-  return new Request(new URL(url, "http://portal.invalid"), { headers: { Cookie: headers.cookie ?? "" } });
 }
 
 function send(

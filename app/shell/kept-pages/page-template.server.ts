@@ -4,7 +4,10 @@ import { SLOT_NAMES, type Slots } from "~/front-door/slots.server";
 import { packTemplate, type PackedTemplate } from "./packed-template.server";
 import { fillParts, splitAtMarks, type Part } from "./parts";
 
-/** Once asked for this often, a page is packed at brotli's best, which takes 100 ms of a thread. */
+/**
+ * Packing at brotli's best takes 100 ms of a thread. It is done at once for the first lengths of values, which almost every
+ * answer has, and for others when they have been asked for this often: a visitor can make up hosts of any length.
+ */
 const WORTH_PACKING = 10;
 /** Packed forms of one page, each for values of other lengths. */
 const MOST_PACKED = 4;
@@ -18,6 +21,8 @@ export class PageTemplate {
   readonly #parts: readonly Part[];
   /** By the lengths of the values: how often it was asked for, then the packed form, or that there is none. */
   readonly #packed = new Map<string, number | PackedTemplate | "impossible">();
+  /** Whether a form has been packed at its best, or is being packed. */
+  #hasFirst = false;
 
   /**
    * @param html the page, with marks in place of the values
@@ -32,7 +37,7 @@ export class PageTemplate {
     return fillParts(this.#parts, values);
   }
 
-  /** The page packed by brotli: quickly and again for each answer at first, ready and at its best once it is in demand. */
+  /** The page packed by brotli: quickly and again for each answer at first, then at its best and ready to be sent. */
   pack(values: Slots): Buffer | Promise<Buffer> {
     const lengths = SLOT_NAMES.map((name) => values[name].length).join();
     const packed = this.#packed.get(lengths) ?? 0;
@@ -44,7 +49,8 @@ export class PageTemplate {
   #count(lengths: string, asked: number, values: Slots): void {
     if (!this.#packed.has(lengths) && this.#packed.size >= MOST_PACKED) this.#packed.clear();
     this.#packed.set(lengths, asked);
-    if (asked !== WORTH_PACKING) return;
+    if (this.#hasFirst && asked !== WORTH_PACKING) return;
+    this.#hasFirst = true;
     void packTemplate(this.#parts, values).then((template) => {
       this.#packed.set(lengths, template ?? "impossible");
     });

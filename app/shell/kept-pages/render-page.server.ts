@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { AnswerMessage } from "~/contract/messages.server";
 import { runInContext, type RequestContext } from "~/front-door/context.server";
 import type { Slots } from "~/front-door/slots.server";
 import type { Language } from "~/i18n/languages";
@@ -67,8 +68,8 @@ function cookiesOf({ language, consent }: PageKey): string {
   return consent ? `${chosen}; ${cookieName("consent")}=true` : chosen;
 }
 
-function answerSignedOut(): Promise<Response> {
-  return Promise.resolve(Response.json({}, { status: 401 }));
+function answerSignedOut(): Promise<AnswerMessage> {
+  return Promise.resolve({ status: 401, headers: {}, setCookies: [], body: "{}" });
 }
 
 /** Lower case, as in a host; letters at both ends, so that no parser takes them for numbers. */

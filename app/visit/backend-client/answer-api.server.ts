@@ -1,3 +1,4 @@
+import { callOf, responseOf } from "~/contract/messages.server";
 import { backendForApi } from "./embedded.server";
 
 /**
@@ -6,5 +7,5 @@ import { backendForApi } from "./embedded.server";
  */
 export async function answerApi(request: Request): Promise<Response> {
   const backend = await backendForApi();
-  return backend ? backend.handle(request) : Response.json({}, { status: 404 });
+  return backend ? responseOf(await backend.handle(callOf(request))) : Response.json({}, { status: 404 });
 }

@@ -1,3 +1,4 @@
+import type { AnswerMessage, CallMessage, MessageHeaders } from "~/contract/messages.server";
 import { MOST_DOCUMENT_BYTES, PDF } from "~/contract/pdf-file.server";
 import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import { cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
@@ -27,66 +28,56 @@ interface AttachedBackend {
  */
 export function attachedBackend(backend: AttachedBackend): Send {
   const { url, https, timeoutMs, answerBytes } = backend;
-  return async (request) => {
-    const { pathname } = new URL(request.url);
-    const headers = new Headers(request.headers);
-    const sent = headers.get("Cookie") ?? "";
-    const cookies = cookiesForBackend(sent, https);
-    if (cookies === "") headers.delete("Cookie");
-    else headers.set("Cookie", cookies);
-    const asksForDocument = headers.get("Accept") === PDF;
-    if (!asksForDocument) headers.set("Accept", "application/json");
-    // Another machine has another clock.
-    headers.delete("X-Received-At");
+  return async (call) => {
+    const sent = call.headers["cookie"] ?? "";
+    const asksForDocument = call.headers["accept"] === PDF;
     const end = new AbortController();
     const timer = setTimeout(() => {
       end.abort(new DOMException("The backend took too long", "TimeoutError"));
     }, timeoutMs);
     try {
-      const answer = await fetch(url + pathname, {
-        method: request.method,
-        headers,
-        // As text, so that its length is declared: servers may refuse a body without one.
-        ...(request.body && { body: await request.text() }),
+      const answer = await fetch(url + call.path, {
+        method: call.method,
+        headers: headersForBackend(call, cookiesForBackend(sent, https)),
+        // A text declares its length: servers may refuse a body without one.
+        ...(typeof call.body === "string" && call.body !== "" && { body: call.body }),
         redirect: "manual",
         signal: end.signal,
       });
-      const init = { status: answer.status, headers: headersForPortal(answer.headers, sent, https) };
-      if (asksForDocument && answer.status === 200 && answer.body)
-        return document(answer, answer.body, init, backend, end);
-      const body = await readUpTo(answerBytes, answer);
-      return new Response(body.byteLength === 0 ? null : body, init);
+      const { status, headers: given } = answer;
+      const setCookies = setCookieLinesForBrowser(given.getSetCookie(), sent, https, Date.now());
+      const forPortal = { status, setCookies, headers: pick(given, ["retry-after"]) };
+      if (asksForDocument && status === 200 && answer.body)
+        return { ...forPortal, ...document(answer, answer.body, backend, end) };
+      return { ...forPortal, body: new TextDecoder().decode(await readUpTo(answerBytes, answer)) };
     } finally {
       clearTimeout(timer);
     }
   };
 }
 
-/** A document is handed on while it arrives: it may be long, and need longer than any other answer. */
-function document(
-  answer: Response,
-  body: ReadableStream<Uint8Array>,
-  { status, headers }: { readonly status: number; readonly headers: Headers },
-  { documentPauseMs }: AttachedBackend,
-  end: AbortController,
-): Response {
-  for (const name of DOCUMENT_HEADERS) {
-    const value = answer.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
-  // The length of a packed answer is another one.
-  if (answer.headers.has("Content-Encoding")) headers.delete("Content-Length");
-  const limits = { mostBytes: MOST_DOCUMENT_BYTES, pauseMs: documentPauseMs };
-  return new Response(streamUpTo(body, limits, end), { status, headers });
+function headersForBackend({ headers }: CallMessage, cookies: string): Record<string, string> {
+  // Another machine has another clock.
+  const { cookie: _cookie, "x-received-at": _receivedAt, ...others } = headers;
+  return { accept: "application/json", ...others, ...(cookies !== "" && { cookie: cookies }) };
 }
 
-const DOCUMENT_HEADERS = ["Content-Type", "Content-Disposition", "Content-Length"] as const;
+/** A document is handed on while it arrives: it may be long, and need longer than any other answer. */
+function document(
+  { headers }: Response,
+  body: ReadableStream<Uint8Array>,
+  { documentPauseMs }: AttachedBackend,
+  end: AbortController,
+): Pick<AnswerMessage, "headers" | "body"> {
+  // The length of a packed answer is another one.
+  const length = headers.has("Content-Encoding") ? [] : ["content-length"];
+  const limits = { mostBytes: MOST_DOCUMENT_BYTES, pauseMs: documentPauseMs };
+  return {
+    headers: pick(headers, ["content-type", "content-disposition", ...length]),
+    body: streamUpTo(body, limits, end),
+  };
+}
 
-function headersForPortal(given: Headers, sent: string, https: boolean): Headers {
-  const headers = new Headers();
-  for (const line of setCookieLinesForBrowser(given.getSetCookie(), sent, https, Date.now()))
-    headers.append("Set-Cookie", line);
-  const retryAfter = given.get("Retry-After");
-  if (retryAfter !== null) headers.set("Retry-After", retryAfter);
-  return headers;
+function pick(headers: Headers, names: readonly string[]): MessageHeaders {
+  return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]));
 }

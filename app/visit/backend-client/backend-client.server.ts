@@ -1,5 +1,6 @@
 import type { Answer } from "~/contract/answer";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import { jsonIn, type AnswerMessage, type CallMessage } from "~/contract/messages.server";
 import { decodePdf, PDF, pdfFile } from "~/contract/pdf-file.server";
 import { decodeRefusal } from "~/contract/refusal.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
@@ -22,8 +23,8 @@ export interface BackendClient {
   call<Name extends CallName>(name: Name, payload: CallRequest<Name>): Promise<Answer<CallResponse<Name>>>;
 }
 
-/** Sends a request to the backend, wherever it is. */
-export type Send = (request: Request) => Promise<Response>;
+/** Sends a call to the backend, wherever it is. */
+export type Send = (call: CallMessage) => Promise<AnswerMessage>;
 
 const MS_IN_SECOND = 1000;
 /** Metric labels of the outcomes; dashboards rely on them. */
@@ -55,8 +56,6 @@ const callSeconds = timer(
   {},
 );
 
-/** Placeholder origin for in-process calls; the backend looks only at the path. */
-const NOWHERE = "http://backend.invalid";
 /** What a URL parser treats as a step, not a name (WHATWG URL, "single-dot" and "double-dot path segment"). */
 const NO_SEGMENT = /^\.{0,2}$/;
 
@@ -71,10 +70,10 @@ export function backendClient(
       const startedAt = performance.now();
       try {
         const deviceName = await caller.deviceName();
-        const response = await send(requestFor(name, payload, caller, deviceName));
-        caller.jar.apply(response);
-        const answer = await readAnswer(name, response);
-        if (answer.kind === "failed") report(new Error(`The backend answered ${response.status} to ${name}`));
+        const message = await send(callFor(name, payload, caller, deviceName));
+        caller.jar.apply(message);
+        const answer = readAnswer(name, message);
+        if (answer.kind === "failed") report(new Error(`The backend answered ${message.status} to ${name}`));
         calls.inc({ result: RESULTS[answer.kind] });
         return answer;
       } catch (error) {
@@ -88,26 +87,26 @@ export function backendClient(
   };
 }
 
-function requestFor<Name extends CallName>(
+function callFor<Name extends CallName>(
   name: Name,
   payload: CallRequest<Name>,
   caller: OriginatingRequest,
   deviceName: string,
-): Request {
+): CallMessage {
   const { method, response } = CALLS[name];
   const { path, body } = placeFields(CALLS[name].path, payload);
-  const headers = new Headers({
-    "X-Forwarded-For": caller.clientAddress,
-    "X-Request-Id": caller.requestId,
-    "X-Received-At": String(caller.receivedAt),
-    "X-Device-Name": encodeURIComponent(deviceName),
-  });
-  if (response === pdfFile) headers.set("Accept", PDF);
   const cookies = caller.jar.header;
-  if (cookies !== "") headers.set("Cookie", cookies);
-  if (method === "GET" || method === "DELETE") return new Request(NOWHERE + path, { method, headers });
-  headers.set("Content-Type", "application/json");
-  return new Request(NOWHERE + path, { method, headers, body: JSON.stringify(body) });
+  const isRead = method === "GET" || method === "DELETE";
+  const headers = {
+    "x-forwarded-for": caller.clientAddress,
+    "x-request-id": caller.requestId,
+    "x-received-at": String(caller.receivedAt),
+    "x-device-name": encodeURIComponent(deviceName),
+    ...(response === pdfFile && { accept: PDF }),
+    ...(cookies !== "" && { cookie: cookies }),
+    ...(!isRead && { "content-type": "application/json" }),
+  };
+  return { method, path, headers, body: isRead ? "" : JSON.stringify(body) };
 }
 
 /**
@@ -126,21 +125,18 @@ function placeFields(template: string, payload: Record<string, unknown>) {
   return { path, body };
 }
 
-async function readAnswer<Name extends CallName>(
-  name: Name,
-  response: Response,
-): Promise<Answer<CallResponse<Name>>> {
+function readAnswer<Name extends CallName>(name: Name, message: AnswerMessage): Answer<CallResponse<Name>> {
   const { method, response: schema, mayBeMissing } = CALLS[name];
-  switch (response.status) {
+  switch (message.status) {
     case 204:
       if (method !== "DELETE") return { kind: "failed" };
       return { kind: "done", value: schema.parse({}) as CallResponse<Name> };
     case 200: {
-      const value: unknown = schema === pdfFile ? decodePdf(response) : await response.json();
+      const value: unknown = schema === pdfFile ? decodePdf(message) : jsonIn(message);
       return { kind: "done", value: schema.parse(value) as CallResponse<Name> };
     }
     default: {
-      const refusal = await decodeRefusal(response);
+      const refusal = decodeRefusal(message);
       return refusal && (refusal.kind !== "not-found" || mayBeMissing) ? refusal : { kind: "failed" };
     }
   }

@@ -1,4 +1,5 @@
 import { parseCookie, parseSetCookie } from "cookie";
+import type { AnswerMessage } from "~/contract/messages.server";
 import { bareName, secondsToLive, verbatim } from "./attached-cookies";
 
 /**
@@ -44,8 +45,8 @@ export class CookieJar {
   }
 
   /** Applies an answer's `Set-Cookie` lines and relays them to the browser. */
-  apply(answer: Response): void {
-    for (const line of answer.headers.getSetCookie()) this.set(line);
+  apply({ setCookies }: AnswerMessage): void {
+    for (const line of setCookies) this.set(line);
   }
 
   /** Applies one `Set-Cookie` line. A line without a name, or with a withheld one, is dropped. */

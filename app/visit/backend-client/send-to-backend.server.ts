@@ -6,14 +6,14 @@ import { embeddedBackend } from "./embedded.server";
 let chosen: Send | undefined;
 
 /** Sends a call to the backend of this portal: in process, or at `BACKEND_URL`. */
-export const sendToBackend: Send = (request) => {
+export const sendToBackend: Send = (call) => {
   chosen ??= choose();
-  return chosen(request);
+  return chosen(call);
 };
 
 function choose(): Send {
   const { BACKEND_URL, PUBLIC_ORIGIN, limits } = environment();
-  if (BACKEND_URL === undefined) return async (request) => (await embeddedBackend()).handle(request);
+  if (BACKEND_URL === undefined) return async (call) => (await embeddedBackend()).handle(call);
   return attachedBackend({
     url: BACKEND_URL,
     https: PUBLIC_ORIGIN?.startsWith("https:") === true,

@@ -8,7 +8,7 @@ export const AT_ONCE = 4;
 
 /** The portal under test. */
 export interface Target {
-  readonly portal: Running;
+  readonly portal: Pick<Running, "cpuMs">;
   readonly client: KeepAliveClient;
   /** Where it serves its metrics. */
   readonly metricsPort: number;

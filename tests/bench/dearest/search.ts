@@ -23,6 +23,8 @@ export interface Findings {
 /** How long to search, and how exactly to weigh what it finds. */
 export interface SearchOptions {
   readonly seconds: number;
+  /** What it takes the time from, in ms. */
+  readonly now: () => number;
   readonly finalists: number;
   readonly winners: number;
   /** A final price is over at least so much processor time. */
@@ -41,16 +43,17 @@ const ROUGHLY: Exactness = { leastCpuMs: 60, mostRequests: 60 };
 export async function search(
   target: Target,
   ingredients: Ingredients,
-  { seconds, finalists, winners, exactCpuMs }: SearchOptions,
+  { seconds, now, finalists, winners, exactCpuMs }: SearchOptions,
 ): Promise<Findings> {
-  const until = performance.now() + seconds * 1000;
-  const exploreUntil = performance.now() + seconds * 1000 * EXPLORING;
+  const began = now();
+  const until = began + seconds * 1000;
+  const exploreUntil = began + seconds * 1000 * EXPLORING;
   const best = new Map<string, Priced>();
   const bestHashing = new Map<string, Priced>();
   let tried = 0;
-  while (performance.now() < until) {
+  while (now() < until) {
     const recipe =
-      performance.now() < exploreUntil || best.size < TOURNAMENT || ingredients.dice.happens(EXPLORING)
+      now() < exploreUntil || best.size < TOURNAMENT || ingredients.dice.happens(EXPLORING)
         ? randomRecipe(ingredients)
         : climbed([...best.values()], ingredients);
     const priced = { recipe, ...(await priceOf(target, recipe, ROUGHLY)) };

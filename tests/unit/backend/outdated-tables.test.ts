@@ -5,7 +5,7 @@ import { Browser } from "../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { addLaterMigration, makeTablesUpTo } from "./release-before";
-import { openTestBackend, testOptions } from "./test-backend";
+import { fetchFrom, openTestBackend, testOptions } from "./test-backend";
 import { barePlace, emptyPlace, migratePlace, type Place } from "./test-place";
 
 const NO_TABLES = "the database has no tables yet";
@@ -16,8 +16,7 @@ async function start(place: Place) {
   const said: string[] = [];
   const backend: Backend = await openBackendOrWait(testOptions(place), (reason) => said.push(reason));
   onTestFinished(() => backend.close());
-  const fetch = (path: string, init?: RequestInit) =>
-    backend.handle(new Request(`http://backend.invalid${path}`, init));
+  const fetch = (path: string, init?: RequestInit) => fetchFrom(backend, path, init);
   return { said, backend, way: { fetch, outbox: () => backend.outbox(), close: () => backend.close() } };
 }
 

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
+import { callOf, responseOf } from "~/contract/messages.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
@@ -57,6 +58,11 @@ export interface TestBackend extends Way {
 /** Options for a test backend, such as the kind of a new database or a place left by another backend. */
 export type TestOptions = Partial<BackendOptions> & { readonly kind?: DatabaseKind; readonly place?: Place };
 
+/** Calls a backend as over HTTP, without a connection. */
+export async function fetchFrom(backend: Backend, path: string, init?: RequestInit): Promise<Response> {
+  return responseOf(await backend.handle(callOf(new Request(`http://backend.invalid${path}`, init))));
+}
+
 /** Opens a backend on the given database and data directory, or on new ones. */
 export async function openTestBackend(options: TestOptions = {}): Promise<TestBackend> {
   const place = await placeFor(options);
@@ -78,7 +84,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     place,
     dataDir,
     logged,
-    fetch: (path, init) => backend.handle(new Request(`http://backend.invalid${path}`, init)),
+    fetch: (path, init) => fetchFrom(backend, path, init),
     outbox: () => backend.outbox(),
     advance: (ms) => {
       now += ms;

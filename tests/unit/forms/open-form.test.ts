@@ -83,13 +83,13 @@ describe("a refused form", () => {
     expect(init?.status).toBe(400);
     expect(data.result.error).toEqual({
       username: ["Pole nie może być puste."],
-      password: ["Wpisz najwyżej 4000 znaków."],
+      password: ["Wpisz najwyżej 4000\u00a0znaków."],
     });
     expect(data.alert).toMatchObject({
-      title: "Popraw 2 błędy",
+      title: "Popraw 2\u00a0błędy",
       items: [
         { field: "username", text: "«username»: pole nie może być puste." },
-        { field: "password", text: "«password»: wpisz najwyżej 4000 znaków." },
+        { field: "password", text: "«password»: wpisz najwyżej 4000\u00a0znaków." },
       ],
     });
   });

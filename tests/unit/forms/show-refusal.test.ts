@@ -117,9 +117,9 @@ describe("the error catalogue (specification §8)", () => {
 
   it("106 says how long a timed lock lasts, and names the helpline if a person set the lock", () => {
     expect(shownFor("106").dialog?.message).toContain("22\u00a0100\u00a020\u00a030");
-    expect(shownFor("106", FORMS.signIn, 900).dialog?.message).toContain("za 15 minut ");
-    expect(shownFor("106", FORMS.signIn, 1).dialog?.message).toContain("za 1 minutę ");
-    expect(shownFor("106", FORMS.signIn, 61).dialog?.message).toContain("za 2 minuty ");
+    expect(shownFor("106", FORMS.signIn, 900).dialog?.message).toContain("za 15\u00a0minut ");
+    expect(shownFor("106", FORMS.signIn, 1).dialog?.message).toContain("za 1\u00a0minutę ");
+    expect(shownFor("106", FORMS.signIn, 61).dialog?.message).toContain("za 2\u00a0minuty ");
   });
 });
 
@@ -167,21 +167,21 @@ describe("rules that only the backend knows", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
     const { result, alert } = showRefusal(textsOf(FORMS.signIn), refused);
     expect(result.error).toEqual({ password: ["Użyto niedozwolonego znaku."] });
-    expect(alert?.title).toBe("Popraw 1 błąd");
+    expect(alert?.title).toBe("Popraw 1\u00a0błąd");
   });
 });
 
 describe("numbers use the right Polish plural", () => {
   it.each([
-    [1, "za 1 minutę."],
-    [60, "za 1 minutę."],
-    [61, "za 2 minuty."],
-    [240, "za 4 minuty."],
-    [300, "za 5 minut."],
-    [720, "za 12 minut."],
-    [1320, "za 22 minuty."],
-    [1500, "za 25 minut."],
-    [7200, "za 120 minut."],
+    [1, "za 1\u00a0minutę."],
+    [60, "za 1\u00a0minutę."],
+    [61, "za 2\u00a0minuty."],
+    [240, "za 4\u00a0minuty."],
+    [300, "za 5\u00a0minut."],
+    [720, "za 12\u00a0minut."],
+    [1320, "za 22\u00a0minuty."],
+    [1500, "za 25\u00a0minut."],
+    [7200, "za 120\u00a0minut."],
   ])("429 with %i s: %s", (retryAfterSeconds, words) => {
     const shown = showRefusal(textsOf(FORMS.signIn), { kind: "rate-limited", retryAfterSeconds });
     expect(shown.alert?.title).toBe(`Zbyt wiele prób. Spróbuj ponownie ${words}`);
@@ -189,11 +189,11 @@ describe("numbers use the right Polish plural", () => {
   });
 
   it.each([
-    [1, "za 1 sekundę."],
-    [2, "za 2 sekundy."],
-    [5, "za 5 sekund."],
-    [21, "za 21 sekund."],
-    [22, "za 22 sekundy."],
+    [1, "za 1\u00a0sekundę."],
+    [2, "za 2\u00a0sekundy."],
+    [5, "za 5\u00a0sekund."],
+    [21, "za 21\u00a0sekund."],
+    [22, "za 22\u00a0sekundy."],
   ])("503 with %i s: %s", (retryAfterSeconds, words) => {
     const { alert } = showRefusal(textsOf(FORMS.signIn), { kind: "busy", retryAfterSeconds });
     expect(alert?.title).toContain(words);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { backendClient, type Send } from "~/visit/backend-client/backend-client.server";
 import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { CALLS, type CallName } from "~/contract/calls.server";
+import { answerOf, requestOf } from "../../messages";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 
 let sent: Request[] = [];
@@ -14,7 +15,7 @@ beforeEach(() => {
 });
 
 /** A client whose backend gives this answer. */
-function clientOf(reply: Send) {
+function clientOf(reply: () => Promise<Response>) {
   const caller = {
     jar: new CookieJar("session=s; flow=sealed", ["flow"], () => undefined),
     clientAddress: "203.0.113.9",
@@ -22,9 +23,9 @@ function clientOf(reply: Send) {
     receivedAt: 1_795_000_000_123,
     deviceName: () => Promise.resolve("Przeglądarka 1, Świat 10"),
   };
-  const send: Send = (request) => {
-    sent.push(request);
-    return reply(request);
+  const send: Send = async (call) => {
+    sent.push(requestOf(call));
+    return answerOf(await reply());
   };
   return backendClient(send, caller, (error) => reported.push(error));
 }

@@ -1,5 +1,7 @@
 import type { CallName } from "~/contract/calls.server";
 import { CALLS } from "~/contract/calls.server";
+import type { AnswerMessage, CallMessage } from "~/contract/messages.server";
+import { answerOf, requestOf } from "../../messages";
 
 /** The stub's answer to one call: a response, one that never comes, or an exception. */
 export type Reply = (request: Request) => Response | Promise<Response>;
@@ -20,14 +22,15 @@ export function reset(): void {
 }
 
 /** Stands in for `~/visit/backend-client/send-to-backend.server`. */
-export async function sendToBackend(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
+export async function sendToBackend(call: CallMessage): Promise<AnswerMessage> {
+  const { method, path } = call;
   const names = Object.keys(CALLS) as CallName[];
-  const name = names.find((each) => CALLS[each].method === request.method && CALLS[each].path === pathname);
-  if (!name) throw new Error(`No call of the contract: ${request.method} ${pathname}`);
+  const name = names.find((each) => CALLS[each].method === method && CALLS[each].path === path);
+  if (!name) throw new Error(`No call of the contract: ${method} ${path}`);
+  const request = requestOf(call);
   calls.push(name);
   requests.push(request);
-  return (await replies[name]?.(request)) ?? json(500, {});
+  return answerOf((await replies[name]?.(request)) ?? json(500, {}));
 }
 
 /** A JSON answer. */

@@ -9,8 +9,7 @@ function jarOf(header: string | null) {
   return { jar: new CookieJar(header, WITHHELD, (line) => relayed.push(line)), relayed };
 }
 
-const answer = (...lines: string[]) =>
-  new Response(null, { headers: lines.map((line): [string, string] => ["Set-Cookie", line]) });
+const answer = (...setCookies: string[]) => ({ status: 200, headers: {}, setCookies, body: "" });
 
 describe("the backend's cookies during a request", () => {
   it("are those the browser sent, except the portal's own", () => {

@@ -7,6 +7,7 @@ import { smsTexts } from "~/i18n/sms-texts.server";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { NOTICES } from "../backend/notice-steps";
+import { fetchFrom } from "../backend/test-backend";
 
 let dataDir: string;
 beforeEach(() => {
@@ -33,8 +34,7 @@ it.each([
   });
   const backend = await embeddedBackend();
   const way = {
-    fetch: (path: string, init?: RequestInit) =>
-      backend.handle(new Request(`http://backend.invalid${path}`, init)),
+    fetch: (path: string, init?: RequestInit) => fetchFrom(backend, path, init),
     outbox: () => backend.outbox(),
     close: () => backend.close(),
   };

@@ -1,0 +1,53 @@
+/**
+ * A call on its way to the backend: what HTTP would carry, as plain data. A `Request` and a `Response` cost more than most
+ * calls that the portal makes in process; they are made only where a call really travels.
+ */
+export interface CallMessage {
+  readonly method: string;
+  /** The path, without a query: no call has one. */
+  readonly path: string;
+  readonly headers: MessageHeaders;
+  /** JSON, or what is still arriving of it. */
+  readonly body: string | AsyncIterable<Uint8Array>;
+}
+
+/** The answer on its way back. */
+export interface AnswerMessage {
+  readonly status: number;
+  readonly headers: MessageHeaders;
+  /** Its `Set-Cookie` lines, which are not among the headers. */
+  readonly setCookies: readonly string[];
+  /** JSON, a document, or nothing: an empty text. */
+  readonly body: string | ReadableStream<Uint8Array>;
+}
+
+/** Header values by their names in lower case. */
+export type MessageHeaders = Readonly<Record<string, string | undefined>>;
+
+/** A call that came by HTTP. */
+export function callOf({ method, url, headers, body }: Request): CallMessage {
+  return {
+    method,
+    path: new URL(url).pathname,
+    headers: Object.fromEntries(headers),
+    body: (body as AsyncIterable<Uint8Array> | null) ?? "",
+  };
+}
+
+/** An answer as it leaves by HTTP. */
+export function responseOf({ status, headers, setCookies, body }: AnswerMessage): Response {
+  const response = new Response(body === "" ? null : body, { status });
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) response.headers.set(name, value);
+  for (const line of setCookies) response.headers.append("Set-Cookie", line);
+  return response;
+}
+
+/**
+ * The JSON of an answer.
+ * @throws Error when it is a document, or no JSON
+ */
+export function jsonIn({ body }: AnswerMessage): unknown {
+  if (typeof body !== "string") throw new Error("The answer is a document");
+  return JSON.parse(body);
+}
