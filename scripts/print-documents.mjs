@@ -24,11 +24,13 @@ await runMain(async () => {
     const printed = inProject(".cache", `${name}.pdf`);
     const path = inProject("public", "documents", `${name}.pdf`);
     await page.goto(pathToFileURL(inProject("docs", "legal", `${name}.html`)).href);
-    await page.evaluate(bindOneLetterWords);
+    if (!(await page.evaluate(hasTheFace))) throw new Stop("Install Liberation Sans (fonts-liberation).");
+    await page.evaluate(bindShortWords);
     await page.pdf({
       path: printed,
       tagged: true,
       outline: true,
+      printBackground: true,
       preferCSSPageSize: true,
       displayHeaderFooter: true,
       headerTemplate: "<span></span>",
@@ -42,12 +44,24 @@ await runMain(async () => {
   await browser.close();
 });
 
-/** Polish typography: no line ends with a one-letter word. Runs in the page. */
-function bindOneLetterWords() {
+/** Whether the face of the documents is installed: with another one each line would be longer. Runs in the page. */
+function hasTheFace() {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const widths = ["monospace", "'Liberation Sans', monospace"].map((face) => {
+    canvas.font = `20px ${face}`;
+    return canvas.measureText("Regulamin").width;
+  });
+  return widths[0] !== widths[1];
+}
+
+/** Polish typography: no line ends with a one-letter word, or with a figure before what it counts. Runs in the page. */
+function bindShortWords() {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
-    text.data = text.data.replace(/(?<=^|[\s(„])([aiouwz])\s+(?=\S)/gi, "$1\u00a0");
+    text.data = text.data
+      .replace(/(?<=^|[\s(„])([aiouwz])\s+(?=\S)/gi, "$1\u00a0")
+      .replace(/(?<=\d)\s+(?=\p{L})/gu, "\u00a0");
   }
 }
 

@@ -6,6 +6,10 @@ const ENDING = /\bSMS-(?=\p{L})/gu;
 const RANGE = /(?<=\S)–(?=\S)/g;
 /** Nor between marks in a row, such as "@ . - _". */
 const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
+/** Nor between a figure and what it counts, such as "15 minut": "{{count}} minut", with the figure still to be filled in. */
+const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits)\}\}) (?=\p{L})/gu;
+/** Nor between "do" and the day that a period ends on. */
+const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 
 /**
  * The same texts with hard spaces after one-letter words, and hard hyphens: a Polish custom. Done once for all texts, so
@@ -16,9 +20,15 @@ export function addHardSpaces<Texts>(texts: Texts): Texts {
   return changed(texts, (text) => tie(tie(text)).replace(ENDING, "SMS\u2011"));
 }
 
-/** The same texts, in any language, with ranges and rows of marks that no line breaks apart. */
+/** The same texts, in any language, with ranges, counts, periods and rows of marks that no line breaks apart. */
 export function holdTogether<Texts>(texts: Texts): Texts {
-  return changed(texts, (text) => text.replace(RANGE, "\u2060–\u2060").replace(BETWEEN_MARKS, "\u00A0"));
+  return changed(texts, (text) =>
+    text
+      .replace(RANGE, "\u2060–\u2060")
+      .replace(BETWEEN_MARKS, "\u00A0")
+      .replace(AFTER_FIGURE, "\u00A0")
+      .replace(BEFORE_END, "\u00A0"),
+  );
 }
 
 function changed<Texts>(texts: Texts, change: (text: string) => string): Texts {

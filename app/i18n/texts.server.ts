@@ -36,10 +36,7 @@ i18n.services.formatter?.add("hour", (hour: number, language) =>
 for (const noun of COUNTED)
   i18n.services.formatter?.add(noun, (count: number, language) => {
     const form = new Intl.PluralRules(language).select(count);
-    // A number never ends a line: a noun that follows stays beside it.
-    return unfilled(language, `count.${noun}_${form}`)
-      .replace("{{count}} ", "{{count}}\u00A0")
-      .replace("{{count}}", String(count));
+    return unfilled(language, `count.${noun}_${form}`).replace("{{count}}", String(count));
   });
 // "800 100 200 (free)": only a number that is free says what a call costs (F11).
 i18n.services.formatter?.add("phone", (phone: string, language) =>

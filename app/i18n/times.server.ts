@@ -31,14 +31,14 @@ export function clockTimeInPoland({ language }: Speaker, time: number): string {
   return oneWay(clockTime[language].format(time));
 }
 
-/** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. */
+/** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It never breaks apart. */
 export function dayInPoland({ language }: Speaker, iso: string): string {
-  return day[language].format(new Date(iso));
+  return day[language].format(new Date(iso)).replace(/\s/g, "\u00A0");
 }
 
-/** "20 listopada 2026, 9:05" or "20 November 2026, 9:05am" in Poland, from an ISO 8601 time. The day never breaks apart. */
+/** "20 listopada 2026, 9:05" or "20 November 2026, 9:05am" in Poland, from an ISO 8601 time. */
 export function momentInPoland(speaker: Speaker, iso: string): string {
-  return `${dayInPoland(speaker, iso).replaceAll(" ", "\u00A0")}, ${clockTimeInPoland(speaker, Date.parse(iso))}`;
+  return `${dayInPoland(speaker, iso)}, ${clockTimeInPoland(speaker, Date.parse(iso))}`;
 }
 
 /** "20.11.2026, 9:05" or "20/11/2026, 9:05am" in Poland; `time` in ms since the epoch. */

@@ -20,7 +20,7 @@ export function DemoRibbon({
               className="whitespace-nowrap py-1 font-semibold text-accent-text underline"
             >
               {outbox.text}
-              <span className="sr-only"> ({outbox.newTab})</span>
+              <span className="sr-only">{` (${outbox.newTab})`}</span>
             </a>
           </>
         )}

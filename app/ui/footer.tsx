@@ -39,7 +39,8 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
                 className="inline-block py-3 text-white underline"
                 {...opening(document)}
               >
-                {document.text} <span className="text-band-muted">({document.note})</span>
+                {`${document.text} `}
+                <span className="text-band-muted">{`(${document.note})`}</span>
               </a>
             </li>
           ))}
@@ -75,7 +76,7 @@ export function DocumentList({ documents }: { readonly documents: readonly Docum
           <PlainLink href={document.href} {...opening(document)}>
             {document.text}
           </PlainLink>{" "}
-          <span className="inline-block text-sm text-muted">({document.note})</span>
+          <span className="inline-block text-sm text-muted">{`(${document.note})`}</span>
         </li>
       ))}
     </ul>

@@ -44,7 +44,11 @@ await runMain(async () => {
 async function take(page, name, viewport) {
   const path = inProject("docs", "pictures", `${name}.png`);
   await page.setViewportSize(viewport);
+  // The spinner stays for a moment after the new page has come.
+  await page.waitForSelector("main:not([aria-busy])");
+  // Nothing has the focus, and the mouse is over nothing.
   await page.evaluate(() => document.activeElement?.blur());
+  await page.mouse.move(0, 0);
   await page.screenshot({ path });
   const reduce = ["-strip", "+dither", "-colors", String(COLOURS), "-define", "png:compression-level=9"];
   const { code, output } = await run("convert", [path, ...reduce, `PNG8:${path}`], { capture: true });

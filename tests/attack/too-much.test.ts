@@ -23,7 +23,7 @@ describe("[S15] visitors who try too often are told in words how long to wait", 
       const refused = await visitor.login(ANNA);
       expect([refused.status, refused.lines("Retry-After").length]).toEqual([429, 1]);
       expect(Number(refused.header("Retry-After"))).toBeGreaterThan(540);
-      expect(refused.body).toContain("Zbyt wiele prób. Spróbuj ponownie za 10 minut.");
+      expect(refused.body).toContain("Zbyt wiele prób. Spróbuj ponownie za 10\u00a0minut.");
       expect(refused.body).toContain("<title>Błąd: Logowanie klienta");
       expect(refused.body).toMatch(
         /name="username"[^>]*value="anna\.nowak"|value="anna\.nowak"[^>]*name="username"/,
@@ -48,7 +48,7 @@ describe("[S15] visitors who try too often are told in words how long to wait", 
       const code = await portal.lastCode(ANNA.phone);
       const refused = await visitor.post("/home/mfa", { intent: "send-code" });
       expect([refused.status, refused.lines("Retry-After").length]).toEqual([429, 1]);
-      expect(refused.body).toMatch(/Zbyt wiele prób\. Spróbuj ponownie za \d+ minut/);
+      expect(refused.body).toMatch(/Zbyt wiele prób\. Spróbuj ponownie za \d+\sminut/);
       expect(/<input[^>]*name="trustDevice"[^>]*>/.exec(refused.body)?.[0]).not.toContain("checked");
       expect((await visitor.confirm(code)).header("Location")).toBe("/cp");
     });
@@ -79,7 +79,7 @@ test("[S110] at the code of an open journey: the form with 429 and Retry-After, 
     const refused = await type(code);
     expect([refused.status, refused.lines("Retry-After").length]).toEqual([429, 1]);
     expect(Number(refused.header("Retry-After"))).toBeGreaterThan(540);
-    expect(refused.body).toContain("Zbyt wiele prób. Spróbuj ponownie za 10 minut.");
+    expect(refused.body).toContain("Zbyt wiele prób. Spróbuj ponownie za 10\u00a0minut.");
     expect(refused.body).toContain('name="authorizationCode"');
     expect(refused.body).not.toContain(ANNA.username);
   });
@@ -101,7 +101,7 @@ test("[S65] too many sign-ins at once: 503 with the seconds in words, the userna
     expect(busy.length).toBeGreaterThan(0);
     for (const { lines, body } of busy) {
       expect(lines("Retry-After")).toHaveLength(1);
-      expect(body).toMatch(/W\stej chwili loguje się bardzo wiele osób\. Spróbuj ponownie za \d+ sekund/);
+      expect(body).toMatch(/W\stej chwili loguje się bardzo wiele osób\. Spróbuj ponownie za \d+\ssekund/);
       expect(body).toMatch(/value="kto\.\d+x"/);
     }
     expect(answers.every(({ status }) => status === 400 || status === 503)).toBe(true);

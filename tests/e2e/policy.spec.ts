@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./account";
 
-const DAYS = /^\d{1,2} \p{L}+ \d{4} – \d{1,2} \p{L}+ \d{4}$/u;
+const DAYS = /^\d{1,2}\s\p{L}+\s\d{4} – \d{1,2}\s\p{L}+\s\d{4}$/u;
 
 function fact(main: Locator, term: string) {
   return main.locator("dl > div").filter({ hasText: term }).locator("dd");

@@ -82,7 +82,7 @@ test("106 after five wrong passwords: the fourth warns; then a dialog with the t
   }
   await person.login({ username: nobody, password: "Zle-Haslo-6!" });
   const dialog = page.getByRole("dialog", { name: "Konto zablokowane" });
-  await expect(dialog).toContainText(/Spróbuj ponownie za 1[45] minut/);
+  await expect(dialog).toContainText(/Spróbuj ponownie za 1[45]\sminut/);
   await expect(dialog.getByRole("link", { name: "800 100 200" })).toHaveAttribute("href", "tel:+48800100200");
   await dialog.getByRole("button", { name: "Ustaw nowe hasło" }).click();
   await expect(page).toHaveURL("/home/reset-password-init");
@@ -166,7 +166,7 @@ test("429: a visitor who tries too often is told how many minutes to wait, and t
   await person.login({ username: "kto.inny", password: "Zle-Haslo-1!" });
   await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika");
   await person.login(ANNA);
-  await expect(person.alert).toContainText(/Zbyt wiele prób\. Spróbuj ponownie za \d+ minut/);
+  await expect(person.alert).toContainText(/Zbyt wiele prób\. Spróbuj ponownie za \d+\sminut/);
   await expect(person.field("username")).toHaveValue(ANNA.username);
   await expect(person.field("password")).toHaveValue("");
   await portal.stop();

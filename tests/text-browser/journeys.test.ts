@@ -3,25 +3,9 @@ import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD, type RegisteredCustomer } from "
 import { textOf } from "../pdf-tools";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
+import { ABOVE, BELOW, expectInOrder } from "./lines";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
-
-/** Expects these lines in this order, whatever is between them. */
-function expectInOrder(lines: readonly string[], wanted: readonly string[]): void {
-  let at = 0;
-  const found = wanted.filter((line) => {
-    const next = lines.indexOf(line, at);
-    if (next >= 0) at = next + 1;
-    return next >= 0;
-  });
-  expect({ found, lines }).toEqual({ found: wanted, lines });
-}
-
-const ABOVE = ["Przejdź do treści", "Tarnea Ubezpieczenia"];
-const BELOW = [
-  "Infolinia: 22 100 20 30 lub 800 100 200 (bezpłatnie), od poniedziałku do piątku, 9:00–18:00",
-  "Wersja 95.0.2",
-];
 
 // `npm test` installs the programs if it may, and otherwise says loudly that they are missing.
 describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and styles", (program) => {

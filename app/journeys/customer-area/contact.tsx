@@ -82,7 +82,7 @@ function Helpline({ words, phones, state }: HelplineProps) {
             <span className="text-2xl font-semibold text-link">
               <PhoneLinks text={phone} />
             </span>{" "}
-            <span className="block text-sm text-muted sm:inline">({cost})</span>
+            <span className="block text-sm text-muted sm:inline">{`(${cost})`}</span>
           </li>
         ))}
       </ul>

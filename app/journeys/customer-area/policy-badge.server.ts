@@ -1,7 +1,6 @@
 import type { Translate } from "~/i18n/texts.server";
 import type { BadgeProps } from "~/ui/state-badge";
 import type { PolicyState } from "./policy-list";
-import { unbroken } from "./unbroken";
 
 /** The state of a policy in words and colour. `from`: its first day, formatted. */
 export function badgeOf(t: Translate, state: PolicyState, from: string): BadgeProps {
@@ -11,7 +10,7 @@ export function badgeOf(t: Translate, state: PolicyState, from: string): BadgePr
     case "active":
       return { tone: "good", text: t("cp:policies.state.active") };
     case "upcoming":
-      return { tone: "later", text: t("cp:policies.state.upcoming", { day: unbroken(from) }) };
+      return { tone: "later", text: t("cp:policies.state.upcoming", { day: from }) };
     case "ended":
       return { tone: "over", text: t("cp:policies.state.ended") };
   }

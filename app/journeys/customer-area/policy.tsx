@@ -24,7 +24,6 @@ import { badgeOf } from "./policy-badge.server";
 import { PolicyDocuments } from "./policy-documents";
 import { numberFact, periodFact } from "./policy-facts";
 import { policyState } from "./policy-list";
-import { unbroken } from "./unbroken";
 
 type PolicyDocument = CallResponse<"policy">["documents"][number];
 
@@ -77,7 +76,7 @@ function shownDocument(t: Translate, document: PolicyDocument) {
   const { id, name, kind, issuedOn, bytes } = document;
   const facts = {
     kind: t(`cp:policy.kind.${kind}`),
-    day: unbroken(dayInPoland(t, issuedOn)),
+    day: dayInPoland(t, issuedOn),
     size: fileSize(t, bytes),
   };
   const about = t("cp:policy.document", facts);

@@ -7,7 +7,6 @@ import { readableDeviceName } from "~/visit/device-name.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
 import { activityAddress } from "./profile-address";
-import { unbroken } from "./unbroken";
 
 /** Most rows of a list. An insurer's own backend may send any number. */
 const MOST_ROWS = 50;
@@ -73,8 +72,8 @@ export function trustedDevices(
     isThis: id === thisDevice,
     facts: [
       t("cp:profile.deviceSince", {
-        from: unbroken(dayInPoland(t, trustedAt)),
-        to: unbroken(dayInPoland(t, expiresAt)),
+        from: dayInPoland(t, trustedAt),
+        to: dayInPoland(t, expiresAt),
       }),
     ],
   }));

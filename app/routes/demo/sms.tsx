@@ -10,6 +10,9 @@ import { PageHeading } from "~/ui/page-heading";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { textsFor } from "~/visit/language.server";
 
+/** Digits as people read them: +48 500 100 001. */
+const POLISH_NUMBER = /^(\+48)(\d{3})(\d{3})(\d{3})$/;
+
 /** The demo outbox for people: the messages "sent", newest first. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const backend = await demoBackend();
@@ -19,7 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     title: customerTitle(t, t("common:demo.outboxTitle")),
     messages: messages.map(({ to, text, sentAt }) => ({
-      to,
+      to: to.replace(POLISH_NUMBER, "$1\u00A0$2\u00A0$3\u00A0$4"),
       text,
       time: clockTimeInPoland(t, Date.parse(sentAt)),
       sentAt,

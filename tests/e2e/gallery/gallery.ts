@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Browser, type Page } from "@playwright/test";
 import { startPortal, type Portal } from "../../portal";
 import { Person } from "../person";
 
@@ -31,12 +31,19 @@ export const SCREENS = [
   "contact",
 ] as const;
 
+interface TestFixtures {
+  /** A page in a browser whose own setting doubles the text. */
+  readonly largePage: Page;
+}
+
 interface WorkerFixtures {
   readonly portal: Portal;
+  /** Media queries in em follow the device's own setting, which a style sheet can't change. */
+  readonly largeBrowser: Browser;
 }
 
 /** Tests that only look at pages of the gallery: nobody signs in, nothing is sent. */
-export const test = base.extend<object, WorkerFixtures>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   portal: [
     async ({}, use) => {
       const portal = await startPortal();
@@ -45,7 +52,23 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  // Not `test.use({ launchOptions })`: its file would have workers, and so portals, of its own.
+  largeBrowser: [
+    async ({ playwright, launchOptions }, use) => {
+      const args = [...(launchOptions.args ?? []), "--blink-settings=defaultFontSize=32"];
+      const browser = await playwright.chromium.launch({ ...launchOptions, args });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: "worker" },
+  ],
   baseURL: async ({ portal }, use) => use(portal.origin),
+  // It gets the project's options, as every page of Playwright's browsers does.
+  largePage: async ({ largeBrowser }, use) => {
+    const page = await largeBrowser.newPage({ viewport: { width: 360, height: 740 } });
+    await use(page);
+    await page.close();
+  },
 });
 
 /** The addresses of all states of a screen, or of all screens. */

@@ -58,6 +58,54 @@ test("the line under an entry of the menu is as long as its words", async ({
   }
 });
 
+for (const width of [320, 768, 1280])
+  test(`[F24] each fault of several has its mark at its first line, and a single fault has none, at ${width} px`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, portal, "/demo/gallery/register/empty", javaScriptEnabled);
+    const several = await marksOf(page);
+    expect(several.length).toBe(2);
+    expect(Math.max(...several.map(({ lines }) => lines))).toBeGreaterThan(1);
+    expect(several.map(({ marked }) => marked)).toEqual(
+      several.map(({ lines }) => [true, ...Array<boolean>(lines - 1).fill(false)]),
+    );
+    await open(page, portal, "/demo/gallery/change-login/012", javaScriptEnabled);
+    const single = await marksOf(page);
+    expect(single.map(({ marked }) => marked.includes(true))).toEqual([false]);
+  });
+
+/** For each fault in the summary: how many lines its link is on, and before which of them its mark is drawn. */
+async function marksOf(page: Page) {
+  const items = page.locator("main [role=alert] li");
+  const faults = await items.evaluateAll((found) =>
+    found.map((item) => {
+      const words = document.createRange();
+      words.selectNodeContents(item.querySelector("a") ?? item);
+      const x = Math.round(item.getBoundingClientRect().left + scrollX) - 18;
+      return [...words.getClientRects()].map(({ top, height }) => ({
+        // The space of the marks, between the picture of the summary and the words.
+        ...{ x, y: Math.round(top + scrollY) },
+        ...{ width: 16, height: Math.floor(height) },
+      }));
+    }),
+  );
+  const pictures = async () => {
+    const taken: Buffer[] = [];
+    for (const clip of faults.flat()) taken.push(await page.screenshot({ clip, fullPage: true }));
+    return taken;
+  };
+  const before = await pictures();
+  await items.evaluateAll((found) => {
+    for (const item of found) item.style.listStyle = "none";
+  });
+  const after = await pictures();
+  const drawn = before.map((picture, line) => after[line]?.equals(picture) === false);
+  return faults.map((lines) => ({ lines: lines.length, marked: drawn.splice(0, lines.length) }));
+}
+
 /** The parts of the page's text that match, each with the number of lines it is on. */
 function linesOf(page: Page, pattern: string) {
   return page.evaluate((source) => {

@@ -32,8 +32,8 @@ describe("the figures in texts are", () => {
   it("those that the product ships with", async () => {
     const textsIn = await freshTexts();
     const [pl, en] = [textsIn(), textsIn("en")];
-    expect(pl("validation:password.length")).toBe("Wpisz od 12 do 50 znaków.");
-    expect(en("validation:username.length")).toBe("Enter 5 to 50 characters.");
+    expect(pl("validation:password.length")).toBe("Wpisz od 12 do 50\u00a0znaków.");
+    expect(en("validation:username.length")).toBe("Enter 5 to 50\u00a0characters.");
     expect(pl("signInCode:why.item1")).toBe("Minęło 30\u00a0dni od dodania urządzenia do zaufanych.");
     expect(pl("username:change.limit")).toBe(
       "Nazwę można zmienić najwyżej 3\u00a0razy w\u00a0ciągu 30\u00a0dni.",
@@ -91,8 +91,8 @@ describe("the figures in texts are", () => {
     const [pl, en] = [textsIn(), textsIn("en")];
     for (const key of ["validation:password.length", "password:checklist.length"] as const)
       expect([pl(key), en(key)], key).toEqual([
-        expect.stringContaining("od 14 do 99 znaków"),
-        expect.stringContaining("14 to 99 characters"),
+        expect.stringContaining("od 14 do 99\u00a0znaków"),
+        expect.stringContaining("14 to 99\u00a0characters"),
       ]);
     for (const key of [
       "validation:username.length",
@@ -100,8 +100,8 @@ describe("the figures in texts are", () => {
       "signIn:username.tooltip",
     ] as const)
       expect([pl(key), en(key)], key).toEqual([
-        expect.stringContaining("od 7 do 70 znaków"),
-        expect.stringContaining("7 to 70 characters"),
+        expect.stringContaining("od 7 do 70\u00a0znaków"),
+        expect.stringContaining("7 to 70\u00a0characters"),
       ]);
   });
 });

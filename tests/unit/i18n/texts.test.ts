@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
+import { allTexts } from "~/i18n/all-texts.server";
+import { figures } from "~/i18n/figures.server";
 import { addHardSpaces, holdTogether } from "~/i18n/hard-spaces";
 import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
 import { LANGUAGES } from "~/i18n/languages";
@@ -41,14 +43,35 @@ describe("hard spaces", () => {
     ["Closed now – call", "Closed now – call"],
     ["the characters @ . - _", "the characters @\u00a0.\u00a0-\u00a0_"],
     ["a e-mail - or not", "a e-mail - or not"],
-  ])("%j doesn't break at its dash, nor between its marks", (plain, whole) => {
-    expect(holdTogether({ text: plain })).toEqual({ text: whole });
-  });
+    ["za {{count}} minut", "za {{count}}\u00a0minut"],
+    ["{{usernameMin}} to {{usernameMax}} characters", "{{usernameMin}} to {{usernameMax}}\u00a0characters"],
+    ["od {{from}} do {{to}}", "od {{from}} do\u00a0{{to}}"],
+    ["PESEL, 11 digits", "PESEL, 11\u00a0digits"],
+    ["{{brand}} potwierdza", "{{brand}} potwierdza"],
+  ])(
+    "%j doesn't break at its dash, between its marks, after its figure, or before its end",
+    (plain, whole) => {
+      expect(holdTogether({ text: plain })).toEqual({ text: whole });
+    },
+  );
 
   it.each(LANGUAGES)("ranges are held together in every text of %s", (language) => {
     const t = textsIn(language);
     expect(t("documentPassword:chars.digits")).toContain("0\u2060–\u20609");
     expect(t("username:change.ruleChars")).toMatch(/@\u00a0\.\u00a0-\u00a0_$/);
+  });
+
+  it.each(LANGUAGES)("[F19] stand between a figure and what it counts, in every text of %s", (language) => {
+    const numbers = Object.entries(figures()).filter(([, value]) => typeof value === "number");
+    const gap = new RegExp(`\\{\\{(?:count|max|${numbers.map(([name]) => name).join("|")})\\}\\}`, "g");
+    const texts: string[] = [];
+    JSON.stringify(allTexts()[language], (_key, value: unknown) => {
+      if (typeof value === "string") texts.push(value.replace(gap, "15"));
+      return value;
+    });
+    expect(texts.filter((text) => /15\u00a0\p{L}/u.test(text)).length).toBeGreaterThan(20);
+    // From one figure to another, as in "12 do 50", a line may break.
+    expect(texts.filter((text) => /\d (?!do |to )\p{L}/u.test(text))).toEqual([]);
   });
 
   it("are in the texts, but not in values filled in", () => {
@@ -80,8 +103,8 @@ describe("the language", () => {
     expect(await languageOf(request)).toBe("en");
     const t = await textsFor(request);
     expect([t.language, t("signIn:header")]).toEqual(["en", "Sign in"]);
-    expect(t("validation:summary.title", { count: 1 })).toBe("Correct 1 error");
-    expect(t("validation:summary.title", { count: 2 })).toBe("Correct 2 errors");
+    expect(t("validation:summary.title", { count: 1 })).toBe("Correct 1\u00a0error");
+    expect(t("validation:summary.title", { count: 2 })).toBe("Correct 2\u00a0errors");
   });
 
   it.each(["pl", "", "de", "*", "x".repeat(4000), "%00", "__proto__", "[object Object]"])(

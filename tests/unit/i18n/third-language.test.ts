@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { holdTogether } from "~/i18n/hard-spaces";
 import type * as AllTexts from "~/i18n/all-texts.server";
 import type { Language } from "~/i18n/languages";
 import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
@@ -30,7 +31,7 @@ beforeAll(() => {
   vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
   vi.doMock("~/i18n/all-texts.server", async (original) => {
     const { allTexts } = await original<typeof AllTexts>();
-    return { allTexts: () => ({ ...allTexts(), uk: ukrainian }) };
+    return { allTexts: () => ({ ...allTexts(), uk: holdTogether(ukrainian) }) };
   });
 });
 afterAll(() => {
@@ -86,8 +87,8 @@ describe("a third language, added as a folder and a line", () => {
       timeInPoland({ language: UK }, new Date(time).getTime()),
       clockTimeInPoland({ language: UK }, Date.parse(time)),
       fullHour({ language: UK }, 9),
-    ]).toEqual(["20 листопада 2026 р.", "20.11.26, 12:05", "12:05", "9:00"]);
-    expect(textsIn(UK)("validation:summary.title", { count: 3 })).toBe("Popraw 3 błędy");
+    ]).toEqual(["20\u00A0листопада\u00A02026\u00A0р.", "20.11.26, 12:05", "12:05", "9:00"]);
+    expect(textsIn(UK)("validation:summary.title", { count: 3 })).toBe("Popraw 3\u00a0błędy");
     expect(textsIn(UK)("signInCode:trust.hint")).toContain("30\u00a0dni");
   });
 });
