@@ -52,6 +52,18 @@ export class Guest {
     await this.#until(`to read ${words} in ${css}`, async () => (await this.#texts(css)).some(matches));
   }
 
+  /** Waits until none of the elements shows these words. */
+  async lacks(words: string, css = "main"): Promise<void> {
+    await this.#until(`not to read ${words} in ${css}`, async () =>
+      (await this.#texts(css)).every((text) => !text.includes(words)),
+    );
+  }
+
+  /** Waits until no such element is visible. */
+  async gone(css: string): Promise<void> {
+    await this.#until(`${css} to be gone`, async () => (await this.#visible(css)).length === 0);
+  }
+
   /** The texts of the visible matching elements. */
   async texts(css: string): Promise<readonly string[]> {
     return this.#until(`to read ${css}`, () => this.#texts(css));

@@ -11,6 +11,7 @@ const NOT_NOW = [
   "no such element",
   "element click intercepted",
   "element not interactable",
+  "timeout",
 ];
 
 /** The WebDriver commands that the journeys use, with their parameters. */
@@ -51,11 +52,11 @@ export class WebDriverError extends Error {
 
 /** A browser driven by WebDriver commands, whatever carries them. It saves files in the folder `downloads`. */
 export function webDriverBrowser(send: Send, downloads: string, close: () => Promise<void>): Browser {
-  const text = async (name: "GetCurrentURL" | "GetTitle") => String(await send(name, {}));
+  const text = async (name: "GetCurrentURL" | "GetTitle") => String(await orNotNow(send(name, {})));
   return {
-    goto: (url) => done(send("Navigate", { url })),
-    reload: () => done(send("Refresh", {})),
-    back: () => done(send("Back", {})),
+    goto: (url) => loaded(send("Navigate", { url })),
+    reload: () => loaded(send("Refresh", {})),
+    back: () => loaded(send("Back", {})),
     address: () => text("GetCurrentURL"),
     title: () => text("GetTitle"),
     all: async (value) => {
@@ -88,6 +89,13 @@ function pageElement(send: Send, id: string): PageElement {
 
 async function done(work: Promise<unknown>): Promise<void> {
   await work;
+}
+
+/** Waits for a page, but not too long: a step that needs something on it waits for that itself. */
+async function loaded(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof WebDriverError && error.code === "timeout")) throw error;
+  });
 }
 
 function idOf(element: unknown): string {

@@ -27,6 +27,12 @@ const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>>
   GetElementProperty: ["GET", "element/{id}/property/{name}"],
 };
 
+/** How long a command waits for the page to load. Once in thousands of clicks the driver misses that it has. */
+const LOAD_MS = 5_000;
+
+/** A command that takes this long was lost between the driver and the browser. */
+const COMMAND_MS = 10_000;
+
 /** A browser starts in a second; one that takes this long never will. */
 const START_MS = 15_000;
 
@@ -97,9 +103,10 @@ async function startDriver(path: string, env: NodeJS.ProcessEnv, settings: strin
   const ask = asker(port);
   await until("WebKitWebDriver to listen", () => ask("GET", "/status").catch(() => undefined));
   const browser = { "webkitgtk:browserOptions": { args: ["--automation", ...settings] } };
-  const wanted = { capabilities: { alwaysMatch: { acceptInsecureCerts: true, ...browser } } };
+  const timeouts = { pageLoad: LOAD_MS };
+  const wanted = { capabilities: { alwaysMatch: { acceptInsecureCerts: true, timeouts, ...browser } } };
   try {
-    const session = (await ask("POST", "/session", wanted, AbortSignal.timeout(START_MS))) as Session;
+    const session = (await ask("POST", "/session", wanted, START_MS)) as Session;
     const stop = async () => {
       await ask("DELETE", `/session/${session.sessionId}`);
       await end();
@@ -119,18 +126,24 @@ function asker(port: number) {
     method: "GET" | "POST" | "DELETE",
     path: string,
     body: object = {},
-    signal: AbortSignal | null = null,
+    limitMs = COMMAND_MS,
   ): Promise<unknown> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      signal,
+      signal: AbortSignal.timeout(limitMs),
       ...(method === "POST" && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw isTimeout(error) ? new WebDriverError("timeout", `${method} ${path}`) : error;
     });
     const { value } = (await answer.json()) as { value: unknown };
     if (answer.ok) return value;
     const { error, message } = value as { error: string; message: string };
     throw new WebDriverError(error, `${method} ${path}: ${message}`);
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 /** Ends a process and its group, on demand or when our own process ends. */
