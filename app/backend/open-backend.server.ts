@@ -14,7 +14,7 @@ import type { Parts, SmsTexts } from "./parts.server";
 import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
-import { Passwords } from "./secrets/passwords.server";
+import { Passwords, type HashCost } from "./secrets/passwords.server";
 import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import { FullWindows } from "./services/counting/full-windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
@@ -55,6 +55,8 @@ export interface BackendOptions {
   readonly stopwatch?: Clock;
   /** Default in demo mode: `keys.json` in the data directory, made at the first start. */
   readonly keyring?: Keyring | undefined;
+  /** What hashing a password costs. Default: as recommended (S77); only tests choose another. */
+  readonly passwordCost?: HashCost;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
   /** Country prefixes that messages are sent to. Default: Poland. */
@@ -148,7 +150,7 @@ function makeParts(
     limits,
     log,
     keyring,
-    passwords: new Passwords(keyring, hashLimits, measure),
+    passwords: new Passwords(keyring, hashLimits, measure, options.passwordCost),
     inFlightConfirms: new InFlightConfirms(),
     fullWindows: new FullWindows(),
     sms,

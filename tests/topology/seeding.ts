@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inventedCustomers } from "~/backend/demo/seeding.server";
+import { Passwords } from "~/backend/secrets/passwords.server";
 import { systemClock } from "~/backend/clock.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
@@ -44,7 +45,9 @@ export async function seedCustomers(
   const { keyring, openStore, limits } = storedAt(env);
   const store = await openStore();
   const pdf = openPdfWork(limits, "build/workers/pdf.js");
-  const seed = await inventedCustomers({ store, keyring, clock: systemClock, limits, pdf });
+  const queue = { parallel: limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
+  const passwords = new Passwords(keyring, queue);
+  const seed = await inventedCustomers({ store, keyring, clock: systemClock, passwords, pdf });
   await pdf.close();
   await store.write(seed);
   await store.close();

@@ -5,7 +5,7 @@ import type { PdfWork } from "../documents/pdf-work.server";
 import type { Parts } from "../parts.server";
 import { BUSY } from "../secrets/hash-queue.server";
 import { sealDocumentPassword } from "../secrets/document-password.server";
-import { Passwords, type PasswordHash } from "../secrets/passwords.server";
+import type { PasswordHash, Passwords } from "../secrets/passwords.server";
 import {
   newCustomer,
   putCustomers,
@@ -20,7 +20,7 @@ import { demoDocuments } from "./documents.server";
 
 const YEAR_DAYS = 365;
 
-type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "limits"> & {
+type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "passwords"> & {
   readonly pdf: Pick<PdfWork, "make">;
 };
 
@@ -84,13 +84,11 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
 }
 
 /** A hash for each customer with an account. */
-async function demoPasswords({ keyring, limits }: SeedingParts) {
-  // A separate queue, since the one for sign-ins may be short.
-  const queue = { parallel: limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
-  const passwords = new Passwords(keyring, queue);
+async function demoPasswords({ passwords }: SeedingParts) {
+  const unbounded = passwords.unbounded();
   const registered = DEMO_CUSTOMERS.filter(({ account }) => account !== undefined);
   return new Map(
-    await Promise.all(registered.map(async (customer) => [customer, await demoPassword(passwords)] as const)),
+    await Promise.all(registered.map(async (customer) => [customer, await demoPassword(unbounded)] as const)),
   );
 }
 

@@ -4,8 +4,18 @@ import type { Clock } from "../clock.server";
 import { BUSY, HashQueue, type Place, type QueueLimits } from "./hash-queue.server";
 import type { Keyring } from "./keyring.server";
 
+/** What an argon2id hash costs. */
+export interface HashCost {
+  /** KiB */
+  readonly memoryCost: number;
+  /** Passes over the memory. */
+  readonly timeCost: number;
+  /** Lanes. */
+  readonly parallelism: number;
+}
+
 /** argon2id as recommended by OWASP and ASVS 11.4.2: 19 MiB, two passes, one lane (S77). */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A stored password: a PHC string and the version of the pepper used. */
 export interface PasswordHash {
@@ -19,17 +29,29 @@ type Verdict = "right" | "outdated" | "wrong" | typeof BUSY;
 /** Hashes and compares passwords, a few at a time. Expects passwords as `readPassword` returns them. */
 export class Passwords {
   readonly #keyring: Keyring;
+  readonly #limits: QueueLimits;
   readonly #queue: HashQueue;
+  readonly #cost: HashCost;
   readonly #decoy: PasswordHash;
 
   /**
    * @param limits how many hashes may run and wait
    * @param stopwatch the clock of arrivals
+   * @param cost of a hash; only tests choose another
    */
-  constructor(keyring: Keyring, limits: QueueLimits, stopwatch?: Clock) {
+  constructor(keyring: Keyring, limits: QueueLimits, stopwatch?: Clock, cost = COST) {
     this.#keyring = keyring;
+    this.#limits = limits;
     this.#queue = new HashQueue(limits, stopwatch);
-    this.#decoy = { hash: decoyHash(), pepperVersion: keyring.current };
+    this.#cost = cost;
+    this.#decoy = { hash: decoyHash(cost), pepperVersion: keyring.current };
+  }
+
+  /** The same hashes in a separate queue that never refuses, for work that no visitor waits for. */
+  unbounded(): Passwords {
+    const { parallel } = this.#limits;
+    const limits = { parallel, waitMs: Infinity, places: Infinity, holdMs: 0 };
+    return new Passwords(this.#keyring, limits, undefined, this.#cost);
   }
 
   /**
@@ -43,7 +65,7 @@ export class Passwords {
   /** @param turn the place for this hash, or when the request came; now by default */
   async hash(password: string, turn?: Place | number): Promise<PasswordHash | typeof BUSY> {
     const pepperVersion = this.#keyring.current;
-    const make = () => hash(password, { ...COST, secret: this.#pepper(pepperVersion) });
+    const make = () => hash(password, { ...this.#cost, secret: this.#pepper(pepperVersion) });
     const made = await this.#queue.run(make, turn);
     return made === BUSY ? BUSY : { hash: made, pepperVersion };
   }
@@ -67,14 +89,15 @@ export class Passwords {
 
   #isOutdated(kept: PasswordHash): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(kept.hash);
+    const cost = this.#cost;
     const sameCost =
-      memoryCost === COST.memoryCost && timeCost === COST.timeCost && parallelism === COST.parallelism;
+      memoryCost === cost.memoryCost && timeCost === cost.timeCost && parallelism === cost.parallelism;
     return !sameCost || kept.pepperVersion !== this.#keyring.current;
   }
 }
 
-/** A well-formed hash, at the current cost, that no password matches. */
-function decoyHash(): string {
+/** A well-formed hash at this cost that no password matches. */
+function decoyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
   const random = (bytes: number) => randomBytes(bytes).toString("base64").replaceAll("=", "");
-  return `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${random(16)}$${random(32)}`;
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${random(16)}$${random(32)}`;
 }

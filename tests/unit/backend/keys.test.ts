@@ -95,7 +95,7 @@ describe("password hashes", () => {
     expect(await new Passwords(both, queue).verify("demo-haslo-2026", kept)).toBe("wrong");
   });
 
-  it("[S77, S78] with an old pepper or cost are renewed at the next sign-in, and only then", async () => {
+  it("[S78] with an old pepper are renewed at the next sign-in, and only then", async () => {
     const first = await openTestBackend({ keyring: old });
     await first.backend.close();
     const rotated = await openTestBackend({ keyring: both, dataDir: first.dataDir });
@@ -113,5 +113,28 @@ describe("password hashes", () => {
     expect(await version()).toBe(2);
     expect((await new Browser(rotated).login(ANNA)).status).toBe(200);
     await rotated.close();
+  });
+
+  it("[S77] at another cost are renewed at the next sign-in, and only then", async () => {
+    const first = await openTestBackend({ keyring: old });
+    await first.backend.close();
+    const passwordCost = { memoryCost: 16, timeCost: 2, parallelism: 1 };
+    const dearer = await openTestBackend({ keyring: old, dataDir: first.dataDir, passwordCost });
+    const kept = async () => {
+      const [row] = await dearer.query(
+        "select password_hash from accounts where username = ?",
+        ANNA.username,
+      );
+      return String(row?.password_hash);
+    };
+
+    await new Browser(dearer).login({ ...ANNA, password: "Nie-To-Haslo-1" });
+    expect(await kept()).toContain("$m=8,t=1,p=1$");
+    expect((await new Browser(dearer).login(ANNA)).status).toBe(200);
+    const renewed = await kept();
+    expect(renewed).toContain("$m=16,t=2,p=1$");
+    expect((await new Browser(dearer).login(ANNA)).status).toBe(200);
+    expect(await kept()).toBe(renewed);
+    await dearer.close();
   });
 });

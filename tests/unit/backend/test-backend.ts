@@ -38,6 +38,9 @@ const TEST_BRAND = {
   claims: { phone: "800 100 200", url: undefined },
 };
 
+/** The cheapest argon2id there is: tests sign in thousands of times. */
+const LIGHT_HASH = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 /** A backend for tests, with its own data directory and a clock that moves only when the test moves it. */
 export interface TestBackend extends Way {
   readonly backend: Backend;
@@ -126,6 +129,7 @@ export function testOptions(
     smsTexts: TEST_TEXTS,
     confirmationTexts: confirmationTexts(TEST_BRAND),
     pdf: SHARED_PDF_WORK,
+    passwordCost: LIGHT_HASH,
     // Nobody waits too long, however busy the machine is.
     stopwatch: () => 0,
     database,
