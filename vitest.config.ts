@@ -1,13 +1,32 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { workersInDevelopment } from "./vite.worker.config";
+
+const TESTS = /^(unit|contract|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
+/** What changes a module or the process for every test that comes after it. */
+const TOUCHES_OTHERS = /\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(/;
+
+const root = fileURLToPath(new URL("tests", import.meta.url));
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => TESTS.test(file));
+const touchesOthers = (file: string) => TOUCHES_OTHERS.test(readFileSync(join(root, file), "utf8"));
+const filesWhere = (holds: (file: string) => boolean) =>
+  files.filter(holds).map((file) => join("tests", file));
 
 // Separate from vite.config.ts on purpose: the Remix plugin must not be loaded here.
 export default defineConfig({
   plugins: [workersInDevelopment()],
   resolve: { alias: { "~": fileURLToPath(new URL("app", import.meta.url)) } },
   test: {
-    include: ["tests/{unit,contract,attack,browsers,text-browser,topology}/**/*.test.{ts,tsx}"],
+    // Loading the modules again for each file would take a quarter of the time, so most files share them.
+    projects: [
+      {
+        extends: true,
+        test: { name: "together", isolate: false, include: filesWhere((file) => !touchesOthers(file)) },
+      },
+      { extends: true, test: { name: "alone", isolate: true, include: filesWhere(touchesOthers) } },
+    ],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",
     // Tests often wait for processes that they start: with two workers a quarter of two cores stays idle, with three a tenth.

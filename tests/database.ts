@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, describe } from "vitest";
+import { describe } from "vitest";
 import { databaseSettings, type PostgresSettings } from "~/platform/config/database-settings.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { databaseWithTables } from "./database-with-tables";
+import { atEndOfFile } from "./end-of-file";
 import { addressOf, hasPostgres, onServer, withClient } from "./postgres-server";
 
 export { hasPostgres, onServer } from "./postgres-server";
@@ -20,12 +21,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const DROP_MS = 120_000;
 const made = new Set<TestDatabase>();
-if (hasPostgres) {
-  // Dropping a database waits for the disk, which takes long on a busy machine.
-  afterAll(() => Promise.all([...made].map((database) => database.drop())), DROP_MS);
-}
+atEndOfFile("databases", async () => {
+  await Promise.all([...made].map((database) => database.drop()));
+});
 
 /** Runs the same tests on SQLite and on PostgreSQL. */
 export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {

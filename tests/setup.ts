@@ -1,4 +1,9 @@
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeEach } from "vitest";
+import { endFile } from "./end-of-file";
+
+/** Dropping a database waits for the disk, which takes long on a busy machine. */
+const END_MS = 120_000;
+afterAll(endFile, END_MS);
 
 /**
  * What a test has written to the console. Anything unexpected there is a defect: React, i18next and Node warn of what is

@@ -7,6 +7,7 @@ import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { FilledDatabase } from "./filled-database";
+import { atEndOfFile } from "../../end-of-file";
 import { migrateTables } from "../../migrate-tables";
 import {
   makeBareDatabase,
@@ -69,8 +70,12 @@ export function openStoreBeside(place: Place): Promise<Store> {
     : openStoreAt(place);
 }
 
-/** Filled databases that no test is using. */
+/** Filled databases that no test of this file is using. */
 const free: FilledDatabase[] = [];
+atEndOfFile("filled databases", () => {
+  free.length = 0;
+  return Promise.resolve();
+});
 
 /** A new place without rows. */
 export async function emptyPlace(kind: DatabaseKind): Promise<Place> {

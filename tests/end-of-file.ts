@@ -1,0 +1,12 @@
+/** What a test file leaves behind and drops at its end. Files share a process, so no module can wait for its own. */
+const endings = new Map<string, () => Promise<void>>();
+
+/** Does this at the end of each test file. A second ending of this name replaces the first. */
+export function atEndOfFile(name: string, ending: () => Promise<void>): void {
+  endings.set(name, ending);
+}
+
+/** Does everything that was asked for. */
+export async function endFile(): Promise<void> {
+  for (const ending of endings.values()) await ending();
+}
