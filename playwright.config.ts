@@ -1,15 +1,10 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { fastestChromium } from "./tests/browsers/chromium";
 import type { BrowserChoice } from "./tests/browsers/fixtures";
 import { browserProjects } from "./tests/browsers/projects";
 import type { ProjectOptions } from "./tests/e2e/fixtures";
 
 const asRoot = process.getuid?.() === 0;
-
-/** `npm test` sets CHROMIUM_PATH to a working browser; otherwise the system's, else Playwright's own. */
-const executablePath =
-  process.env["CHROMIUM_PATH"] ??
-  ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 // No webServer: each test starts the portal processes it needs.
 export default defineConfig<object, ProjectOptions & { browserChoice: BrowserChoice }>({
@@ -32,7 +27,7 @@ export default defineConfig<object, ProjectOptions & { browserChoice: BrowserCho
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      ...(executablePath === undefined ? {} : { executablePath }),
+      ...(fastestChromium === undefined ? {} : { executablePath: fastestChromium }),
       args: [
         // Chromium's sandbox refuses to run as root.
         ...(asRoot ? ["--no-sandbox"] : []),

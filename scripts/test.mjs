@@ -99,10 +99,11 @@ async function checkWatching() {
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
 async function requireBrowsers() {
-  const { requireChromium, missingForTextBrowsers, findOtherBrowsers } = await import(
+  const { requireChromiums, missingForTextBrowsers, findOtherBrowsers } = await import(
     "./prepare/browsers.mjs"
   );
-  const env = { CHROMIUM_PATH: await requireChromium() };
+  const { fastest, whole } = await requireChromiums();
+  const env = { CHROMIUM_PATH: fastest, WHOLE_CHROMIUM_PATH: whole };
   const others = await findOtherBrowsers();
   reportMissing("The journeys in text browsers", await missingForTextBrowsers());
   reportMissing("The journeys in Firefox or WebKit", others.missing);

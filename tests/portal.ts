@@ -105,12 +105,16 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
 }
 
 /** A new data directory with the usual data, if the portal would make just that at its start. */
-async function dataDirFor(folder: string | undefined, env: PortalOptions["env"]): Promise<string> {
+function dataDirFor(folder: string | undefined, env: PortalOptions["env"]): Promise<string> {
+  return folder === undefined && hasUsualData(env) ? usualDataDir() : freshDataDir();
+}
+
+/** A data directory as a portal's first start leaves it. The caller removes it. */
+export async function usualDataDir(): Promise<string> {
   const dataDir = await freshDataDir();
-  if (folder === undefined && hasUsualData(env))
-    await copyDemoData(dataDir, async (usual) => {
-      await (await startPortal({ dataDir: usual })).stop();
-    });
+  await copyDemoData(dataDir, async (usual) => {
+    await (await startPortal({ dataDir: usual })).stop();
+  });
   return dataDir;
 }
 

@@ -2,14 +2,14 @@ import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANNA, JAN, PIOTR } from "../demo-customers";
-import { freshDataDir, startPortal, wrongCode, type Portal } from "../portal";
+import { startPortal, usualDataDir, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
 let dataDir: string;
 let portal: Portal;
 
 beforeEach(async () => {
-  dataDir = await freshDataDir();
+  dataDir = await usualDataDir();
   portal = await startPortal({ dataDir });
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { CODE_STEPS, type CodeStepName } from "../account-steps";
 import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
-import { customersOf, register } from "../new-account";
+import { register } from "../new-account";
 import type { PublicPortal } from "../portal";
 import type { Visitor } from "../visitor";
 import { expect, test as base } from "./fixtures";
@@ -29,14 +29,8 @@ interface TestFixtures {
   readonly standAt: (name: CodeStepName) => Promise<string>;
 }
 
-interface WorkerFixtures {
-  readonly nextNewcomer: () => DemoCustomer;
-}
-
 /** Tests of the account journeys, each with its own customer. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  // Each worker has its own portal, with fifty customers to register.
-  nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
+export const test = base.extend<TestFixtures>({
   newcomer: ({ nextNewcomer }, use) => use(nextNewcomer()),
   customer: async ({ portal, nextNewcomer }, use) => use((await register(portal, nextNewcomer())).account),
   signedIn: async ({ context, portal, nextNewcomer }, use) => {

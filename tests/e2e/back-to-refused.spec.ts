@@ -1,8 +1,21 @@
 import { JAN } from "../demo-customers";
-import { expect, test } from "./fixtures";
+import { startPortal, type Portal } from "../portal";
+import { expect, test as base } from "./fixtures";
+import { Person } from "./person";
 
-// Chromium keeps no page of a server whose certificate it doesn't know, as in the other tests.
-test.use({ portalSetup: "alone" });
+/**
+ * Chromium keeps no page of a server whose certificate it doesn't know, as in the other tests. The portal is the test's,
+ * since another `portalSetup` would take a worker more.
+ */
+const test = base.extend<{ readonly alone: Portal }>({
+  alone: async ({}, use) => {
+    const portal = await startPortal();
+    await use(portal);
+    await portal.stop();
+  },
+  baseURL: ({ alone }, use) => use(alone.origin),
+  person: ({ page, alone, javaScriptEnabled }, use) => use(new Person(page, alone, javaScriptEnabled)),
+});
 
 test("[F9] going back to a refused form shows it again, not an error of the browser", async ({
   person,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { wholeChromium } from "../browsers/chromium";
 import { expect, test } from "./fixtures";
 
 test("a browser that blocks cookies is told so, and not sent in circles", async ({
@@ -15,6 +16,8 @@ test("a browser that blocks cookies is told so, and not sent in circles", async 
   await writeFile(join(profile, "Default", "Preferences"), JSON.stringify(preferences));
   const context = await playwright.chromium.launchPersistentContext(profile, {
     ...launchOptions,
+    // The headless shell can't block cookies.
+    executablePath: wholeChromium ?? playwright.chromium.executablePath(),
     baseURL: portal.origin,
     javaScriptEnabled,
     locale: "pl-PL",

@@ -1,5 +1,7 @@
 import { test as base, type ConsoleMessage } from "@playwright/test";
 import { startAttachedPortal } from "../attached-portals";
+import type { DemoCustomer } from "../demo-customers";
+import { customersOf } from "../new-account";
 import { startPortal, type PublicPortal } from "../portal";
 import { startTopology } from "../topology/topology";
 import { Person } from "./person";
@@ -28,6 +30,8 @@ export interface ProjectOptions {
 interface WorkerFixtures extends ProjectOptions {
   /** One portal for all tests of a worker. Its limits let one customer sign in as often as the tests do. */
   readonly portal: PublicPortal;
+  /** The portal's next customer who has not registered yet. It has ninety. */
+  readonly nextNewcomer: () => DemoCustomer;
 }
 
 /** Chromium's own message about a 400, the status of every refused form. */
@@ -51,6 +55,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  // Here, not in account.ts: files with other fixtures of this kind have workers, and so portals, of their own.
+  nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
   baseURL: async ({ portal }, use) => use(portal.origin),
   expectedOnConsole: async ({}, use) => use([REFUSED_FORM, OVERTAKEN_LOAD]),
   quietConsole: [

@@ -1,4 +1,4 @@
-import { ANNA, JAN, KRYSTYNA, PIOTR } from "../../demo-customers";
+import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { wrongCode } from "../../portal";
 import { expect, test } from "../fixtures";
 
@@ -58,16 +58,17 @@ test("[F14] after a refusal as well: the corrected values can be sent again", as
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("[F14] a proxy's own page counts as no connection", async ({ person, page }) => {
+test("[F14] a proxy's own page counts as no connection", async ({ person, page, nextNewcomer }) => {
+  const { policyNo, pid } = nextNewcomer();
   await person.arrive();
   await person.open("/home/register");
   const proxy = { status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" };
   await page.route(/\.data/, (route) => route.fulfill(proxy));
-  await person.field("policyNo").fill(KRYSTYNA.policyNo);
-  await person.field("pid").fill(KRYSTYNA.pid);
+  await person.field("policyNo").fill(policyNo);
+  await person.field("pid").fill(pid);
   await person.button("Wyślij kod autoryzacyjny").click();
   await expect(person.alert).toContainText(NO_CONNECTION);
-  await expect(person.field("pid")).toHaveValue(KRYSTYNA.pid);
+  await expect(person.field("pid")).toHaveValue(pid);
   await page.unroute(/\.data/);
   await person.button("Wyślij kod autoryzacyjny").click();
   await expect(page).toHaveURL("/home/set-password");

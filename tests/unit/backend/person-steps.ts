@@ -1,13 +1,18 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import { importPolicyholders } from "~/backend/commands/import/import-policyholders.server";
+import { ImportTally } from "~/backend/commands/import/import-tally.server";
+import { ALONE } from "~/backend/commands/import/pace.server";
+import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { putRow } from "~/backend/sms/queue-rows.server";
 import type { Store } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
-import { runCommand } from "../../operator-command";
-import { openStoreBeside, variablesOf } from "./test-place";
+import { SHARED_PDF_WORK } from "./shared-pdf-work";
+import { openStoreBeside } from "./test-place";
 import type { TestBackend } from "./test-backend";
 
 /** A policyholder whose every word is found nowhere else. */
@@ -34,10 +39,27 @@ export const CANARIES: readonly string[] = [
   ...[DEVICE, ADDRESS, LETTER],
 ];
 
-/** Imports her, with a document, as insured until this day. */
-export function importKanarek(way: TestBackend, validTo?: string) {
+/**
+ * Imports her, with a document, as insured until this day, as the command does, but without its process. Returns the
+ * counts.
+ */
+export async function importKanarek(way: TestBackend, validTo?: string) {
   const file = writeImport(join(way.dataDir, "import"), [kanarekLine(validTo)]);
-  return runCommand(variablesOf(way.place), ["import-policyholders", file]);
+  const source = {
+    lines: linesIn(createReadStream(file)),
+    folder: realpathSync(dirname(file)),
+    check: (document: Uint8Array) => SHARED_PDF_WORK.check(document),
+    paceNow: () => Promise.resolve(ALONE),
+    stop: new AbortController().signal,
+  };
+  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
+  const refused: string[] = [];
+  const tally = new ImportTally();
+  await withStore(way, (store) =>
+    importPolicyholders(store, keyring, source, (line) => refused.push(line), tally),
+  );
+  expect(refused).toEqual([]);
+  return tally.counts;
 }
 
 /** Her line of an import, with a document. */
