@@ -5,12 +5,13 @@ import { defineConfig } from "vitest/config";
 import { workersInDevelopment } from "./vite.worker.config";
 
 const TESTS = /^(unit|contract|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
-/** What changes a module or the process for every test that comes after it. */
-const TOUCHES_OTHERS = /\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(/;
+/** What changes a module or the process for every test that comes after it. A file that needs new ones says "@alone" and why. */
+const IS_ALONE =
+  /@alone\b|\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(|\bresetMetrics\(/;
 
 const root = fileURLToPath(new URL("tests", import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => TESTS.test(file));
-const touchesOthers = (file: string) => TOUCHES_OTHERS.test(readFileSync(join(root, file), "utf8"));
+const isAlone = (file: string) => IS_ALONE.test(readFileSync(join(root, file), "utf8"));
 const filesWhere = (holds: (file: string) => boolean) =>
   files.filter(holds).map((file) => join("tests", file));
 
@@ -23,9 +24,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "together", isolate: false, include: filesWhere((file) => !touchesOthers(file)) },
+        test: { name: "together", isolate: false, include: filesWhere((file) => !isAlone(file)) },
       },
-      { extends: true, test: { name: "alone", isolate: true, include: filesWhere(touchesOthers) } },
+      { extends: true, test: { name: "alone", isolate: true, include: filesWhere(isAlone) } },
     ],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",

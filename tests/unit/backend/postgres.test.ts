@@ -17,6 +17,7 @@ import { migrateTables } from "../../migrate-tables";
 import { openTestBackend, type TestBackend } from "./test-backend";
 import { emptyPlace, newDataDir, openStoreAt, placeOnPostgres } from "./test-place";
 
+/** @alone: a process prepares only its first statements. */
 describe.skipIf(!hasPostgres)("PostgreSQL", () => {
   it("[S17] is filled once by ten backends that start at once, and shared by all of them", async () => {
     const place = await emptyPlace("postgres");
