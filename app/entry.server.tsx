@@ -16,7 +16,7 @@ import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
 import { refuseToStartWithoutAddress } from "~/platform/lifecycle/listen-failure.server";
-import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
+import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";

@@ -1,5 +1,5 @@
 /** A route in the build's list. */
-interface ListedRoute {
+export interface ListedRoute {
   readonly path?: string | undefined;
   readonly index?: boolean | undefined;
   readonly parentId?: string | undefined;
@@ -42,13 +42,17 @@ export class RoutePatterns {
   }
 }
 
-function fullPath(routes: Readonly<Record<string, ListedRoute | undefined>>, route: ListedRoute): string {
+/** A route's pattern, without the slash before it. */
+export function fullPath(
+  routes: Readonly<Record<string, ListedRoute | undefined>>,
+  route: ListedRoute,
+): string {
   const parent = route.parentId === undefined ? undefined : routes[route.parentId];
   return [parent && fullPath(routes, parent), route.path].filter(Boolean).join("/");
 }
 
 /** The page's path: Remix fetches a page's data from its address plus `.data`. */
-function pageOf(path: string): string {
+export function pageOf(path: string): string {
   if (path === "/_root.data") return "/";
   const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
   return page.length > 1 && page.endsWith("/") ? page.slice(0, -1) : page;

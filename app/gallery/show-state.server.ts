@@ -3,7 +3,7 @@ import { cookieName, hostPrefixed } from "~/visit/cookies.server";
 import { sealFlow } from "~/visit/flow.server";
 import { languageOf } from "~/visit/language.server";
 import { replaceBackend } from "~/visit/visit.server";
-import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
+import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
 import type { ScreenState } from "./screen-state.server";
 import { scriptedBackend } from "./scripted-backend.server";
 

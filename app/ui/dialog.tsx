@@ -46,7 +46,7 @@ export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog
         )}
         {body}
       </div>
-      <div className="mt-6 sm:flex sm:flex-row-reverse sm:flex-wrap sm:justify-start">{children}</div>
+      <div className="mt-6 flex-wrap sm:flex sm:flex-row-reverse">{children}</div>
     </dialog>
   );
   // Text browsers can't follow a link to an element they don't know, so a plain one around it has the id.

@@ -23,7 +23,7 @@ export function PolicyCard({ name, product = "other", state, facts, href }: Poli
         <span className="mr-4 flex-none">
           <ProductIcon product={product} />
         </span>
-        <div className="min-w-0 flex-1 sm:flex sm:flex-wrap sm:items-start sm:justify-between">
+        <div className="min-w-0 flex-1 flex-wrap sm:flex sm:items-start sm:justify-between">
           <h2 lang="pl" className="min-w-0 text-xl sm:mr-4 sm:mt-2.5">
             {href === undefined ? name : <CardLink href={href}>{name}</CardLink>}
           </h2>

@@ -79,7 +79,7 @@ function Row({ row, buttons, thisDevice, here }: Omit<RowsProps, "rows"> & { rea
   return (
     <li className="py-4 sm:flex sm:items-center">
       <div className="min-w-0 sm:flex-1 sm:pr-4">
-        <div className="sm:flex sm:flex-wrap sm:items-center">
+        <div className="sm:flex flex-wrap sm:items-center">
           <p className="min-w-0 break-words font-semibold sm:mr-3">{row.name}</p>
           {row.isThis && <StateBadge text={thisDevice} tone="good" />}
         </div>

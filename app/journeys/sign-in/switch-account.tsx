@@ -37,7 +37,7 @@ export default function SwitchAccount() {
       <div className="mt-6">
         <ButtonRow>
           <ButtonLink to="/cp">{words.stay}</ButtonLink>
-          <form method="post" action="/home/logout">
+          <form method="post" action="/home/logout" className="grid">
             <Button type="submit" name="intent" value="to-login" variant="secondary">
               {words.signOut}
             </Button>

@@ -3,7 +3,7 @@ import type { AnswerMessage } from "~/contract/messages.server";
 import { runInContext, type RequestContext } from "~/front-door/context.server";
 import type { Slots } from "~/front-door/slots.server";
 import type { Language } from "~/i18n/languages";
-import { portalRequestHandler } from "~/platform/lifecycle/portal-request-handler.server";
+import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
 import { cookieName } from "~/visit/cookies.server";
 import { replaceBackend } from "~/visit/visit.server";
 import { PageTemplate } from "./page-template.server";
