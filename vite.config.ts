@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -70,9 +71,45 @@ function packedScripts(): Plugin {
   };
 }
 
+const SERVER_BUILD = "virtual:remix/server-build";
+
+/** Remix' development server gives loaders no context, so ours answers in its place, with the same function as in production. */
+function contextInDevelopment(): Plugin {
+  return {
+    name: "context-in-development",
+    apply: "serve",
+    configureServer: (server) => {
+      let loaded: Promise<unknown> = Promise.resolve();
+      // One at a time: while a build loads, its exports are not there yet.
+      const load = (): Promise<DevelopmentBuild> => {
+        const build = loaded.then(() => server.ssrLoadModule(SERVER_BUILD) as Promise<DevelopmentBuild>);
+        loaded = build.catch(() => undefined);
+        return build;
+      };
+      // Loading it mounts the front door, which must be there before the first request.
+      server.httpServer?.once("listening", () => void load().catch(() => undefined));
+      return () => {
+        server.middlewares.use((request, response, next) => {
+          load()
+            .then(({ entry }) => {
+              entry.module.answerFromApp(request, response);
+            })
+            .catch(next);
+        });
+      };
+    },
+  };
+}
+
+/** What the plugin needs of a build. */
+interface DevelopmentBuild {
+  readonly entry: { readonly module: { readonly answerFromApp: RequestListener } };
+}
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     matchingLanguages(),
+    contextInDevelopment(),
     remix({
       future: {
         v3_fetcherPersist: true,

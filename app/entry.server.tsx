@@ -1,11 +1,12 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Writable } from "node:stream";
 import { createRequestListener } from "@remix-run/node-fetch-server";
-import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import { answerAlive, isAskedIfAlive } from "~/front-door/alive.server";
-import { currentRequestId, currentSlots } from "~/front-door/context.server";
+import { contextOf, type RouteArgs } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
 import { recordRejection } from "~/front-door/record-rejection.server";
@@ -52,12 +53,13 @@ mountFrontDoor({
   answerers: import.meta.env.DEV
     ? undefined
     : {
-        answerCall: createRequestListener((request) => answerApi(request), { onError: reportUnanswered }),
+        answerCall: (request, response) => {
+          const answer = createRequestListener((call) => answerApi(call), { onError: reportFor(request) });
+          answer(request, response);
+        },
         answerFromMemory: (request, response) =>
           answerAlive(request, response) || keptPages.answer(request, response),
-        answerFromApp: createRequestListener(async (request) => (await portalRequestHandler())(request), {
-          onError: reportUnanswered,
-        }),
+        answerFromApp,
       },
   onRejected: recordRejection,
   onConnectionRefused: recordRefusedConnection,
@@ -90,19 +92,29 @@ export const streamTimeout = 100;
 
 const RENDER_MS = 5000;
 
+/** Answers a request with the app: a screen, its data, or what else has a route. */
+export function answerFromApp(request: IncomingMessage, response: ServerResponse): void {
+  const incoming = contextOf(request);
+  const answer = createRequestListener(async (asked) => (await portalRequestHandler())(asked, { incoming }), {
+    onError: reportFor(request),
+  });
+  answer(request, response);
+}
+
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
+  context: AppLoadContext,
 ) {
   const { errors, loaderData, actionHeaders, loaderHeaders } = remixContext.staticHandlerContext;
   headers.set("Content-Type", "text/html; charset=utf-8");
   keepStatusHeaders(headers, [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]);
   // After an error in an action Remix doesn't run the root loader, so there is no layout to put around the page.
-  if (errors && !loaderData["root"]) return plainProblem(request, status, headers);
+  if (errors && !loaderData["root"]) return plainProblem({ request, context }, status, headers);
   try {
-    const nonce = currentSlots()?.nonce ?? newNonce();
+    const nonce = context.incoming.slots?.nonce ?? newNonce();
     const html = await render(<RemixServer context={remixContext} url={request.url} nonce={nonce} />, nonce);
     headers.set(
       "Content-Security-Policy",
@@ -110,8 +122,8 @@ export default async function handleRequest(
     );
     return new Response(html, { status, headers });
   } catch (error) {
-    reportFailure(request, error);
-    return await plainProblem(request, 500, headers);
+    reportFailure(context, error);
+    return await plainProblem({ request, context }, 500, headers);
   }
 }
 
@@ -122,26 +134,31 @@ function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void 
   }
 }
 
-async function plainProblem(request: Request, status: number, headers: Headers): Promise<Response> {
+async function plainProblem(args: RouteArgs, status: number, headers: Headers): Promise<Response> {
   const known = PROBLEM_STATUSES.find((candidate) => candidate === status) ?? 500;
   const csp = documentCsp({ styleHashes: [stylesheetHash], https: isSecureOrigin() });
   headers.set("Content-Security-Policy", csp);
-  return new Response(await staticPage(request, known), { status: known, headers });
+  return new Response(await staticPage(args, known), { status: known, headers });
 }
 
 /** Logs uncaught errors, but not when the visitor has left, nor the router's own 404. */
-export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
+export function handleError(
+  error: unknown,
+  { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
+): void {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  reportFailure(request, error);
+  reportFailure(context, error);
 }
 
-function reportFailure(request: Request, error: unknown): void {
-  log().error({ requestId: request.headers.get("X-Request-Id"), err: error }, "unexpected failure");
+function reportFailure({ incoming: { requestId } }: AppLoadContext, error: unknown): void {
+  log().error({ requestId, err: error }, "unexpected failure");
 }
 
 /** What neither Remix nor the backend has made an answer of; the library then sends a bare 500. */
-function reportUnanswered(error: unknown): void {
-  log().error({ requestId: currentRequestId(), err: error }, "unexpected failure");
+function reportFor(request: IncomingMessage): (error: unknown) => void {
+  return (error) => {
+    reportFailure({ incoming: contextOf(request) }, error);
+  };
 }
 
 /** Renders the whole page into one buffer: nothing is deferred, and a buffer is cheaper than a stream. */

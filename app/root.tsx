@@ -30,8 +30,8 @@ import { Header } from "./ui/header";
 import { HelplinePhones } from "./ui/phone-links";
 import { ProblemPage } from "./ui/problem-page";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await openVisit(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await openVisit(args);
   const { t } = visit;
   const visitor = await visit.visitor();
   return {
@@ -43,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
       visitor.status === "authenticated"
         ? t("layout:header.loggedAs", { name: visitor.customer.name })
         : undefined,
-    problems: problemWords(t, request),
+    problems: problemWords(t, visit),
   };
 }
 

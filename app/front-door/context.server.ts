@@ -1,4 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage } from "node:http";
+import type { AppLoadContext } from "@remix-run/node";
 import type { RejectionStatus } from "./rejection";
 import type { Slots } from "./slots.server";
 
@@ -28,38 +29,36 @@ export interface RequestContext {
   readonly slots?: Slots;
 }
 
+/** What every loader and action gets: the request, and its state under `context.incoming`. */
+export interface RouteArgs {
+  readonly request: Request;
+  readonly context: AppLoadContext;
+}
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** The state of this request; the same object for all its loaders and actions. */
+    readonly incoming: RequestContext;
+  }
+}
+
 /** On `globalThis`: a development server may load this module twice, and both copies must share it. */
 const KEY = Symbol.for("portal.request-context");
-const home = globalThis as { [KEY]?: AsyncLocalStorage<RequestContext> };
-const storage = home[KEY] ?? new AsyncLocalStorage<RequestContext>();
-home[KEY] = storage;
+const home = globalThis as { [KEY]?: WeakMap<IncomingMessage, RequestContext> };
+const contexts = home[KEY] ?? new WeakMap<IncomingMessage, RequestContext>();
+home[KEY] = contexts;
+
+/** Gives a request its context. */
+export function setContext(request: IncomingMessage, context: RequestContext): void {
+  contexts.set(request, context);
+}
 
 /**
- * The context of the current request.
- * @throws Error outside a request, or when the front door is not mounted
+ * The context of a request, for those who hand it on; loaders and actions get it from Remix.
+ * @throws Error when no front door is mounted
  */
-export function requestContext(): RequestContext {
-  const context = storage.getStore();
-  if (!context) throw new Error("requestContext() called outside a request, or no front door mounted");
+export function contextOf(request: IncomingMessage): RequestContext {
+  const context = contexts.get(request);
+  if (!context) throw new Error("the request has no context: no front door is mounted");
   return context;
-}
-
-/** The id of the current request; undefined outside one. */
-export function currentRequestId(): string | undefined {
-  return storage.getStore()?.requestId;
-}
-
-/** The marks of a page that is rendered to be kept; undefined for any other page. */
-export function currentSlots(): Slots | undefined {
-  return storage.getStore()?.slots;
-}
-
-/** Makes `context` current for the rest of this call and everything asynchronous it starts. */
-export function enterContext(context: RequestContext): void {
-  storage.enterWith(context);
-}
-
-/** Runs `work` with `context` as the current request's. */
-export function runInContext<T>(context: RequestContext, work: () => T): T {
-  return storage.run(context, work);
 }

@@ -1,5 +1,3 @@
-import { AsyncResource } from "node:async_hooks";
-
 /** Work waits at most this long (ms) for connections to be taken. */
 const MOST_HELD_MS = 100;
 
@@ -27,7 +25,7 @@ export class FewPerTurn {
 
   /** Does the work at the end of this turn or of a later one. */
   run(work: () => void): void {
-    this.#waiting.push(AsyncResource.bind(work));
+    this.#waiting.push(work);
     if (!this.#isScheduled) this.#schedule();
   }
 

@@ -17,12 +17,12 @@ const CALL = /^\/(?:home|cp)\/api\//;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
 /**
- * Answers a request if the answer is at hand. It runs in the request's context.
+ * Answers a request if the answer is at hand.
  * @returns whether it answered; a promise if it has to ask first
  */
 type AnswerFromMemory = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
-/** Answers a request. It runs in the request's context. */
+/** Answers a request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Who answers what the front door lets in; the server's own listeners get the files. */

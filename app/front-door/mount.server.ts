@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { provideRequestId } from "~/platform/telemetry/log.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { FewPerTurn } from "./few-per-turn";
 import { finalizeHeaders } from "./response-headers.server";
 import { clientAddress, peerAddress } from "./client-address";
 import { ConnectionLimits } from "./connection-limits.server";
 import { Connections } from "./connections.server";
-import { currentRequestId, enterContext, type RequestContext } from "./context.server";
+import { setContext, type RequestContext } from "./context.server";
 import { decide, reject, type Pass, type Rejection } from "./decision";
 import { handOn } from "./hand-on";
 import { keepListeningWhileStopping } from "./listen-while-stopping.server";
@@ -52,7 +51,6 @@ export interface FrontDoor {
  * @throws Error when a trusted proxy is neither an address nor a CIDR block
  */
 export function mountFrontDoor(policy: FrontDoorPolicy): void {
-  provideRequestId(currentRequestId);
   keepAlive(
     "front-door",
     () => openFrontDoor(policy),
@@ -146,8 +144,8 @@ function receive(
     unreadable === undefined
       ? decideOrReject(request, rules, connections.isEnding(socket))
       : reject(unreadable, "unreadable", false);
-  const context = contextOf(request, rules, decision);
-  enterContext(context);
+  const context = contextFor(request, rules, decision);
+  setContext(request, context);
   connections.began(socket, request, context.receivedAt);
   response.once("close", () => connections.answered(socket, request));
   const rejectedUpload =
@@ -194,7 +192,7 @@ function decideOrReject(request: IncomingMessage, rules: FrontDoorRules, ending:
   }
 }
 
-function contextOf(
+function contextFor(
   request: IncomingMessage,
   { proxies }: FrontDoorRules,
   decision: Pass | Rejection,

@@ -1,3 +1,4 @@
+import type { ServerBuild } from "@remix-run/node";
 import { log } from "~/platform/telemetry/log.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
 import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
@@ -29,16 +30,23 @@ const requestSeconds = timer(
   { route },
 );
 
+let build: ServerBuild | undefined;
 let patterns: RoutePatterns | undefined;
 
-/** Loads the routes once the whole server is loaded. Until then every route counts as unknown. */
+/** Finds the routes once the whole server is loaded. Until then every route counts as unknown. */
 export async function loadRoutePatterns(): Promise<void> {
-  patterns = new RoutePatterns((await loadServerBuild()).routes);
+  build = await loadServerBuild();
+}
+
+/** A development server's build has no routes yet when it is found, only when it answers. */
+function patternOf(target: string): string {
+  if (!patterns && build) patterns = new RoutePatterns(build.routes);
+  return patterns?.of(target) ?? "unknown";
 }
 
 /** Logs and counts a finished request, under its route pattern only, never its address. */
 export function recordAnswer({ target, method, status, ms, requestId, gone }: AnswerNotice): void {
-  const route = patterns?.of(target) ?? "unknown";
+  const route = patternOf(target);
   log().info({ requestId, method, route, ms, ...(gone ? { reason: "gone" } : { status }) }, "answered");
   requests.inc({ route, method: knownMethod(method), status: gone ? "gone" : statusClass(status) });
   requestSeconds.observe({ route }, ms / MS_IN_SECOND);

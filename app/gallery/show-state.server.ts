@@ -1,4 +1,4 @@
-import { requestContext, runInContext } from "~/front-door/context.server";
+import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { cookieName, hostPrefixed } from "~/visit/cookies.server";
 import { sealFlow } from "~/visit/flow.server";
 import { languageOf } from "~/visit/language.server";
@@ -16,14 +16,18 @@ const NONCE = /'nonce-([^']+)'/;
  * since a page hydrates only under the address it was rendered for.
  * @throws Error if the state leads to another screen, which means its script is wrong
  */
-export async function showState(asked: Request, state: ScreenState): Promise<Response> {
+export async function showState(asked: RouteArgs, state: ScreenState): Promise<Response> {
   const app = await portalRequestHandler();
-  const request = await requestOf(asked, state);
-  const context = { ...requestContext(), requestId: REFERENCE, setCookies: [], memo: new Map() };
-  const answer = await runInContext(context, () => {
-    replaceBackend(request, scriptedBackend(state));
-    return app(request);
-  });
+  const request = await requestOf(asked.request, state);
+  const incoming: RequestContext = {
+    ...asked.context.incoming,
+    requestId: REFERENCE,
+    setCookies: [],
+    memo: new Map(),
+  };
+  const context = { incoming };
+  replaceBackend({ request, context }, scriptedBackend(state));
+  const answer = await app(request, context);
   if (answer.headers.has("Location"))
     throw new Error(`${state.id} leads to ${answer.headers.get("Location") ?? ""}`);
   const nonce = NONCE.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1];

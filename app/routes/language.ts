@@ -9,9 +9,9 @@ const START = "/home";
  * Target of the footer's language link: sets the language for the rest of the visit and redirects back. Open to every
  * visitor; it changes nothing else, and an unknown language changes nothing.
  */
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const visit = await openVisit(request);
-  const language = asLanguage(params["code"]);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await openVisit(args);
+  const language = asLanguage(args.params["code"]);
   if (language) visit.setCookie("language", language);
   return redirect(wayBack(visit), 303);
 }

@@ -3,9 +3,10 @@ import { problem } from "~/shell/problem.server";
 import { redirectToConsent, hasConsent, needsNoConsent } from "~/visit/consent.server";
 
 /** Any unknown address. Consent comes first here, too. */
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
+  const { request } = args;
   if (!hasConsent(request) && !needsNoConsent(request)) return redirectToConsent(request);
-  throw await problem(request, 404);
+  throw await problem(args, 404);
 }
 
 export const action = loader;

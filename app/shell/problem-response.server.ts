@@ -1,3 +1,4 @@
+import type { RouteArgs } from "~/front-door/context.server";
 import { documentCsp } from "~/front-door/headers";
 import { isSecureOrigin } from "~/visit/cookies.server";
 import type { ProblemStatus } from "./problem.server";
@@ -15,11 +16,11 @@ interface ProblemDetails {
  * in English.
  */
 export async function problemResponse(
-  request: Request,
+  args: RouteArgs,
   status: ProblemStatus,
   { headers = {}, words }: ProblemDetails = {},
 ): Promise<Response> {
-  return new Response(await staticPage(request, status, words), {
+  return new Response(await staticPage(args, status, words), {
     status,
     headers: {
       ...headers,

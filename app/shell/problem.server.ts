@@ -1,5 +1,5 @@
 import { data } from "@remix-run/node";
-import { currentSlots } from "~/front-door/context.server";
+import type { RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { textsFor } from "~/visit/language.server";
@@ -19,13 +19,13 @@ export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 43
 export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 
 /** The texts of the page for a status, with this request's reference number. */
-export function problemTexts(t: Translate, status: ProblemStatus, request: Request): ProblemTexts {
-  return textsOf(t, status, referenceOf(t, request));
+export function problemTexts(t: Translate, status: ProblemStatus, args: RouteArgs): ProblemTexts {
+  return textsOf(t, status, referenceOf(t, args));
 }
 
 /** Texts of the problems that can be thrown where none are at hand. The root sends them with every page. */
-export function problemWords(t: Translate, request: Request): Readonly<Record<number, ProblemTexts>> {
-  const reference = referenceOf(t, request);
+export function problemWords(t: Translate, args: RouteArgs): Readonly<Record<number, ProblemTexts>> {
+  const reference = referenceOf(t, args);
   return {
     400: textsOf(t, 400, reference),
     429: textsOf(t, 429, reference),
@@ -43,13 +43,13 @@ function textsOf(t: Translate, status: ProblemStatus, reference: string): Proble
   };
 }
 
-function referenceOf(t: Translate, request: Request): string {
-  const id = request.headers.get("X-Request-Id") ?? "";
-  return t("errors:page.ref", { id, time: currentSlots()?.time ?? timeInPoland(t, Date.now()) });
+function referenceOf(t: Translate, { context }: RouteArgs): string {
+  const { requestId: id, slots } = context.incoming;
+  return t("errors:page.ref", { id, time: slots?.time ?? timeInPoland(t, Date.now()) });
 }
 
 /** A problem page to throw, together with its texts. */
-export async function problem(request: Request, status: ProblemStatus, headers?: HeadersInit) {
-  const texts = problemTexts(await textsFor(request), status, request);
+export async function problem(args: RouteArgs, status: ProblemStatus, headers?: HeadersInit) {
+  const texts = problemTexts(await textsFor(args.request), status, args);
   return data({ texts }, { status, ...(headers && { headers }) });
 }

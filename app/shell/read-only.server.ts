@@ -1,18 +1,18 @@
-import type { ActionFunctionArgs } from "@remix-run/node";
+import type { RouteArgs } from "~/front-door/context.server";
 import { problem } from "./problem.server";
 import { problemResponse } from "./problem-response.server";
 
 const ALLOWED = { Allow: "GET, HEAD" };
 
 /** The action of a screen without a form: its gate, if it has one, then 405. */
-export function readOnly(gate?: (request: Request) => Promise<unknown>) {
-  return async ({ request }: ActionFunctionArgs): Promise<never> => {
-    await gate?.(request);
-    throw await problem(request, 405, ALLOWED);
+export function readOnly(gate?: (args: RouteArgs) => Promise<unknown>) {
+  return async (args: RouteArgs): Promise<never> => {
+    await gate?.(args);
+    throw await problem(args, 405, ALLOWED);
   };
 }
 
 /** The same for an address without a screen. */
-export function readOnlyFile({ request }: ActionFunctionArgs): Promise<Response> {
-  return problemResponse(request, 405, { headers: ALLOWED });
+export function readOnlyFile(args: RouteArgs): Promise<Response> {
+  return problemResponse(args, 405, { headers: ALLOWED });
 }

@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import type { RouteArgs } from "~/front-door/context.server";
 import { BrandMark } from "~/ui/brand-mark";
 import { Footer } from "~/ui/footer";
 import { HelplinePhones } from "~/ui/phone-links";
@@ -15,13 +16,13 @@ import { stylesheet } from "./stylesheet.server";
  * @param words instead of those that the status usually has
  */
 export async function staticPage(
-  request: Request,
+  args: RouteArgs,
   status: ProblemStatus,
   words: Partial<Pick<ProblemTexts, "header" | "text">> = {},
 ): Promise<string> {
-  const t = await textsFor(request);
+  const t = await textsFor(args.request);
   const layout = layoutOf(t);
-  const texts = { ...problemTexts(t, status, request), ...words };
+  const texts = { ...problemTexts(t, status, args), ...words };
   const page = (
     <html lang={t.language}>
       <head>

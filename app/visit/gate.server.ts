@@ -1,5 +1,5 @@
 import { usernameKey } from "~/contract/identifiers";
-import { requestContext } from "~/front-door/context.server";
+import type { RouteArgs } from "~/front-door/context.server";
 import { redirectToConsent } from "./consent.server";
 import { SESSION_EXPIRED } from "./notice.server";
 import { waitResponse } from "./redirect.server";
@@ -20,11 +20,11 @@ interface CustomerVisit {
  */
 
 /** The gate of a screen for visitors who are not signed in. */
-export async function signedOut(request: Request): Promise<Visit> {
-  const visit = await openVisit(request);
+export async function signedOut(args: RouteArgs): Promise<Visit> {
+  const visit = await openVisit(args);
   const visitor = await visit.visitor();
   if (visitor.status === "notAuthenticated") {
-    if (request.method === "POST") requestContext().backMayShow = true;
+    if (visit.request.method === "POST") visit.context.incoming.backMayShow = true;
     return visit;
   }
   if (visitor.status === "unavailable" && !visitor.wait) return visit;
@@ -35,11 +35,11 @@ export async function signedOut(request: Request): Promise<Visit> {
  * The same for the action of a sign-in form. On an old page someone may type another username than that of the open
  * account: they are told whose it is (F15). The backend is not asked about what they typed.
  */
-export async function signingIn(request: Request): Promise<Visit> {
-  const visit = await openVisit(request);
+export async function signingIn(args: RouteArgs): Promise<Visit> {
+  const visit = await openVisit(args);
   const visitor = await visit.visitor();
-  if (visitor.status !== "authenticated") return signedOut(request);
-  const username = new URLSearchParams(await request.text()).get("username") ?? "";
+  if (visitor.status !== "authenticated") return signedOut(args);
+  const username = new URLSearchParams(await visit.request.text()).get("username") ?? "";
   const key = usernameKey(username);
   if (key === "" || key === usernameKey(visitor.customer.username)) return sendElsewhere(visit, visitor);
   await visit.remember(typedUsername, { username });
@@ -47,13 +47,13 @@ export async function signingIn(request: Request): Promise<Visit> {
 }
 
 /** The gate of the screen between password and code. */
-export async function pending(request: Request): Promise<CustomerVisit> {
-  return admit(await openVisit(request), "pending");
+export async function pending(args: RouteArgs): Promise<CustomerVisit> {
+  return admit(await openVisit(args), "pending");
 }
 
 /** The gate of a screen for signed-in customers. */
-export async function signedIn(request: Request): Promise<CustomerVisit> {
-  return admit(await openVisit(request), "authenticated");
+export async function signedIn(args: RouteArgs): Promise<CustomerVisit> {
+  return admit(await openVisit(args), "authenticated");
 }
 
 /**
@@ -61,16 +61,16 @@ export async function signedIn(request: Request): Promise<CustomerVisit> {
  * its session has just been replaced, and the backend recognises it by browser and payload. For anyone else with an
  * ended session, the call itself says so.
  */
-export async function pendingOrTwin(request: Request): Promise<Visit> {
-  const visit = await openVisit(request);
+export async function pendingOrTwin(args: RouteArgs): Promise<Visit> {
+  const visit = await openVisit(args);
   return (await isTwin(visit)) ? visit : (await admit(visit, "pending")).visit;
 }
 
 /** The same for signed-in customers. */
 export async function signedInOrTwin(
-  request: Request,
+  args: RouteArgs,
 ): Promise<{ readonly visit: Visit; readonly customer: CustomerInfo | undefined }> {
-  const visit = await openVisit(request);
+  const visit = await openVisit(args);
   return (await isTwin(visit)) ? { visit, customer: undefined } : admit(visit, "authenticated");
 }
 

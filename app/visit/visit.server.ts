@@ -1,7 +1,7 @@
 import type { Answer, Done } from "~/contract/answer";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
 import type { FormRefusal } from "~/contract/refusal.server";
-import { requestContext, type RequestContext } from "~/front-door/context.server";
+import type { RouteArgs, RequestContext } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { Send } from "./backend-client/backend-client.server";
 import { sendToBackend } from "./backend-client/send-to-backend.server";
@@ -23,31 +23,32 @@ export type CallOutcome<Value> = Done<Value> | FormRefusal;
 /** One request to the portal, with everything a loader or an action needs to answer it. */
 export class Visit {
   readonly request: Request;
+  readonly context: RouteArgs["context"];
   readonly t: Translate;
   /** For calls whose 401, 409 or failure the caller handles. All others go through `call`. */
   readonly backend: RequestBackend;
-  readonly #context: RequestContext;
   readonly #shared: Shared;
   readonly #heldFlow: unknown;
 
   /** Only `openVisit` calls this. */
-  constructor(request: Request, t: Translate, context: RequestContext, shared: Shared, heldFlow: unknown) {
+  constructor({ request, context }: RouteArgs, t: Translate, shared: Shared, heldFlow: unknown) {
     this.request = request;
+    this.context = context;
     this.t = t;
     this.backend = shared.backend;
-    this.#context = context;
     this.#shared = shared;
     this.#heldFlow = heldFlow;
   }
 
   /** The reference number of this request, and when it arrived (ms since 1970). */
   get reference(): { readonly id: string; readonly receivedAt: number } {
-    return { id: this.#context.requestId, receivedAt: this.#context.receivedAt };
+    const { requestId, receivedAt } = this.context.incoming;
+    return { id: requestId, receivedAt };
   }
 
   /** Who makes the request. The backend is asked once, however many loaders need the answer. */
   visitor(): Promise<Visitor> {
-    return (this.#shared.visitor ??= recognise(this.request, this.backend));
+    return (this.#shared.visitor ??= recognise(this, this.backend));
   }
 
   /**
@@ -132,7 +133,7 @@ export class Visit {
 
   /** Sets one of the portal's cookies with the answer; without a value, removes it. */
   setCookie(cookie: PortalCookie, value: string | undefined): void {
-    setCookie(this.#context.setCookies, cookie, value);
+    setCookie(this.context.incoming.setCookies, cookie, value);
   }
 
   redirectTo(path: string): Redirect {
@@ -147,7 +148,7 @@ export class Visit {
 
   /** The same when the customer asked for it: the browser also forgets what it stored of the portal (S56). */
   async signOutAsAsked(): Promise<void> {
-    if (this.backend.hasSession()) this.#context.clearsBrowser = true;
+    if (this.backend.hasSession()) this.context.incoming.clearsBrowser = true;
     await this.signOut();
   }
 
@@ -166,16 +167,15 @@ interface Shared {
 }
 
 /** Opens the visit of a request, for any visitor. Screens go through a gate instead (gate.server.ts). */
-export async function openVisit(request: Request): Promise<Visit> {
-  const context = requestContext();
-  const shared =
-    (context.memo.get(openVisit) as Shared | undefined) ?? share(request, context, sendToBackend);
-  return new Visit(request, await textsFor(request), context, shared, await shared.heldFlow);
+export async function openVisit(args: RouteArgs): Promise<Visit> {
+  const known = args.context.incoming.memo.get(openVisit) as Shared | undefined;
+  const shared = known ?? share(args.request, args.context.incoming, sendToBackend);
+  return new Visit(args, await textsFor(args.request), shared, await shared.heldFlow);
 }
 
 /** Sends all calls of this request's loaders and actions to `send`. Must run before they make any. */
-export function replaceBackend(request: Request, send: Send): void {
-  share(request, requestContext(), send);
+export function replaceBackend({ request, context }: RouteArgs, send: Send): void {
+  share(request, context.incoming, send);
 }
 
 function share(request: Request, context: RequestContext, send: Send): Shared {

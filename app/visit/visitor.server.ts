@@ -1,5 +1,5 @@
 import { isBarred, isWait, type Wait } from "~/contract/refusal.server";
-import { requestContext } from "~/front-door/context.server";
+import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { backendForStranger, type RequestBackend } from "./backend.server";
 import { hasConsent } from "./consent.server";
 
@@ -26,8 +26,7 @@ export type Visitor =
  * @param cookies the visitor's `Cookie` header
  * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
  */
-export async function greetBrowser(cookies: string | undefined): Promise<boolean> {
-  const context = requestContext();
+export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
   const info = await backendForStranger(cookies, context).call("userInfo", {});
   if (!isWait(info)) return true;
   context.memo.set(greetBrowser, { status: "unavailable", wait: info } satisfies Visitor);
@@ -35,9 +34,9 @@ export async function greetBrowser(cookies: string | undefined): Promise<boolean
 }
 
 /** Asks the backend who makes a request, unless it has already asked this visitor to wait. */
-export async function recognise(request: Request, backend: RequestBackend): Promise<Visitor> {
+export async function recognise({ request, context }: RouteArgs, backend: RequestBackend): Promise<Visitor> {
   if (!hasConsent(request)) return { status: "missingCookie" };
-  const asked = requestContext().memo.get(greetBrowser) as Visitor | undefined;
+  const asked = context.incoming.memo.get(greetBrowser) as Visitor | undefined;
   if (asked) return asked;
   const [info, init] = await Promise.all([
     // Even without a session: the answer sets the cookie that binds codes to this browser.

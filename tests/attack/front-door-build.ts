@@ -1,6 +1,6 @@
-import type { ServerBuild } from "@remix-run/node";
+import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
 import { documentCsp } from "~/front-door/headers";
-import { requestContext, type RequestContext } from "~/front-door/context.server";
+import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 
 /** What a loader or action was called with. */
 export interface Seen {
@@ -12,37 +12,42 @@ export interface Seen {
 }
 
 type Routes = ServerBuild["routes"];
-type Handle = (given: { request: Request }) => Promise<Response>;
+type Handle = (args: RouteArgs) => Promise<Response>;
 
 /** The smallest app with every kind of answer the portal gives: documents, data, redirects, JSON, rejections. */
 export function smallBuild(seen: Seen[]): ServerBuild {
-  const note = async (request: Request) => {
-    const before = requestContext();
+  const note = async ({ request, context: { incoming } }: RouteArgs) => {
     const body = request.method === "GET" ? "" : await request.text();
-    // The context must survive an await on the socket and a timer.
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    if (requestContext() !== before) throw new Error("the context changed during the request");
-    before.setCookies.push("visit=1; Path=/", "flow=2; Path=/");
-    seen.push({ method: request.method, url: request.url, headers: request.headers, body, context: before });
-    return before;
+    incoming.setCookies.push("visit=1; Path=/", "flow=2; Path=/");
+    seen.push({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      body,
+      context: incoming,
+    });
+    return incoming;
   };
-  const page: Handle = async ({ request }) => {
-    const context = await note(request);
-    return Response.json({ id: context.requestId }, { headers: { "Set-Cookie": "own=3; Path=/" } });
+  const page: Handle = async (args) => {
+    const { requestId: id } = await note(args);
+    return Response.json({ id }, { headers: { "Set-Cookie": "own=3; Path=/" } });
   };
-  const away: Handle = async ({ request }) => {
-    await note(request);
+  const away: Handle = async (args) => {
+    await note(args);
     return new Response(null, {
       status: 302,
       headers: { Location: "/home", "Cache-Control": "public, max-age=60" },
     });
   };
-  const api: Handle = async ({ request }) => {
-    const { requestId } = await note(request);
-    return Response.json({ requestId, method: request.method }, { headers: { "Cache-Control": "public" } });
+  const api: Handle = async (args) => {
+    const { requestId } = await note(args);
+    return Response.json(
+      { requestId, method: args.request.method },
+      { headers: { "Cache-Control": "public" } },
+    );
   };
-  const refusal: Handle = ({ request }) => {
-    const { rejection: refused, requestId } = requestContext();
+  const refusal: Handle = ({ request, context }) => {
+    const { rejection: refused, requestId } = context.incoming;
     const told = { requestId, api: refused?.api, cookie: request.headers.get("Cookie") };
     return Promise.resolve(Response.json(told, { status: refused?.status ?? 404 }));
   };
@@ -75,11 +80,17 @@ export function smallBuild(seen: Seen[]): ServerBuild {
     },
   };
   const csp = documentCsp({ nonce: "bm9uY2U=", styleHashes: ["sha256-c3R5bGU="], https: false });
-  const document = (_request: Request, status: number, headers: Headers) => {
+  const document = (
+    _request: Request,
+    status: number,
+    headers: Headers,
+    _remix: EntryContext,
+    { incoming }: AppLoadContext,
+  ) => {
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Security-Policy", csp);
     headers.set("X-Powered-By", "something");
-    return new Response(`<!doctype html><title>${requestContext().requestId}</title>`, { status, headers });
+    return new Response(`<!doctype html><title>${incoming.requestId}</title>`, { status, headers });
   };
   return {
     entry: { module: { default: document, handleError: () => undefined } },

@@ -5,7 +5,8 @@ import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { ServerBuild } from "@remix-run/node";
+import type { AppLoadContext, ServerBuild } from "@remix-run/node";
+import { contextOf } from "~/front-door/context.server";
 import { openFrontDoor } from "~/front-door/mount.server";
 import type { FrontDoorPolicy, RejectionNotice } from "~/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
@@ -24,7 +25,11 @@ const require = createRequire(import.meta.url);
 const express = require("express") as Express;
 const compression = require("compression") as () => Handler;
 const { createRequestHandler } = require("@remix-run/express") as {
-  createRequestHandler: (options: { build: ServerBuild; mode: string }) => Handler;
+  createRequestHandler: (options: {
+    build: ServerBuild;
+    mode: string;
+    getLoadContext: (request: IncomingMessage) => AppLoadContext;
+  }) => Handler;
 };
 
 /** A server behind the front door, built as remix-serve does it. */
@@ -54,7 +59,8 @@ export async function startServer(policy: TestPolicy = {}): Promise<TestServer> 
   app.use("/broken", () => {
     throw new Error("secret detail of a library");
   });
-  app.all("*", createRequestHandler({ build: smallBuild(seen), mode: "production" }));
+  const getLoadContext = (request: IncomingMessage) => ({ incoming: contextOf(request) });
+  app.all("*", createRequestHandler({ build: smallBuild(seen), mode: "production", getLoadContext }));
   const server = createServer(app);
   server.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

@@ -13,8 +13,8 @@ import { PASSWORD_CHANGED, passwordChange } from "./flow.server";
 
 const HERE = "/home/change-password";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit, customer } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(args);
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:change.title")),
@@ -23,10 +23,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const { visit, customer } = await signedInOrTwin(request);
+export async function action(args: ActionFunctionArgs) {
+  const { visit, customer } = await signedInOrTwin(args);
   const username =
-    visit.flow(passwordChange)?.username ?? (customer ?? (await signedIn(request)).customer).username;
+    visit.flow(passwordChange)?.username ?? (customer ?? (await signedIn(args)).customer).username;
   return answerCodeStep(visit, {
     here: HERE,
     form: newPasswordForm,

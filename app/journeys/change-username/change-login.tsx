@@ -17,8 +17,8 @@ import { newUsernameForm } from "./forms";
 
 const HERE = "/home/change-login";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit, customer } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const flow = visit.flow(usernameChange);
   return {
@@ -43,8 +43,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const { visit, customer } = await signedIn(request);
+export async function action(args: ActionFunctionArgs) {
+  const { visit, customer } = await signedIn(args);
   const flow = visit.flow(usernameChange);
   const username = flow?.username ?? customer.username;
   const origin = flow?.origin ?? "/cp/profile";

@@ -21,8 +21,8 @@ import { usernameChange } from "./flow.server";
 
 const HERE = "/home/confirm-login";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit, customer } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(args);
   const { t } = visit;
   return {
     title: signInTitle(t, t("username:confirm.title")),
@@ -43,10 +43,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** The only button sends the code for a username change (specification §2, Confirm-login). */
-export async function action({ request }: ActionFunctionArgs) {
-  const { visit, customer } = await signedIn(request);
+export async function action(args: ActionFunctionArgs) {
+  const { visit, customer } = await signedIn(args);
   const { username } = customer;
-  const form = await openForm(request, buttonsOnlyForm);
+  const form = await openForm(visit.request, buttonsOnlyForm);
   const sent = await visit.call("loginChangeInit", { username });
   if (sent.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), sent);
   await visit.remember(usernameChange, {

@@ -13,10 +13,10 @@ import { SwitchField } from "~/ui/switch-field";
 import { areCookiesBlocked } from "~/visit/consent.server";
 import { openVisit } from "~/visit/visit.server";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { t } = await openVisit(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { t } = await openVisit(args);
   const [terms, cookies] = documentLinks(t);
-  const blocked = areCookiesBlocked(request);
+  const blocked = areCookiesBlocked(args.request);
   const title = signInTitle(t, t("cookies:title"));
   return {
     title: blocked ? t("common:app.titleError", { title }) : title,
@@ -36,8 +36,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await openVisit(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await openVisit(args);
   visit.setCookie("consent", "true");
   return visit.redirectTo("/home");
 }

@@ -15,8 +15,8 @@ import { ClaimSection } from "./claim-section";
 import { claimWords, hasOwnClaims } from "./claim-words.server";
 import { helplineState } from "./helpline-hours";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:contact.title")),

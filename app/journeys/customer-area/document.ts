@@ -13,17 +13,17 @@ import { isId } from "./load-or-not-found.server";
  * Gives out a document. It is a plain link, so that it works without scripts and with an attached backend, too; refusals
  * are pages (contract: customer area).
  */
-export async function loader({ request, params }: LoaderFunctionArgs): Promise<Response> {
-  const { visit } = await signedIn(request);
-  const { id = "" } = params;
-  if (!isId(id)) return problemResponse(request, 404);
+export async function loader(args: LoaderFunctionArgs): Promise<Response> {
+  const { visit } = await signedIn(args);
+  const { id = "" } = args.params;
+  if (!isId(id)) return problemResponse(args, 404);
   const answer = await visit.backend.call("document", { id });
-  if (answer.kind === "not-found") return problemResponse(request, 404);
+  if (answer.kind === "not-found") return problemResponse(args, 404);
   const document = await visit.redirectOnFailure(answer);
   if (document.kind === "done")
     return new Response(document.value.body, { headers: pdfHeaders(document.value) });
   if (isWait(document))
-    return problemResponse(request, REFUSAL_STATUS[document.kind], {
+    return problemResponse(args, REFUSAL_STATUS[document.kind], {
       headers: waitHeaders(document),
       words: waitWords(visit.t, document),
     });
@@ -31,7 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<R
     await visit.remember(newDocumentPassword, { documentId: id, resent: false });
     throw visit.redirectTo(documentPasswordPath("create"));
   }
-  return problemResponse(request, 500, { words: { text: visit.t("cp:document.unreadable") } });
+  return problemResponse(args, 500, { words: { text: visit.t("cp:document.unreadable") } });
 }
 
 export const action = readOnlyFile;

@@ -15,9 +15,9 @@ export async function loadOrNotFound<Name extends "policy">(
   name: Name,
   id: string,
 ): Promise<CallResponse<Name>> {
-  if (!isId(id)) throw await problem(visit.request, 404);
+  if (!isId(id)) throw await problem(visit, 404);
   const answer = await visit.backend.call<Name>(name, { id } as CallRequest<Name>);
   // A backend may have rules of its own for ids.
-  if (answer.kind === "not-found" || answer.kind === "invalid") throw await problem(visit.request, 404);
+  if (answer.kind === "not-found" || answer.kind === "invalid") throw await problem(visit, 404);
   return valueToShow(visit, answer);
 }

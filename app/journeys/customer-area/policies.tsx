@@ -27,12 +27,12 @@ import { PolicySearch, SEARCH } from "./policy-search";
 /** With more policies than this there is a search (contract: customer area, My Policies). */
 const MANY = 10;
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
   const { policies } = await loadFromBackend(visit, "policies");
   const { t } = visit;
   const hasSearch = policies.length > MANY;
-  const typed = hasSearch ? (new URL(request.url).searchParams.get(SEARCH) ?? "").trim() : "";
+  const typed = hasSearch ? (new URL(visit.request.url).searchParams.get(SEARCH) ?? "").trim() : "";
   const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
   const cards = (ended: boolean) =>
     found.filter(({ state }) => (state.kind === "ended") === ended).map((policy) => cardOf(t, policy));

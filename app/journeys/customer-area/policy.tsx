@@ -27,10 +27,10 @@ import { policyState } from "./policy-list";
 
 type PolicyDocument = CallResponse<"policy">["documents"][number];
 
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { visit } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
   const { t } = visit;
-  const policy = await loadOrNotFound(visit, "policy", params["id"] ?? "");
+  const policy = await loadOrNotFound(visit, "policy", args.params["id"] ?? "");
   const { policyNo, name, product, validFrom, validTo, insured, documents } = policy;
   const from = dayInPoland(t, validFrom);
   const hasProtected = documents.some((document) => document.protected);

@@ -26,27 +26,28 @@ interface Posted {
 }
 
 /** Does what a button of My Data says: removes trusted devices, or ends sessions. */
-export async function changeProfile({ request, backend }: Visit, form: Posted): Promise<Change> {
+export async function changeProfile(visit: Visit, form: Posted): Promise<Change> {
+  const { backend } = visit;
   switch (form.intent) {
     case "revoke-all":
       return { answer: await backend.call("deleteTrustedDevices", {}), notice: DEVICES_REMOVED };
     case "end-session": {
-      const id = await postedId(request, form, "session");
+      const id = await postedId(visit, form, "session");
       const answer = await backend.call("endSession", { id });
       return { answer, notice: SESSION_ENDED, goneNotice: SESSION_GONE };
     }
     case "end-other-sessions":
       return { answer: await backend.call("endOtherSessions", {}), notice: OTHER_SESSIONS_ENDED };
     default: {
-      const id = await postedId(request, form, "device");
+      const id = await postedId(visit, form, "device");
       return { answer: await backend.call("deleteTrustedDevice", { id }), notice: DEVICE_REMOVED };
     }
   }
 }
 
 /** An id that can't be part of a path belongs to nothing, and is no reason to sign the customer out. */
-async function postedId(request: Request, { posted }: Posted, field: "device" | "session"): Promise<string> {
+async function postedId(visit: Visit, { posted }: Posted, field: "device" | "session"): Promise<string> {
   const id = posted(field);
-  if (!isId(id)) throw await problem(request, 400);
+  if (!isId(id)) throw await problem(visit, 400);
   return id;
 }

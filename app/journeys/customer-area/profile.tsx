@@ -31,14 +31,14 @@ import {
   trustedDevices,
 } from "./profile-words.server";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
   const { profile, sessions, activity } = await load(visit);
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password says that it was saved, too.
-    notice: noticeText(visit) ?? documentPasswordResult(request, t),
+    notice: noticeText(visit) ?? documentPasswordResult(visit.request, t),
     customer: profile.name,
     lastSignIn: lastSignInOf(t, profile),
     username: profile.username,
@@ -50,7 +50,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     phone: profile.phone === undefined ? undefined : maskedNumber(t, profile.phone),
     devices: trustedDevices(t, profile),
     sessions: ifThere(sessions, (value) => sessionRows(t, value)),
-    activity: ifThere(activity, (value) => lastEvents(t, value, asksForAllActivity(request))),
+    activity: ifThere(activity, (value) => lastEvents(t, value, asksForAllActivity(visit.request))),
     words: profileWords(t),
     activityWords: activityWords(t),
   };
@@ -71,9 +71,9 @@ async function load(visit: Visit) {
 }
 
 /** Devices are removed and sessions ended here; every other change starts on its own screen. */
-export async function action({ request }: ActionFunctionArgs) {
-  const { visit } = await signedIn(request);
-  const form = await openForm(request, buttonsOnlyForm);
+export async function action(args: ActionFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const form = await openForm(visit.request, buttonsOnlyForm);
   const { answer, notice, goneNotice } = await changeProfile(visit, form);
   if (goneNotice && answer.kind === "not-found") {
     await visit.leaveNotice(goneNotice);

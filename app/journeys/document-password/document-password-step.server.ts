@@ -17,8 +17,8 @@ import { secretWords } from "../kit/secret-words.server";
 import { documentPasswordForm } from "./forms";
 
 /** Loads the screen. A customer with a document password cannot create one; without one there is nothing to change. */
-export async function loadDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
-  const { visit, customer } = await signedIn(request);
+export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+  const { visit, customer } = await signedIn(args);
   const { documentPassword } = await loadFromBackend(visit, "profile");
   const fitting = documentPassword ? "change" : "create";
   if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
@@ -63,8 +63,8 @@ function waitingDocument(visit: Visit): string | undefined {
 }
 
 /** Answers the form (specification §4, Document password). */
-export async function answerDocumentPassword({ request }: LoaderFunctionArgs, mode: DocumentPasswordMode) {
-  const { visit, customer } = await signedIn(request);
+export async function answerDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+  const { visit, customer } = await signedIn(args);
   return answerCodeStep(visit, {
     here: documentPasswordPath(mode),
     form: documentPasswordForm,

@@ -11,10 +11,10 @@ import { typedUsername } from "~/visit/typed-username.server";
 import { openVisit } from "~/visit/visit.server";
 
 /** "If a user is still in session it triggers logout" (specification §2) – unless another site sent the request. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await openVisit(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await openVisit(args);
   const inSession = visit.backend.hasSession();
-  const ask = inSession && !isOwnNavigation(request);
+  const ask = inSession && !isOwnNavigation(visit.request);
   if (inSession && !ask) {
     await visit.signOutAsAsked();
     // Load again without a session, so that the layout is the signed-out one.
@@ -33,9 +33,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await openVisit(request);
-  const posted = new URLSearchParams(await request.text());
+export async function action(args: ActionFunctionArgs) {
+  const visit = await openVisit(args);
+  const posted = new URLSearchParams(await visit.request.text());
   const typed = visit.flow(typedUsername);
   await visit.signOutAsAsked();
   const next = AFTERWARDS.get(posted.get("intent")) ?? "/home/logout";

@@ -29,8 +29,8 @@ const NO_LOGIN = {
   "data-bwignore": true,
 } as const;
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const { t } = visit;
   const flow = visit.flow(registration);
   return {
@@ -60,8 +60,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signedOut(args);
   return answerStartStep(visit, {
     form: registerForm,
     flow: registration,

@@ -13,8 +13,8 @@ import { registration } from "./flow.server";
 
 const HERE = "/home/set-password";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const flow = await visit.requireFlow(registration);
   const { t } = visit;
   return {
@@ -25,8 +25,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signedOut(args);
   const { policyNo, pid } = await visit.requireFlow(registration);
   return answerCodeStep(visit, {
     here: HERE,

@@ -15,8 +15,8 @@ import { remindedUsername } from "./flow.server";
 
 const HERE = "/home/remind-login-final";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const { username } = await visit.requireFlow(remindedUsername);
   const { t } = visit;
   return {
@@ -33,8 +33,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signingIn(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signingIn(args);
   const { username } = await visit.requireFlow(remindedUsername);
   return answerSignIn(visit, username);
 }

@@ -16,8 +16,8 @@ import { remindUsernameForm } from "./forms";
 
 const HERE = "/home/remind-login-init";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const { t } = visit;
   return {
     title: signInTitle(t, t("username:remindInit.title")),
@@ -36,8 +36,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signedOut(args);
   return answerStartStep(visit, {
     form: remindUsernameForm,
     flow: usernameReminder,

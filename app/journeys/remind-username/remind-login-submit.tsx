@@ -15,8 +15,8 @@ import { reminderCodeForm } from "./forms";
 
 const HERE = "/home/remind-login-submit";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const flow = await visit.requireFlow(usernameReminder);
   const { t } = visit;
   return {
@@ -34,8 +34,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signedOut(args);
   const { policyNo } = await visit.requireFlow(usernameReminder);
   return answerCodeStep(visit, {
     here: HERE,

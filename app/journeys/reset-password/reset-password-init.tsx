@@ -18,8 +18,8 @@ import { usernameForPath } from "./username-for-path.server";
 
 const HERE = "/home/reset-password-init";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:resetInit.title")),
@@ -38,8 +38,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signedOut(args);
   return answerStartStep(visit, {
     form: resetPasswordForm,
     flow: passwordReset,

@@ -18,8 +18,8 @@ import { usernameForPath } from "./username-for-path.server";
 
 const HERE = "/home/reset-password-submit";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const flow = await visit.requireFlow(passwordReset);
   const { t } = visit;
   return {
@@ -29,8 +29,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await signedOut(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await signedOut(args);
   const { username } = await visit.requireFlow(passwordReset);
   return answerCodeStep(visit, {
     here: HERE,

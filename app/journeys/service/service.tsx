@@ -12,8 +12,8 @@ import { PhoneLinks } from "~/ui/phone-links";
 import { openVisit } from "~/visit/visit.server";
 
 /** The error page (specification §2), open to every visitor in every state. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { t, reference } = await openVisit(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { t, reference } = await openVisit(args);
   return {
     title: t("common:app.titleError", { title: signInTitle(t, t("service:title")) }),
     reference: t("service:ref", { id: reference.id, time: clockTimeInPoland(t, reference.receivedAt) }),

@@ -15,8 +15,8 @@ import { SignInForm } from "../kit/sign-in-form";
 import { answerSignIn, signInWords } from "../kit/sign-in.server";
 import { publicHost } from "./public-host.server";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const visit = await signedOut(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await signedOut(args);
   const { t } = visit;
   const typed = visit.flow(typedUsername)?.username;
   if (typed !== undefined) visit.forgetFlow();
@@ -37,12 +37,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
       claim: "layout:brand.claim",
     }),
     points: [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")],
-    safety: t("signIn:safety", { host: publicHost(request) }),
+    safety: t("signIn:safety", { host: publicHost(visit.request) }),
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  return answerSignIn(await signingIn(request));
+export async function action(args: ActionFunctionArgs) {
+  return answerSignIn(await signingIn(args));
 }
 
 export default function Login() {

@@ -19,8 +19,8 @@ import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit } = await pending(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await pending(args);
   const { t } = visit;
   const flow = visit.flow(signInFlow);
   return {
@@ -50,8 +50,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request }: ActionFunctionArgs) {
-  const visit = await pendingOrTwin(request);
+export async function action(args: ActionFunctionArgs) {
+  const visit = await pendingOrTwin(args);
   const weakness = visit.flow(signInFlow)?.weakness;
   return answerCodeStep(visit, {
     here: HERE,

@@ -11,8 +11,8 @@ import { Screen } from "~/ui/screen";
 import { signedIn } from "~/visit/gate.server";
 
 /** Says whose account is open to someone who typed another username on an old sign-in page (F15). */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { visit, customer } = await signedIn(request);
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, customer } = await signedIn(args);
   const { t } = visit;
   return {
     title: signInTitle(t, t("signIn:switch.header")),

@@ -44,13 +44,7 @@ export interface Log {
   readonly error: Write;
 }
 
-let currentRequestId: () => string | undefined = () => undefined;
 let root: Log | undefined;
-
-/** Sets how the log finds the current request; from then on, lines written during a request carry its id. */
-export function provideRequestId(current: () => string | undefined): void {
-  currentRequestId = current;
-}
 
 /** The log of this process. Synchronous, so the last line before an exit isn't lost. */
 export function log(): Log {
@@ -74,8 +68,6 @@ export function makeLog(level: string, destination: DestinationStream): Log {
 
 function allowedFacts(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const told: Record<string, unknown> = {};
-  const requestId = currentRequestId();
-  if (requestId !== undefined) told["requestId"] = requestId;
   for (const name of FACTS) {
     const value = given[name];
     if (typeof value === "string") told[name] = value.slice(0, LONGEST_WORD);

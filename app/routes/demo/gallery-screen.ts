@@ -6,12 +6,12 @@ import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 
 /** One screen of the gallery in one state, as a full working page. */
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const state = SCREEN_STATES.find(({ id }) => id === params["*"]);
-  if (!state || !(await demoBackend())) return problemResponse(request, 404);
-  return showState(request, state);
+export async function loader(args: LoaderFunctionArgs) {
+  const state = SCREEN_STATES.find(({ id }) => id === args.params["*"]);
+  if (!state || !(await demoBackend())) return problemResponse(args, 404);
+  return showState(args, state);
 }
 
 export async function action(args: LoaderFunctionArgs) {
-  return (await demoBackend()) ? readOnlyFile(args) : problemResponse(args.request, 404);
+  return (await demoBackend()) ? readOnlyFile(args) : problemResponse(args, 404);
 }

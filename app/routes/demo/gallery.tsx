@@ -15,9 +15,9 @@ import { demoBackend } from "~/visit/backend-client/embedded.server";
 import { textsFor } from "~/visit/language.server";
 
 /** Every component, and every screen in every state, for the portal's developers. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  if (!(await demoBackend())) throw await problem(request, 404);
-  const t = await textsFor(request);
+export async function loader(args: LoaderFunctionArgs) {
+  if (!(await demoBackend())) throw await problem(args, 404);
+  const t = await textsFor(args.request);
   const screens = [...new Set(SCREEN_STATES.map(({ id }) => id.split("/")[0] ?? id))];
   return {
     title: customerTitle(t, t("common:demo.gallery")),
@@ -37,8 +37,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export const action = readOnly(async (request) => {
-  if (!(await demoBackend())) throw await problem(request, 404);
+export const action = readOnly(async (args) => {
+  if (!(await demoBackend())) throw await problem(args, 404);
 });
 
 export default function Gallery() {

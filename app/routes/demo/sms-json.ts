@@ -4,13 +4,13 @@ import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 
 /** The demo outbox for tests: newest first, `[{ to, text, sentAt }]`. */
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
   const backend = await demoBackend();
-  if (!backend) return problemResponse(request, 404);
+  if (!backend) return problemResponse(args, 404);
   const messages = await backend.outbox();
   return Response.json(messages);
 }
 
 export async function action(args: LoaderFunctionArgs) {
-  return (await demoBackend()) ? readOnlyFile(args) : problemResponse(args.request, 404);
+  return (await demoBackend()) ? readOnlyFile(args) : problemResponse(args, 404);
 }

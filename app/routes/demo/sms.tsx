@@ -14,11 +14,11 @@ import { textsFor } from "~/visit/language.server";
 const POLISH_NUMBER = /^(\+48)(\d{3})(\d{3})(\d{3})$/;
 
 /** The demo outbox for people: the messages "sent", newest first. */
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
   const backend = await demoBackend();
-  if (!backend) throw await problem(request, 404);
+  if (!backend) throw await problem(args, 404);
   const messages = await backend.outbox();
-  const t = await textsFor(request);
+  const t = await textsFor(args.request);
   return {
     title: customerTitle(t, t("common:demo.outboxTitle")),
     messages: messages.map(({ to, text, sentAt }) => ({
@@ -31,8 +31,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export const action = readOnly(async (request) => {
-  if (!(await demoBackend())) throw await problem(request, 404);
+export const action = readOnly(async (args) => {
+  if (!(await demoBackend())) throw await problem(args, 404);
 });
 
 export default function DemoSms() {

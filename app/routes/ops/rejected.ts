@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { requestContext } from "~/front-door/context.server";
 import { problemResponse } from "~/shell/problem-response.server";
 import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 
@@ -7,12 +6,13 @@ import { redirectToConsent, hasConsent } from "~/visit/consent.server";
  * Answers what the front door rejected: a page without scripts (hydrating under another address would break it), or
  * JSON under the API. Opened directly, the address is unknown.
  */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { rejection } = requestContext();
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const { rejection } = context.incoming;
   if (!rejection && !hasConsent(request)) return redirectToConsent(request);
   const { status, api } = rejection ?? { status: 404, api: false };
   if (api) return Response.json({}, { status });
-  return problemResponse(request, status);
+  return problemResponse(args, status);
 }
 
 export const action = loader;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { acceptsEncoding } from "~/front-door/accepts-encoding";
-import { requestContext, type RequestContext } from "~/front-door/context.server";
+import { contextOf, type RequestContext } from "~/front-door/context.server";
 import { newNonce, type Slots } from "~/front-door/slots.server";
 import type { Language } from "~/i18n/languages";
 import { timeInPoland, yearInPoland } from "~/i18n/times.server";
@@ -38,7 +38,7 @@ export class KeptPages {
    * @returns whether it did; if not, the app has to
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> {
-    const context = requestContext();
+    const context = contextOf(request);
     const visit = context.rejection
       ? readRejectedVisit(request, context.rejection)
       : this.#readVisit(request);
@@ -48,7 +48,7 @@ export class KeptPages {
     const values = valuesFor(request, context, visit.language);
     if (!areHarmless(values)) return false;
     if (!visit.isFirst) return send(page, values, request, response);
-    return greetBrowser(request.headers.cookie).then(
+    return greetBrowser(request.headers.cookie, context).then(
       (isWelcome) => isWelcome && send(page, values, request, response),
     );
   }

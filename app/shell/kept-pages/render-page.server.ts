@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AnswerMessage } from "~/contract/messages.server";
-import { runInContext, type RequestContext } from "~/front-door/context.server";
+import type { RequestContext } from "~/front-door/context.server";
 import type { Slots } from "~/front-door/slots.server";
 import type { Language } from "~/i18n/languages";
 import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
@@ -34,7 +34,7 @@ export interface KeptPage {
  */
 export async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
   const marks = makeMarks();
-  const context: RequestContext = {
+  const incoming: RequestContext = {
     requestId: marks.reference,
     clientAddress: "127.0.0.1",
     isForwarded: false,
@@ -48,11 +48,10 @@ export async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
     headers: { Cookie: cookiesOf(key), "X-Request-Id": marks.reference },
   });
   const app = await portalRequestHandler();
-  const answer = await runInContext(context, () => {
-    replaceBackend(request, answerSignedOut);
-    return app(request);
-  });
-  const isWhole = answer.status === (key.rejection?.status ?? 200) && context.setCookies.length === 0;
+  const context = { incoming };
+  replaceBackend({ request, context }, answerSignedOut);
+  const answer = await app(request, context);
+  const isWhole = answer.status === (key.rejection?.status ?? 200) && incoming.setCookies.length === 0;
   const policy = answer.headers.get("Content-Security-Policy");
   if (!isWhole || policy === null) return undefined;
   return {

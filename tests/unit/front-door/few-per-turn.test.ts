@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, expect, it, vi } from "vitest";
 import { FewPerTurn } from "~/front-door/few-per-turn";
 
@@ -55,19 +54,6 @@ it("an endless flood of connections holds each of them for a tenth of a second o
     await turn();
     expect(begun).toHaveLength(count);
   }
-});
-
-it("each runs in the context that it came with", async () => {
-  const context = new AsyncLocalStorage<string>();
-  const queue = new FewPerTurn(1);
-  const seen: (string | undefined)[] = [];
-  for (const name of ["first", "second"])
-    context.run(name, () => {
-      queue.run(() => seen.push(context.getStore()));
-    });
-  await turn();
-  await turn();
-  expect(seen).toEqual(["first", "second"]);
 });
 
 it("takes up again after a rest", async () => {

@@ -9,6 +9,7 @@ import { smsTexts } from "~/i18n/sms-texts.server";
 import { textsIn } from "~/i18n/texts.server";
 import { languageOf, textsFor } from "~/visit/language.server";
 import { words } from "~/i18n/words.server";
+import { visit } from "../visit/visit";
 
 const asking = (headers: Readonly<Record<string, string>> = {}) =>
   new Request("http://portal.example/home", { headers });
@@ -133,21 +134,21 @@ it("a screen gets only the texts it picked, under its own names", () => {
 
 describe("a problem page", () => {
   it.each(PROBLEM_STATUSES)("%i says what to do and shows the reference number", (status) => {
-    const texts = problemTexts(textsIn(), status, asking({ "X-Request-Id": "b10c4a7be000" }));
+    const texts = problemTexts(textsIn(), status, visit("/home"));
     for (const text of Object.values(texts)) expect(text).toMatch(/^\p{Lu}[^{}]+$/u);
     expect(texts.reference).toContain("b10c4a7be000");
     expect(texts.reference).toMatch(/\d{1,2}\.\d{2}\.\d{4}, \d{1,2}:\d{2}/);
   });
 
   it("is thrown with its texts, status and headers", async () => {
-    const thrown = await problem(asking(), 405, { Allow: "GET, HEAD" });
+    const thrown = await problem(visit("/home"), 405, { Allow: "GET, HEAD" });
     expect(thrown.init?.status).toBe(405);
     expect(new Headers(thrown.init?.headers).get("Allow")).toBe("GET, HEAD");
     expect(thrown.data.texts.header).toBe("Tej operacji nie można wykonać");
   });
 
   it("has texts for anything thrown without them", () => {
-    expect(Object.keys(problemWords(textsIn(), asking()))).toEqual(["400", "429", "500", "503"]);
+    expect(Object.keys(problemWords(textsIn(), visit("/home")))).toEqual(["400", "429", "500", "503"]);
   });
 });
 

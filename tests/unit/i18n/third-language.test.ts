@@ -7,6 +7,7 @@ import { holdTogether } from "~/i18n/hard-spaces";
 import type * as AllTexts from "~/i18n/all-texts.server";
 import type { Language } from "~/i18n/languages";
 import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
+import { visit } from "../visit/visit";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** A copy of `locales` with one more folder: Ukrainian, which has the same plural forms as Polish. */
@@ -72,8 +73,7 @@ describe("a third language, added as a folder and a line", () => {
 
   it("is chosen by its cookie, even for a page that no router serves", async () => {
     const { staticPage } = await import("~/shell/static-page.server");
-    const request = new Request("http://portal.example/home", { headers: { Cookie: "language=uk" } });
-    const page = await staticPage(request, 404);
+    const page = await staticPage(visit("/home", { cookies: { language: "uk" } }), 404);
     expect(page).toMatch(/^<!DOCTYPE html><html lang="uk">/);
     expect(page.match(/href="\/language\/\w+/g)).toEqual(['href="/language/pl', 'href="/language/en']);
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { RouteArgs } from "~/front-door/context.server";
 import { continueAfterPassword } from "~/journeys/kit/continue-after-password.server";
 import { weakPasswordNotice } from "~/journeys/kit/password-advice.server";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
@@ -15,7 +16,7 @@ beforeEach(() => {
   replies.userInfo = () => json(200, { name: "Anna Nowak", username: "anna.nowak" });
 });
 
-const begin = async (request: Request) => continueAfterPassword(await openVisit(request));
+const begin = async (args: RouteArgs) => continueAfterPassword(await openVisit(args));
 
 /** A visit right after the password was accepted. */
 const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
@@ -40,7 +41,7 @@ describe("what follows a right password", () => {
     expect(calls).toEqual(["userInfo", "userInit", "activateSessionInit"]);
 
     const next = visit("/home/mfa", { cookies: { ...CONSENT, flow: first.cookie("flow") ?? "" } });
-    const flow = await next.run(async (request) => (await openVisit(request)).flow(signInFlow));
+    const flow = await next.run(async (args) => (await openVisit(args)).flow(signInFlow));
     expect(flow).toMatchObject({ resent: false, trust: true });
     expect(flow?.codeSentAt).toBeGreaterThanOrEqual(before);
   });
@@ -48,18 +49,18 @@ describe("what follows a right password", () => {
   it("[S80] advice on a weak new password waits for the first page behind the sign-in", async () => {
     replies.userInit = () => json(200, {});
     const trusted = signingIn();
-    await trusted.run(async (request) => continueAfterPassword(await openVisit(request), "common"));
+    await trusted.run(async (args) => continueAfterPassword(await openVisit(args), "common"));
     const next = visit("/cp", { cookies: { ...CONSENT, flow: trusted.cookie("flow") ?? "" } });
-    expect(await next.run(async (request) => (await openVisit(request)).takeNotice())).toEqual(
+    expect(await next.run(async (args) => (await openVisit(args)).takeNotice())).toEqual(
       weakPasswordNotice("common"),
     );
 
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(200, {});
     const untrusted = signingIn();
-    await untrusted.run(async (request) => continueAfterPassword(await openVisit(request), "common"));
+    await untrusted.run(async (args) => continueAfterPassword(await openVisit(args), "common"));
     const code = visit("/home/mfa", { cookies: { ...CONSENT, flow: untrusted.cookie("flow") ?? "" } });
-    const flow = await code.run(async (request) => (await openVisit(request)).flow(signInFlow));
+    const flow = await code.run(async (args) => (await openVisit(args)).flow(signInFlow));
     expect(flow?.weakness).toBe("common");
   });
 

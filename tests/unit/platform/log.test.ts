@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
-import { makeLog, provideRequestId } from "~/platform/telemetry/log.server";
+import { describe, expect, it } from "vitest";
+import { makeLog } from "~/platform/telemetry/log.server";
 
 const CANARY = "kanarek-Haslo-1";
 
@@ -84,17 +84,5 @@ describe("[S94] a line is one line", () => {
     const { text: line, line: read } = written({ reason: text, err: new Error(text) });
     expect(line.trimEnd()).toMatch(/^[\x20-\x7e\u00a0-\uffff]+$/);
     expect(read).toMatchObject({ level: "debug", reason: text });
-  });
-});
-
-describe("the id of a request", () => {
-  afterEach(() => {
-    provideRequestId(() => undefined);
-  });
-
-  it("is on every line that belongs to a request", () => {
-    provideRequestId(() => "a1b2c3d4e5f6");
-    expect(written({ event: "code-sent" }).line).toMatchObject({ requestId: "a1b2c3d4e5f6" });
-    expect(written({ requestId: "of-its-own" }).line).toMatchObject({ requestId: "of-its-own" });
   });
 });

@@ -10,11 +10,7 @@ beforeEach(reset);
 
 describe("a form sent to a screen that has none", () => {
   const posting = (who: Who, gate?: typeof signedIn) =>
-    endOf(
-      visitOf(who, "/cp/contact", { method: "POST" }).run((request) =>
-        readOnly(gate)({ request, params: {}, context: {} }),
-      ),
-    );
+    endOf(visitOf(who, "/cp/contact", { method: "POST" }).run(readOnly(gate)));
 
   it("meets the gate first, then 405", async () => {
     expect(await posting("signed out", signedIn)).toEqual({ kind: "redirect", status: 303, to: "/home" });

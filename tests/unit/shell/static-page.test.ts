@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { staticPage } from "~/shell/static-page.server";
+import { visit } from "../visit/visit";
 
-const pageOf = (status: (typeof PROBLEM_STATUSES)[number], headers: Readonly<Record<string, string>> = {}) =>
-  staticPage(
-    new Request("http://portal.example/home", { headers: { "X-Request-Id": "b10c4a7be000", ...headers } }),
-    status,
-  );
+const pageOf = (status: (typeof PROBLEM_STATUSES)[number], cookies: Readonly<Record<string, string>> = {}) =>
+  staticPage(visit("/home", { cookies }), status);
 
 describe("the page of last resort", () => {
   it.each(PROBLEM_STATUSES)(
@@ -25,7 +23,7 @@ describe("the page of last resort", () => {
   );
 
   it("is in English for visitors who chose it", async () => {
-    const page = await pageOf(404, { Cookie: "language=en" });
+    const page = await pageOf(404, { language: "en" });
     expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
     expect(page).toContain("<title>Error: Customer sign-in | Tarnea Ubezpieczenia</title>");
     expect(page).toContain("Page not found");
@@ -33,6 +31,8 @@ describe("the page of last resort", () => {
   });
 
   it("never treats request data as markup", async () => {
-    expect(await pageOf(400, { "X-Request-Id": "<script>x</script>" })).not.toContain("<script");
+    const { request, context } = visit("/home");
+    const incoming = { ...context.incoming, requestId: "<script>x</script>" };
+    expect(await staticPage({ request, context: { incoming } }, 400)).not.toContain("<script");
   });
 });

@@ -19,7 +19,7 @@ it.each([
     const visiting = visitOf("signed in", "/cp", { method });
     replies[call] = () => json(400, { errorCode });
     replies.deleteSession = () => empty(204);
-    expect(await visiting.run((request) => endOf(signedIn(request)))).toMatchObject({
+    expect(await visiting.run((args) => endOf(signedIn(args)))).toMatchObject({
       kind: "redirect",
       to: "/home",
     });

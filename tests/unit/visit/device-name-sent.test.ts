@@ -22,8 +22,8 @@ function visitWith(userAgent: string, language = "pl") {
 const named = () => requests.map(({ headers }) => headers.get("X-Device-Name"));
 
 it("every call says what the visitor's device is called, whatever the request claims", async () => {
-  await visitWith(FIREFOX).run(async (request) => {
-    const { backend } = await openVisit(request);
+  await visitWith(FIREFOX).run(async (args) => {
+    const { backend } = await openVisit(args);
     await Promise.all([backend.call("userInit", {}), backend.call("profile", {})]);
     await backend.signOut();
     expect(await backend.deviceName()).toBe("Firefox 128, Windows 10");
@@ -33,8 +33,8 @@ it("every call says what the visitor's device is called, whatever the request cl
 
 it("what isn't known is said in the visitor's language, percent-encoded", async () => {
   for (const language of ["pl", "en"])
-    await visitWith("w3m/0.5.3", language).run(async (request) =>
-      (await openVisit(request)).backend.call("userInit", {}),
+    await visitWith("w3m/0.5.3", language).run(async (args) =>
+      (await openVisit(args)).backend.call("userInit", {}),
     );
   expect(named()).toEqual([
     encodeURIComponent("nieznana przeglądarka, nieznany system"),
@@ -46,7 +46,7 @@ it("each visitor's calls carry that visitor's own name", async () => {
   const one = visitWith(FIREFOX);
   const other = visitWith(FIREFOX.replaceAll("128", "140"));
   const [first, second] = await Promise.all(
-    [one, other].map((visiting) => visiting.run(async (request) => openVisit(request))),
+    [one, other].map((visiting) => visiting.run(async (args) => openVisit(args))),
   );
   await second?.backend.call("userInit", {});
   await first?.backend.call("userInit", {});
@@ -54,9 +54,9 @@ it("each visitor's calls carry that visitor's own name", async () => {
 });
 
 it("a replaced backend gets it, too", async () => {
-  await visitWith(FIREFOX).run(async (request) => {
-    replaceBackend(request, sendToBackend);
-    await (await openVisit(request)).backend.call("userInit", {});
+  await visitWith(FIREFOX).run(async (args) => {
+    replaceBackend(args, sendToBackend);
+    await (await openVisit(args)).backend.call("userInit", {});
   });
   expect(named()).toEqual(["Firefox%20128%2C%20Windows%2010"]);
 });

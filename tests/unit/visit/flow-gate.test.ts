@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { RouteArgs } from "~/front-door/context.server";
 import { PASSWORD_CHANGED } from "~/journeys/change-password/flow.server";
 import { USERNAME_CHANGED } from "~/journeys/change-username/flow.server";
 import { DEVICE_REMOVED } from "~/journeys/customer-area/notices.server";
@@ -17,12 +18,12 @@ vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () 
 
 beforeEach(reset);
 
-const takeNotice = async (request: Request) => (await openVisit(request)).takeNotice();
+const takeNotice = async (args: RouteArgs) => (await openVisit(args)).takeNotice();
 
 /** The cookie of a browser that is registering. */
 async function registering(): Promise<Readonly<Record<string, string>>> {
   const before = visit("/home", { method: "POST" });
-  await before.run(async (request) => (await openVisit(request)).remember(registration, REGISTERING));
+  await before.run(async (args) => (await openVisit(args)).remember(registration, REGISTERING));
   return { ...CONSENT, flow: before.cookie("flow") ?? "" };
 }
 
@@ -32,7 +33,7 @@ describe("a screen in the middle of a flow", () => {
   it("continues with what the flow remembers", async () => {
     const cookies = await registering();
     const here = visit("/home/set-password", { cookies });
-    expect(await here.run(async (request) => (await openVisit(request)).requireFlow(registration))).toEqual(
+    expect(await here.run(async (args) => (await openVisit(args)).requireFlow(registration))).toEqual(
       REGISTERING,
     );
     expect(here.setCookies).toEqual([]);
@@ -45,18 +46,14 @@ describe("a screen in the middle of a flow", () => {
     [remindedUsername, "/home/remind-login-init"],
   ] as const)("[S39] opened half-way ($name) leads to its first screen", async (flow, first) => {
     const here = visit("/home/set-password");
-    const ended = await endOf(
-      here.run(async (request) => (await openVisit(request)).requireFlow<object>(flow)),
-    );
+    const ended = await endOf(here.run(async (args) => (await openVisit(args)).requireFlow<object>(flow)));
     expect(ended).toEqual({ kind: "redirect", status: 302, to: first });
   });
 
   it("opened in another flow leads to its own first screen: flows don't share memory", async () => {
     const cookies = await registering();
     const here = visit("/home/reset-password-submit", { cookies });
-    const ended = await endOf(
-      here.run(async (request) => (await openVisit(request)).requireFlow(passwordReset)),
-    );
+    const ended = await endOf(here.run(async (args) => (await openVisit(args)).requireFlow(passwordReset)));
     expect(ended).toMatchObject({ to: "/home/reset-password-init" });
   });
 
@@ -66,7 +63,7 @@ describe("a screen in the middle of a flow", () => {
       ["GET", undefined],
     ] as const) {
       const late = visit("/home/set-password", { method });
-      await endOf(late.run(async (request) => (await openVisit(request)).requireFlow(registration)));
+      await endOf(late.run(async (args) => (await openVisit(args)).requireFlow(registration)));
       const next = visit("/home/register", { cookies: { ...CONSENT, flow: late.cookie("flow") ?? "" } });
       expect(await next.run(takeNotice)).toEqual(notice);
     }
@@ -83,9 +80,9 @@ describe("a notice", () => {
     ["device-removed", DEVICE_REMOVED, "success"],
   ] as const)("%s is said in words, once", async (_name, notice, kind) => {
     const before = visit("/home", { method: "POST" });
-    await before.run(async (request) => (await openVisit(request)).leaveNotice(notice));
+    await before.run(async (args) => (await openVisit(args)).leaveNotice(notice));
     const next = visit("/home", { cookies: { ...CONSENT, flow: before.cookie("flow") ?? "" } });
-    const said = await next.run(async (request) => noticeText(await openVisit(request)));
+    const said = await next.run(async (args) => noticeText(await openVisit(args)));
     expect(said?.kind).toBe(kind);
     expect(said?.text).toMatch(/^\p{Lu}.*\.$/u);
     expect(next.cookie("flow")).toBe("");
@@ -94,11 +91,9 @@ describe("a notice", () => {
   it("does not touch a visitor's flow if there is no notice", async () => {
     const cookies = await registering();
     const here = visit("/home", { cookies });
-    expect(await here.run(async (request) => noticeText(await openVisit(request)))).toBeUndefined();
+    expect(await here.run(async (args) => noticeText(await openVisit(args)))).toBeUndefined();
     expect(here.setCookies).toEqual([]);
-    expect(await here.run(async (request) => (await openVisit(request)).flow(registration))).toEqual(
-      REGISTERING,
-    );
+    expect(await here.run(async (args) => (await openVisit(args)).flow(registration))).toEqual(REGISTERING);
   });
 });
 
@@ -117,7 +112,7 @@ describe("a session that has ended", () => {
 });
 
 describe("the gate of a confirm", () => {
-  const knock = (request: Request) => endOf(pendingOrTwin(request));
+  const knock = (args: RouteArgs) => endOf(pendingOrTwin(args));
 
   it("[S24] lets the second of a doubled submit through, whose session has just been replaced", async () => {
     const twin = visitOf("signed out", "/home/mfa", { method: "POST", cookies: { session: SESSION } });

@@ -1,6 +1,7 @@
 import { EncryptJWT } from "jose";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RouteArgs } from "~/front-door/context.server";
 import { LIMITS } from "~/platform/config/limits";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
 import { openVisit } from "~/visit/visit.server";
@@ -23,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const remember = async (request: Request) => (await openVisit(request)).remember(signInFlow, REMEMBERED);
+const remember = async (args: RouteArgs) => (await openVisit(args)).remember(signInFlow, REMEMBERED);
 
 /** The cookie an answer sets for a flow of a browser. */
 async function sealed(browser = "mine"): Promise<string> {
@@ -34,8 +35,8 @@ async function sealed(browser = "mine"): Promise<string> {
 
 /** The sign-in flow of a browser with this cookie. */
 const read = (cookie: string, browser = "mine") =>
-  visit("/home/mfa", { cookies: { flow: cookie, browser } }).run(async (it) =>
-    (await openVisit(it)).flow(signInFlow),
+  visit("/home/mfa", { cookies: { flow: cookie, browser } }).run(async (args) =>
+    (await openVisit(args)).flow(signInFlow),
   );
 
 describe("what a flow remembers", () => {
@@ -75,9 +76,9 @@ describe("what a flow remembers", () => {
 
   it("can be forgotten by an answer, and the last change counts", async () => {
     const answering = visit("/home/mfa", { method: "POST" });
-    await answering.run(async (request) => {
-      await remember(request);
-      (await openVisit(request)).forgetFlow();
+    await answering.run(async (args) => {
+      await remember(args);
+      (await openVisit(args)).forgetFlow();
     });
     expect(answering.setCookies).toEqual(["flow=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
     await answering.run(remember);

@@ -5,7 +5,7 @@ import { pending, signedIn, signedOut } from "~/visit/gate.server";
 import { redirectTo } from "~/visit/redirect.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, empty, json, replies, reset } from "./backend-stub";
-import { endOf, visit, visitOf, CONSENT, SESSION, type Visit, type Who } from "./visit";
+import { endOf, visit, visitOf, CONSENT, SESSION, type RouteArgs, type Visit, type Who } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
@@ -17,10 +17,10 @@ type Door = "signed-out" | "pending" | "signed-in";
 const GATES = { "signed-out": signedOut, pending, "signed-in": signedIn };
 
 /** Who a gate let in: a customer, or nobody known. */
-const knock = (door: Door) => (request: Request) =>
-  endOf(GATES[door](request).then((entered) => ("customer" in entered ? entered.customer : undefined)));
+const knock = (door: Door) => (args: RouteArgs) =>
+  endOf(GATES[door](args).then((entered) => ("customer" in entered ? entered.customer : undefined)));
 
-const signOut = async (request: Request) => (await openVisit(request)).signOut();
+const signOut = async (args: RouteArgs) => (await openVisit(args)).signOut();
 
 describe("the gate of a screen", () => {
   /** Visitor · gate · path · how a GET ends. A POST ends the same way, with 303, unless stated below. */
@@ -108,7 +108,7 @@ describe("the outcome of a call", () => {
   const TO_START = { kind: "redirect", status: 303, to: "/home" };
   const signedInGet = () => visit("/cp", { cookies: { ...CONSENT, session: SESSION } });
   const answered = (visit: Visit, answer: Answer<unknown>) =>
-    visit.run((request) => endOf(openVisit(request).then((opened) => opened.redirectOnFailure(answer))));
+    visit.run((args) => endOf(openVisit(args).then((opened) => opened.redirectOnFailure(answer))));
 
   it("is handled by the screen if its form can show it", async () => {
     for (const answer of [

@@ -6,7 +6,7 @@ import { visit, SESSION, type VisitOptions } from "./visit";
 async function choose(code: string, back: string | undefined, options: VisitOptions = {}) {
   const query = back === undefined ? "" : `?back=${encodeURIComponent(back)}`;
   const visiting = visit(`/language/${code}${query}`, options);
-  const answer = await visiting.run((request) => loader({ request, params: { code }, context: {} }));
+  const answer = await visiting.run((args) => loader({ ...args, params: { code } }));
   return { status: answer.status, to: answer.headers.get("Location"), setCookies: visiting.setCookies };
 }
 

@@ -12,8 +12,8 @@ beforeEach(reset);
 
 const asking = () =>
   endOf(
-    visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(async (request) =>
-      loadFromBackend(await openVisit(request), "policies"),
+    visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(async (args) =>
+      loadFromBackend(await openVisit(args), "policies"),
     ),
   );
 
@@ -67,14 +67,10 @@ it.each(["105", "106", "108"])(
     replies.policies = () => json(400, { errorCode });
     replies.deleteSession = () => json(204, undefined);
     const visiting = visit("/cp", { cookies: { ...CONSENT, session: SESSION } });
-    const end = await endOf(
-      visiting.run(async (request) => loadFromBackend(await openVisit(request), "policies")),
-    );
+    const end = await endOf(visiting.run(async (args) => loadFromBackend(await openVisit(args), "policies")));
     expect(end).toEqual({ kind: "redirect", status: 302, to: "/home" });
     expect(calls).toEqual(["policies", "deleteSession"]);
     const next = visit("/home", { cookies: { ...CONSENT, flow: visiting.cookie("flow") ?? "" } });
-    expect(await next.run(async (request) => (await openVisit(request)).takeNotice())).toEqual(
-      ACCOUNT_BARRED,
-    );
+    expect(await next.run(async (args) => (await openVisit(args)).takeNotice())).toEqual(ACCOUNT_BARRED);
   },
 );

@@ -11,8 +11,8 @@ beforeEach(reset);
 
 const asking = () =>
   endOf(
-    visit("/cp/profile", { cookies: { ...CONSENT, session: SESSION } }).run(async (request) => {
-      const opened = await openVisit(request);
+    visit("/cp/profile", { cookies: { ...CONSENT, session: SESSION } }).run(async (args) => {
+      const opened = await openVisit(args);
       return valueIfOffered(opened, await opened.backend.call("sessions", {}));
     }),
   );

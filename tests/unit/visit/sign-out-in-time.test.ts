@@ -17,9 +17,7 @@ it("signing out takes a second at most, even if the backend never answers", asyn
   replies.deleteSession = never;
   const leaving = visit("/home/logout", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
   let isOut = false;
-  const ended = leaving
-    .run(async (request) => (await openVisit(request)).signOut())
-    .then(() => (isOut = true));
+  const ended = leaving.run(async (args) => (await openVisit(args)).signOut()).then(() => (isOut = true));
 
   await vi.advanceTimersByTimeAsync(999);
   expect(isOut).toBe(false);

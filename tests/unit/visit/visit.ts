@@ -1,5 +1,7 @@
-import { runInContext, type RequestContext } from "~/front-door/context.server";
+import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { empty, json, replies } from "./backend-stub";
+
+export type { RouteArgs };
 
 /** What a browser sends. */
 export interface VisitOptions {
@@ -8,13 +10,12 @@ export interface VisitOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request inside the portal, and the cookies its answer will set. */
-export interface Visit {
-  readonly request: Request;
-  /** Another object for the same request, since each loader gets its own. */
-  again(): Request;
+/** A request inside the portal as a loader or action gets it, and the cookies its answer will set. */
+export interface Visit extends RouteArgs {
+  /** The same for another loader, since each gets a `Request` of its own. */
+  again(): RouteArgs;
   /** Runs work as part of answering the request. */
-  run<Value>(work: (request: Request) => Value): Value;
+  run<Value>(work: (args: RouteArgs) => Value): Value;
   /** The `Set-Cookie` lines so far. */
   readonly setCookies: readonly string[];
   /** The value the answer gives a cookie; undefined if it does not set it, "" if it removes it. */
@@ -31,7 +32,7 @@ export function visit(
   path: string,
   { method = "GET", cookies = CONSENT, headers }: VisitOptions = {},
 ): Visit {
-  const context: RequestContext = {
+  const incoming: RequestContext = {
     requestId: "b10c4a7be000",
     clientAddress: "203.0.113.9",
     isForwarded: false,
@@ -47,14 +48,15 @@ export function visit(
       method,
       headers: { ...(cookie !== "" && { Cookie: cookie }), Host: "portal.example", ...headers },
     });
-  const request = make();
+  const context = { incoming };
+  const args = { request: make(), context };
   return {
-    request,
-    again: make,
-    run: (work) => runInContext(context, () => work(request)),
-    setCookies: context.setCookies,
+    ...args,
+    again: () => ({ request: make(), context }),
+    run: (work) => work(args),
+    setCookies: incoming.setCookies,
     cookie: (name) => {
-      const line = context.setCookies.findLast((each) => each.startsWith(`${name}=`));
+      const line = incoming.setCookies.findLast((each) => each.startsWith(`${name}=`));
       return line?.slice(name.length + 1).split(";")[0];
     },
   };

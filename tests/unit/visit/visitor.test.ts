@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { RouteArgs } from "~/front-door/context.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, requests, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit, visitOf, type Who } from "./visit";
@@ -8,7 +9,7 @@ vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => u
 
 beforeEach(reset);
 
-const visitorOf = async (request: Request) => (await openVisit(request)).visitor();
+const visitorOf = async (args: RouteArgs) => (await openVisit(args)).visitor();
 
 const INFO = { name: "Anna Nowak", username: "anna.nowak" };
 
@@ -16,7 +17,7 @@ describe("who makes a request", () => {
   it("is asked of the backend once, however many loaders need it", async () => {
     const request = visitOf("signed in", "/cp");
     const asked = await request.run(() =>
-      Promise.all([visitorOf(request.request), visitorOf(request.again()), visitorOf(request.again())]),
+      Promise.all([visitorOf(request), visitorOf(request.again()), visitorOf(request.again())]),
     );
     expect(new Set(asked).size).toBe(1);
     expect(calls.toSorted()).toEqual(["userInfo", "userInit"]);

@@ -35,7 +35,7 @@ interface Lock {
 export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Change): Promise<void> {
   const { noticeTexts } = parts;
   if (!noticeTexts) return;
-  const to = await reachableNumber(tx, parts, change.customerId);
+  const to = await reachableNumber(tx, parts, caller, change.customerId);
   if (to === undefined || !(await fitsInWindow(tx, changeCap(parts, to), parts.clock()))) return;
   await put(tx, parts, caller, { text: noticeTexts[change.event], event: change.event, to });
 }
@@ -53,7 +53,7 @@ export async function notifyOfLock(
   const { noticeTexts } = parts;
   if (!noticeTexts) return;
   const now = parts.clock();
-  const phone = await reachableNumber(db, parts, customerId);
+  const phone = await reachableNumber(db, parts, caller, customerId);
   const caps = lockCaps(parts, phone);
   const standIns = lockStandIns(subject);
   const fits = await fitInOwn(db, caps, standIns, now);
@@ -70,6 +70,7 @@ export async function notifyOfLock(
 async function reachableNumber(
   db: Reader,
   { keyring, smsPrefixes, log }: Parts,
+  { requestId }: Caller,
   customerId: string | undefined,
 ): Promise<string | undefined> {
   try {
@@ -77,7 +78,7 @@ async function reachableNumber(
     return recipient && isReachable(recipient.phone, smsPrefixes) ? recipient.phone : undefined;
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof StatementRefused) throw error;
-    log.error({ event: "sms-notice-not-written", err: error }, "sms");
+    log.error({ event: "sms-notice-not-written", requestId, err: error }, "sms");
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { runInContext } from "~/front-door/context.server";
+import { setContext } from "~/front-door/context.server";
 import { KeptPages } from "~/shell/kept-pages/kept-pages.server";
 import { PageTemplate } from "~/shell/kept-pages/page-template.server";
 import { renderPage } from "~/shell/kept-pages/render-page.server";
@@ -30,19 +30,17 @@ async function ask(pages: KeptPages, time: string): Promise<string | undefined> 
     method: "GET",
     url: "/home",
     headers: { host: "a.example", cookie: "accepted-cookies=true; browser=b" },
-  };
+  } as unknown as IncomingMessage;
   const response = { writeHead: () => undefined, end: (page: Buffer) => (body = page.toString()) };
-  const context = {
+  setContext(request, {
     requestId: "0123456789ab",
     clientAddress: "127.0.0.1",
     isForwarded: false,
     receivedAt: Date.parse(time),
     setCookies: [],
     memo: new Map(),
-  };
-  const answered = await runInContext(context, () =>
-    pages.answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
-  );
+  });
+  const answered = await pages.answer(request, response as unknown as ServerResponse);
   return answered ? body : undefined;
 }
 
