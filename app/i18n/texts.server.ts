@@ -1,5 +1,6 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
 import { isFreeToCall } from "~/platform/config/brand.server";
+import { Memo } from "~/platform/memo";
 import { allTexts } from "./all-texts.server";
 import { figures } from "./figures.server";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
@@ -48,28 +49,33 @@ function unfilled(language: string | undefined, key: string): string {
   return i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", key) as string;
 }
 
+/** More than there are. */
+const MOST_PLAIN = 10_000;
+/** Texts with facts, in each language: some 200 KB. */
+const MOST_FILLED = 1000;
+
 const translators = new Map<Language, Translate>();
 
 /** The texts of a language, for callers without a request (SMS). */
 export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
   const known = translators.get(language);
   if (known) return known;
-  const made = Object.assign(rememberPlainTexts(i18n.getFixedT(language, NAMESPACES)), { language });
+  const made = Object.assign(rememberTexts(i18n.getFixedT(language, NAMESPACES)), { language });
   translators.set(language, made);
   return made;
 }
 
-/** Most texts have no gaps and never change. Each page needs about fifty of them, so i18next is asked only once. */
-function rememberPlainTexts(translate: Texts): Texts {
-  const plain = new Map<string, string>();
-  const remembering = (key: ParseKeys, facts?: TOptions): string => {
-    if (facts !== undefined) return translate(key, facts);
-    const known = plain.get(key);
-    if (known !== undefined) return known;
-    const text = translate(key);
-    plain.set(key, text);
-    return text;
-  };
+/**
+ * Each page needs about fifty texts. Most have no gaps, and the same days, counts and names fill the others again and
+ * again, so i18next is asked for each only once.
+ */
+function rememberTexts(translate: Texts): Texts {
+  const plain = new Memo<string>(MOST_PLAIN);
+  const filled = new Memo<string>(MOST_FILLED);
+  const remembering = (key: ParseKeys, facts?: TOptions): string =>
+    facts === undefined
+      ? plain.get(key, () => translate(key))
+      : filled.get(`${key} ${JSON.stringify(facts)}`, () => translate(key, facts));
   return remembering as Texts;
 }
 

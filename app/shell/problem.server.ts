@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 import type { RouteArgs } from "~/front-door/context.server";
-import type { Translate } from "~/i18n/texts.server";
+import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { textsFor } from "~/visit/language.server";
 
@@ -44,9 +44,16 @@ function textsOf(t: Translate, status: ProblemStatus, reference: string): Proble
 }
 
 function referenceOf(t: Translate, { context }: RouteArgs): string {
-  const { requestId: id, slots } = context.incoming;
-  return t("errors:page.ref", { id, time: slots?.time ?? timeInPoland(t, Date.now()) });
+  const { requestId, slots } = context.incoming;
+  const time = slots?.time ?? timeInPoland(t, Date.now());
+  const { text } = referenceWithGaps(t);
+  return text.replace(ID, () => requestId).replace(TIME, () => time);
 }
+
+const [ID, TIME] = ["{id}", "{time}"];
+
+/** Every page carries its own number, so filling it in must not take i18next. */
+const referenceWithGaps = oncePerLanguage((t) => ({ text: t("errors:page.ref", { id: ID, time: TIME }) }));
 
 /** A problem page to throw, together with its texts. */
 export async function problem(args: RouteArgs, status: ProblemStatus, headers?: HeadersInit) {

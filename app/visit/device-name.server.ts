@@ -2,6 +2,7 @@ import Bowser from "bowser";
 import { MOST_DEVICE_NAME } from "~/contract/rules";
 import { LANGUAGES } from "~/i18n/languages";
 import { textsIn, type Translate } from "~/i18n/texts.server";
+import { Memo } from "~/platform/memo";
 import { textsFor } from "./language.server";
 
 /** Longest User-Agent that is read, in characters: real ones are shorter, and a long one takes long to recognise. */
@@ -9,6 +10,8 @@ const MOST_READ = 512;
 const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as const;
 /** The space before a version: "Firefox 140", "iOS 18.1". */
 const VERSION = / (?=\d[\d.]*(,|$))/g;
+/** Most browsers say the same as many others. */
+const recognised = new Memo<Recognised>(1000);
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
 /**
@@ -16,7 +19,8 @@ const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROW
  * (backend contract). What isn't known is said in the visitor's language.
  */
 export async function deviceName(request: Request): Promise<string> {
-  const { browser, system } = recognise((request.headers.get("User-Agent") ?? "").slice(0, MOST_READ));
+  const userAgent = (request.headers.get("User-Agent") ?? "").slice(0, MOST_READ);
+  const { browser, system } = recognised.get(userAgent, () => recognise(userAgent));
   const t = await textsFor(request);
   const name = `${browser ?? t("common:device.unknownBrowser")}, ${system ?? t("common:device.unknownOs")}`;
   return [...name].slice(0, MOST_DEVICE_NAME).join("");
@@ -34,7 +38,13 @@ export function readableDeviceName(t: Translate, name: string): string {
   );
 }
 
-function recognise(userAgent: string): { browser?: string; system?: string } {
+/** What a User-Agent says; nothing where it isn't known. */
+interface Recognised {
+  readonly browser?: string;
+  readonly system?: string;
+}
+
+function recognise(userAgent: string): Recognised {
   if (userAgent === "") return {};
   const { browser, os } = Bowser.parse(userAgent);
   // Every browser on macOS claims 10.15, on any version.

@@ -123,6 +123,15 @@ describe("what is filled into a text", () => {
       expect(t("layout:header.loggedAs", { name })).toBe(`Zalogowano: ${name}`);
     }
   });
+
+  it("is this text's own, also when the same text was filled with something else before", () => {
+    const t = textsIn();
+    for (const name of ["Anna", "Ewa", "Anna"])
+      expect(t("layout:header.loggedAs", { name })).toBe(`Zalogowano: ${name}`);
+    const counted = [1, 2, 1].map((count) => t("validation:summary.title", { count }));
+    expect(counted).toEqual([counted[0], t("validation:summary.title", { count: 2 }), counted[0]]);
+    expect(counted[0]).not.toBe(counted[1]);
+  });
 });
 
 it("a screen gets only the texts it picked, under its own names", () => {
