@@ -25,7 +25,7 @@ import { PageStyle } from "~/shell/page-style";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { staticPage } from "~/shell/static-page.server";
 import { stylesheetBytes, stylesheetHash } from "~/shell/stylesheet.server";
-import { answerApi } from "~/visit/backend-client/answer-api.server";
+import { callAnswerer } from "~/visit/backend-client/answer-call.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
 import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
@@ -52,7 +52,7 @@ mountFrontDoor({
   answerers: import.meta.env.DEV
     ? undefined
     : {
-        answerCall: createRequestListener((request) => answerApi(request), { onError: reportUnanswered }),
+        answerCall: callAnswerer(reportUnanswered),
         answerFromMemory: (request, response) =>
           answerAlive(request, response) || keptPages.answer(request, response),
         answerFromApp: createRequestListener(async (request) => (await portalRequestHandler())(request), {
