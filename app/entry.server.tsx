@@ -26,7 +26,7 @@ import { PageStyle } from "~/shell/page-style";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { staticPage } from "~/shell/static-page.server";
 import { stylesheetBytes, stylesheetHash } from "~/shell/stylesheet.server";
-import { answerApi } from "~/visit/backend-client/answer-api.server";
+import { callAnswerer } from "~/visit/backend-client/answer-call.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
 import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
@@ -53,10 +53,7 @@ mountFrontDoor({
   answerers: import.meta.env.DEV
     ? undefined
     : {
-        answerCall: (request, response) => {
-          const answer = createRequestListener((call) => answerApi(call), { onError: reportFor(request) });
-          answer(request, response);
-        },
+        answerCall: callAnswerer(reportUnanswered),
         answerFromMemory: (request, response) =>
           answerAlive(request, response) || keptPages.answer(request, response),
         answerFromApp,
@@ -96,7 +93,9 @@ const RENDER_MS = 5000;
 export function answerFromApp(request: IncomingMessage, response: ServerResponse): void {
   const incoming = contextOf(request);
   const answer = createRequestListener(async (asked) => (await portalRequestHandler())(asked, { incoming }), {
-    onError: reportFor(request),
+    onError: (error) => {
+      reportUnanswered(request, error);
+    },
   });
   answer(request, response);
 }
@@ -155,10 +154,8 @@ function reportFailure({ incoming: { requestId } }: AppLoadContext, error: unkno
 }
 
 /** What neither Remix nor the backend has made an answer of; the library then sends a bare 500. */
-function reportFor(request: IncomingMessage): (error: unknown) => void {
-  return (error) => {
-    reportFailure({ incoming: contextOf(request) }, error);
-  };
+function reportUnanswered(request: IncomingMessage, error: unknown): void {
+  reportFailure({ incoming: contextOf(request) }, error);
 }
 
 /** Renders the whole page into one buffer: nothing is deferred, and a buffer is cheaper than a stream. */

@@ -1,6 +1,6 @@
 /**
  * A call on its way to the backend: what HTTP would carry, as plain data. A `Request` and a `Response` cost more than most
- * calls that the portal makes in process; they are made only where a call really travels.
+ * calls; they are made only where Remix or another server has to do with one.
  */
 export interface CallMessage {
   readonly method: string;

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import { runWork, type Worked } from "./after-commit.server";
 import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
@@ -12,6 +12,10 @@ interface Member {
 type Ended =
   | { readonly ok: true; readonly worked: Worked<unknown> }
   | { readonly ok: false; readonly error: unknown };
+
+const SAVEPOINT = CompiledQuery.raw("savepoint member");
+const ROLLBACK = CompiledQuery.raw("rollback to member");
+const RELEASE = CompiledQuery.raw("release member");
 
 /**
  * Each commit waits for the disk, and SQLite waits on the thread that serves requests. So transactions that arrive during
@@ -70,17 +74,17 @@ export class GroupCommit {
 async function runEach(tx: Tx, members: readonly Member[]): Promise<Ended[]> {
   const ended: Ended[] = [];
   for (const { work } of members) {
-    await sql`savepoint member`.execute(tx);
+    await tx.executeQuery(SAVEPOINT);
     try {
       ended.push({ ok: true, worked: await runWork(tx, work) });
     } catch (error) {
       // After a fault of the disk, SQLite has rolled back everything: then there is no savepoint, and the fault counts.
-      await sql`rollback to member`.execute(tx).catch(() => {
+      await tx.executeQuery(ROLLBACK).catch(() => {
         throw error;
       });
       ended.push({ ok: false, error });
     }
-    await sql`release member`.execute(tx);
+    await tx.executeQuery(RELEASE);
   }
   return ended;
 }

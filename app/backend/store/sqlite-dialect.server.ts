@@ -31,8 +31,11 @@ export function immediateSqliteDialect(database: SqliteConnection): Dialect {
 
 /** In SQLite a transaction that reads, then writes, fails if another process wrote in between: hence IMMEDIATE. */
 class ImmediateDriver extends SqliteDriver implements Driver {
+  #only: DatabaseConnection | undefined;
+
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return withWords(await super.acquireConnection());
+    const connection = await super.acquireConnection();
+    return (this.#only ??= withWords(connection));
   }
 
   /** After a fault of the disk, SQLite has rolled back already, and says that there is nothing to roll back. */

@@ -6,10 +6,10 @@ const OTHERS = /^(savepoint|release)|limit 200\)$/;
 
 /** Records the statements that are run from now on, without their values; the function returns them and ends it. */
 export function recordStatements(): () => readonly string[] {
-  const compiled = vi.spyOn(DefaultQueryExecutor.prototype, "compileQuery");
+  const run = vi.spyOn(DefaultQueryExecutor.prototype, "executeQuery");
   return () => {
-    const texts = compiled.mock.results.flatMap(({ type, value }) => (type === "return" ? [value.sql] : []));
-    compiled.mockRestore();
+    const texts = run.mock.calls.map(([query]) => query.sql);
+    run.mockRestore();
     return texts.filter((text) => !OTHERS.test(text));
   };
 }

@@ -5,6 +5,7 @@ import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { open, seal } from "../../secrets/sealing.server";
+import { statement } from "../../store/statement.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { NOBODY } from "./look-up.server";
@@ -24,6 +25,21 @@ export interface Recipient {
   readonly phone: string;
 }
 
+const phoneOf = statement((db, { id }: { readonly id: string }) =>
+  db.selectFrom("customers").select("phone_sealed").where("id", "=", id),
+);
+const namesOf = statement((db, { id }: { readonly id: string }) =>
+  db.selectFrom("customers").select(["name_sealed", "representative_sealed"]).where("id", "=", id),
+);
+const policiesOf = statement((db, { customerId }: { readonly customerId: string }) =>
+  db
+    .selectFrom("policies")
+    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
+    .select(["id", "product"])
+    .where("customer_id", "=", customerId)
+    .orderBy("policy_no"),
+);
+
 /**
  * Where to send a customer's codes; for nobody, nowhere. Then a number of the same length is decrypted all the same, so
  * that it takes as long (S108).
@@ -34,7 +50,7 @@ export async function recipientIfAny(
   customerId: string | undefined,
 ): Promise<Recipient | undefined> {
   if (customerId !== undefined) return recipientOf(reader, keyring, customerId);
-  await reader.selectFrom("customers").select("phone_sealed").where("id", "=", NOBODY).executeTakeFirst();
+  await phoneOf.first(reader, { id: NOBODY });
   openColumn(keyring, NOBODY, "phone_sealed", sealedNumberOfNobody(keyring));
   return undefined;
 }
@@ -52,11 +68,7 @@ function sealedNumberOfNobody(keyring: Keyring): string {
 
 /** Where to send a customer's codes. */
 export async function recipientOf(reader: Reader, keyring: Keyring, customerId: string): Promise<Recipient> {
-  const { phone_sealed } = await reader
-    .selectFrom("customers")
-    .select("phone_sealed")
-    .where("id", "=", customerId)
-    .executeTakeFirstOrThrow();
+  const { phone_sealed } = found(await phoneOf.first(reader, { id: customerId }));
   return { customerId, phone: openColumn(keyring, customerId, "phone_sealed", phone_sealed) };
 }
 
@@ -70,11 +82,7 @@ export function maskedNumber(phone: string): string {
 
 /** The name the portal greets: the customer's, or that of a company's representative. */
 export async function nameOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
-  const { name_sealed, representative_sealed } = await reader
-    .selectFrom("customers")
-    .select(["name_sealed", "representative_sealed"])
-    .where("id", "=", customerId)
-    .executeTakeFirstOrThrow();
+  const { name_sealed, representative_sealed } = found(await namesOf.first(reader, { id: customerId }));
   return representative_sealed === null
     ? openColumn(keyring, customerId, "name_sealed", name_sealed)
     : openColumn(keyring, customerId, "representative_sealed", representative_sealed);
@@ -82,11 +90,7 @@ export async function nameOf(reader: Reader, keyring: Keyring, customerId: strin
 
 /** Who is insured: the person or the company. */
 export async function insuredName(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
-  const { name_sealed } = await reader
-    .selectFrom("customers")
-    .select("name_sealed")
-    .where("id", "=", customerId)
-    .executeTakeFirstOrThrow();
+  const { name_sealed } = found(await namesOf.first(reader, { id: customerId }));
   return openColumn(keyring, customerId, "name_sealed", name_sealed);
 }
 
@@ -97,14 +101,13 @@ export async function policies(
   _payload: unknown,
   { customerId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"policies">>> {
-  const rows = await store.read
-    .selectFrom("policies")
-    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
-    .select(["id", "product"])
-    .where("customer_id", "=", customerId)
-    .orderBy("policy_no")
-    .execute();
-  return done({ policies: rows });
+  return done({ policies: await policiesOf.rows(store.read, { customerId }) });
+}
+
+/** A customer who has an account is never deleted without it. */
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error("an account's customer is missing");
+  return row;
 }
 
 /** The encrypted columns of a customer. */

@@ -1,7 +1,8 @@
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
-import { blindIndexes } from "../../secrets/keyed-hashes.server";
+import { blindIndexes, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
+import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import { knownBrowserId } from "../sign-in/known-browsers.server";
@@ -33,6 +34,24 @@ export interface LockedAccount extends Account {
   readonly state: AccountState;
 }
 
+const accountByName = statement(
+  (db, of: { readonly usernameKey: string; readonly browserHash: string; readonly now: number }) => {
+    const { browserHash, now } = of;
+    return db
+      .selectFrom("accounts")
+      .select(["accounts.id", "customer_id", "username", "password_hash", "pepper_version"])
+      .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
+      .where("username_key", "=", of.usernameKey);
+  },
+);
+const lockById = statement((db, { id }: { readonly id: string }) =>
+  db
+    .selectFrom("accounts")
+    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state"])
+    .where("id", "=", id)
+    .forNoKeyUpdate(),
+);
+
 /** The id of no account and no customer. Looking it up costs as much as looking up a real one (S108). */
 export const NOBODY = "nobody";
 
@@ -54,12 +73,13 @@ export async function findHolder(
   asking: Asking,
   { policyNo, pid }: { readonly policyNo: string; readonly pid?: string },
 ): Promise<Holder | undefined> {
+  const { now, browser } = asking;
   const byNumber = reader
     .selectFrom("policies")
     .innerJoin("customers", "customers.id", "policies.customer_id")
     .leftJoin("accounts", "accounts.customer_id", "customers.id")
     .select(["customers.id as customer_id", "accounts.id as account_id"])
-    .select((eb) => knownBrowserId(eb, asking, asking.now).as("known_browser"))
+    .select((eb) => knownBrowserId(eb, { browserHash: tokenHash(browser), now }).as("known_browser"))
     .where("policies.policy_no", "=", readPolicyNo(policyNo));
   const holder =
     pid === undefined
@@ -78,15 +98,11 @@ export async function findHolder(
 /** The account with this username. */
 export async function findAccount(
   reader: Reader,
-  asking: Asking,
+  { browser, now }: Asking,
   username: string,
 ): Promise<NamedAccount | undefined> {
-  const row = await reader
-    .selectFrom("accounts")
-    .select(["accounts.id", "customer_id", "username", "password_hash", "pepper_version"])
-    .select((eb) => knownBrowserId(eb, asking, asking.now).as("known_browser"))
-    .where("username_key", "=", usernameKey(username))
-    .executeTakeFirst();
+  const browserHash = tokenHash(browser);
+  const row = await accountByName.first(reader, { usernameKey: usernameKey(username), browserHash, now });
   return row && { ...asAccount(row), isKnownBrowser: row.known_browser !== null };
 }
 
@@ -95,12 +111,7 @@ export async function findAccount(
  * their other rows, so that transactions never deadlock.
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
-  const row = await tx
-    .selectFrom("accounts")
-    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state"])
-    .where("id", "=", accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const row = await lockById.first(tx, { id: accountId });
   return row && { ...asAccount(row), state: row.state };
 }
 

@@ -5,11 +5,12 @@ import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
+import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
 import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
 import { audit } from "../audit/write-event.server";
 import { codeMac, codePolicy, codeSubject, type CodeOwner } from "./code-owner.server";
-import { ownerColumns } from "./code-rows.server";
+import { ownerColumns, type OwnerColumns } from "./code-rows.server";
 
 /** A right code that is not used up yet. */
 export interface RightCode {
@@ -18,6 +19,31 @@ export interface RightCode {
   readonly purpose: Purpose;
   readonly subject: string;
 }
+
+const stateOf = statement((db, { browser_hash, subject, purpose }: OwnerColumns) =>
+  db
+    .selectFrom("codes")
+    .select(["state", "ends_at"])
+    .where((eb) => eb.and({ browser_hash, subject, purpose })),
+);
+const countOne = statement((db, of: OwnerColumns & { readonly now: number; readonly most: number }) => {
+  const { browser_hash, subject, purpose } = of;
+  return db
+    .updateTable("codes")
+    .set({
+      tries: sql<number>`tries + 1`,
+      state: sql<"open" | "blocked">`case when tries + 1 >= ${of.most} then 'blocked' else 'open' end`,
+    })
+    .where((eb) => eb.and({ browser_hash, subject, purpose, state: "open" }))
+    .where("ends_at", ">", of.now)
+    .returning(["id", "code_mac", "key_version", "state"]);
+});
+const giveBack = statement((db, { id }: { readonly id: string }) =>
+  db
+    .updateTable("codes")
+    .set({ tries: sql<number>`tries - 1`, state: "open" })
+    .where("id", "=", id),
+);
 
 /**
  * Compares what was typed with the browser's code. The try is counted first, in one statement for the day
@@ -54,41 +80,18 @@ export async function checkCode(
     return refused(counted.state === "blocked" ? "016" : "007");
   }
   await giveAttemptBack(tx, policy, today);
-  await giveTryBack(tx, counted.id);
+  await giveBack.rows(tx, { id: counted.id });
   await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
 /** Why a browser's code cannot be compared, if it can't. Such a try is not counted, since it reveals nothing. */
 export async function whyNotOpen(tx: Tx, owner: CodeOwner, now: number): Promise<"010" | "016" | undefined> {
-  const code = await tx
-    .selectFrom("codes")
-    .select(["state", "ends_at"])
-    .where((eb) => eb.and(ownerColumns(owner)))
-    .executeTakeFirst();
+  const code = await stateOf.first(tx, ownerColumns(owner));
   if (code?.state === "blocked") return "016";
   return code?.state === "open" && code.ends_at > now ? undefined : "010";
 }
 
 async function countTry(tx: Tx, { limits }: Parts, owner: CodeOwner, now: number) {
-  return tx
-    .updateTable("codes")
-    .set({
-      tries: sql<number>`tries + 1`,
-      state: sql<
-        "open" | "blocked"
-      >`case when tries + 1 >= ${limits.CODE_TRIES} then 'blocked' else 'open' end`,
-    })
-    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
-    .where("ends_at", ">", now)
-    .returning(["id", "code_mac", "key_version", "state"])
-    .executeTakeFirst();
-}
-
-async function giveTryBack(tx: Tx, codeId: string): Promise<void> {
-  await tx
-    .updateTable("codes")
-    .set({ tries: sql<number>`tries - 1`, state: "open" })
-    .where("id", "=", codeId)
-    .execute();
+  return countOne.first(tx, { ...ownerColumns(owner), now, most: limits.CODE_TRIES });
 }

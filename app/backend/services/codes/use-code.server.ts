@@ -6,6 +6,7 @@ import { SECOND } from "../../clock.server";
 import { refused } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
+import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
 import type { RightCode } from "./check-code.server";
 import type { CodeOwner } from "./code-owner.server";
@@ -13,6 +14,16 @@ import { ownerColumns } from "./code-rows.server";
 
 /** What a confirm sends, in schema order. The same payload means the same confirm. */
 export type Payload = Readonly<Record<string, string>>;
+
+const useUp = statement((db, of: { readonly id: string; readonly now: number; readonly mac: string }) =>
+  db
+    .updateTable("codes")
+    .set({ state: "used", used_at: of.now, payload_mac: of.mac })
+    .where("id", "=", of.id)
+    .where("state", "=", "open")
+    .where("ends_at", ">", of.now)
+    .returning("id"),
+);
 
 /**
  * Holds a right code during work that is too long for a transaction. The hold counts as a refusal, so that of fifty
@@ -50,18 +61,8 @@ export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promi
  */
 export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload: Payload): Promise<void> {
   const now = parts.clock();
-  const used = await tx
-    .updateTable("codes")
-    .set({
-      state: "used",
-      used_at: now,
-      payload_mac: payloadMac(parts, code.keyVersion, code.purpose, payload),
-    })
-    .where("id", "=", code.id)
-    .where("state", "=", "open")
-    .where("ends_at", ">", now)
-    .returning("id")
-    .executeTakeFirst();
+  const mac = payloadMac(parts, code.keyVersion, code.purpose, payload);
+  const used = await useUp.first(tx, { id: code.id, now, mac });
   if (!used) throw new Error("a code that was right is no longer open");
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Refusal } from "~/contract/refusal.server";
 import { secondsUntil } from "../../clock.server";
 import { afterCommit } from "../../store/after-commit.server";
+import { statement } from "../../store/statement.server";
 import { Overtaken } from "../../store/overtaken.server";
 import type { Reader, Tx } from "../../store/store.server";
 
@@ -29,14 +30,38 @@ export interface WindowCaps {
   readonly shared: readonly WindowCap[];
 }
 
+interface Taking {
+  readonly bucket: string;
+  readonly now: number;
+  readonly most: number;
+  /** When a window that begins now ends. */
+  readonly endsAt: number;
+}
+
+const take = statement((db, { bucket, now, most, endsAt }: Taking) => {
+  const isOver = sql<boolean>`windows.ends_at <= ${now}`;
+  return db
+    .insertInto("windows")
+    .values({ bucket, count: 1, ends_at: endsAt })
+    .onConflict((conflict) =>
+      conflict
+        .column("bucket")
+        .doUpdateSet({
+          count: sql<number>`case when ${isOver} then 1 else windows.count + 1 end`,
+          ends_at: sql<number>`case when ${isOver} then ${endsAt} else windows.ends_at end`,
+        })
+        .where(sql<boolean>`(${isOver} or windows.count < ${most})`),
+    )
+    .returning("count");
+});
+const look = statement((db, { bucket }: { readonly bucket: string }) =>
+  db.selectFrom("windows").select(["count", "ends_at"]).where("bucket", "=", bucket),
+);
+
 /** Takes one from a window, or returns when the next window begins. */
 export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   if (await fitsInWindow(db, cap, now)) return undefined;
-  const full = await db
-    .selectFrom("windows")
-    .select("ends_at")
-    .where("bucket", "=", cap.bucket)
-    .executeTakeFirst();
+  const full = await look.first(db, { bucket: cap.bucket });
   return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
 }
 
@@ -45,21 +70,8 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
  * simultaneous calls at most `most` get through.
  */
 export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
-  const isOver = sql<boolean>`windows.ends_at <= ${now}`;
-  const taken = await db
-    .insertInto("windows")
-    .values({ bucket: cap.bucket, count: 1, ends_at: now + cap.lengthMs })
-    .onConflict((conflict) =>
-      conflict
-        .column("bucket")
-        .doUpdateSet({
-          count: sql<number>`case when ${isOver} then 1 else windows.count + 1 end`,
-          ends_at: sql<number>`case when ${isOver} then ${now + cap.lengthMs} else windows.ends_at end`,
-        })
-        .where(sql<boolean>`(${isOver} or windows.count < ${cap.most})`),
-    )
-    .returning("count")
-    .executeTakeFirst();
+  const { bucket, most } = cap;
+  const taken = await take.first(db, { bucket, now, most, endsAt: now + cap.lengthMs });
   afterCommit(db, () => {
     if (taken) cap.onTaken?.(taken.count);
     else cap.onFull?.();
@@ -135,11 +147,7 @@ export async function windowsOf(reader: Reader, buckets: readonly string[], now:
 
 /** The refusal of a window that is full. Takes nothing, so it locks nothing and never waits. */
 async function lookAtWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
-  const window = await db
-    .selectFrom("windows")
-    .select(["count", "ends_at"])
-    .where("bucket", "=", cap.bucket)
-    .executeTakeFirst();
+  const window = await look.first(db, { bucket: cap.bucket });
   if (!window || window.ends_at <= now || window.count < cap.most) return undefined;
   afterCommit(db, () => cap.onFull?.());
   return { kind: "rate-limited", retryAfterSeconds: secondsUntil(window.ends_at, now) };

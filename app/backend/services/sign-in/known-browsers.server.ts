@@ -3,6 +3,7 @@ import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 
@@ -13,27 +14,34 @@ import type { Tables } from "../../store/tables.server";
 /** Part of a query over `accounts`: the id of the row that makes the caller's browser known to the account, or null. */
 export function knownBrowserId(
   eb: ExpressionBuilder<Tables, "accounts">,
-  { browser }: Pick<Caller, "browser">,
-  now: number,
+  { browserHash, now }: { readonly browserHash: string; readonly now: number },
 ) {
   return eb
     .selectFrom("known_browsers")
     .select("known_browsers.id")
     .whereRef("known_browsers.account_id", "=", "accounts.id")
-    .where("known_browsers.browser_hash", "=", tokenHash(browser))
+    .where("known_browsers.browser_hash", "=", browserHash)
     .where("known_browsers.ends_at", ">", now);
 }
 
-/** Whether any account knows the caller's browser. */
-export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: number): Promise<boolean> {
-  const known = await reader
+const knowing = statement((db, of: { readonly browserHash: string; readonly now: number }) =>
+  db
     .selectFrom("known_browsers")
     .select("id")
-    .where("browser_hash", "=", tokenHash(browser))
-    .where("ends_at", ">", now)
-    .limit(1)
-    .executeTakeFirst();
-  return known !== undefined;
+    .where("browser_hash", "=", of.browserHash)
+    .where("ends_at", ">", of.now)
+    .limit(1),
+);
+const remember = statement((db, { browser_hash, account_id, id, ends_at }: Tables["known_browsers"]) =>
+  db
+    .insertInto("known_browsers")
+    .values({ browser_hash, account_id, id, ends_at })
+    .onConflict((conflict) => conflict.columns(["browser_hash", "account_id"]).doUpdateSet({ ends_at })),
+);
+
+/** Whether any account knows the caller's browser. */
+export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: number): Promise<boolean> {
+  return (await knowing.first(reader, { browserHash: tokenHash(browser), now })) !== undefined;
 }
 
 /** Makes the caller's browser known to the account from now on, for as long as its cookie lives. */
@@ -43,20 +51,12 @@ export async function rememberBrowser(
   caller: Caller,
   accountId: string,
 ): Promise<void> {
-  const endsAt = clock() + limits.KNOWN_BROWSER_DAYS * DAY;
-  const values = {
+  await remember.rows(tx, {
     browser_hash: tokenHash(caller.browser),
     account_id: accountId,
     id: newToken(),
-    ends_at: endsAt,
-  };
-  await tx
-    .insertInto("known_browsers")
-    .values(values)
-    .onConflict((conflict) =>
-      conflict.columns(["browser_hash", "account_id"]).doUpdateSet({ ends_at: endsAt }),
-    )
-    .execute();
+    ends_at: clock() + limits.KNOWN_BROWSER_DAYS * DAY,
+  });
 }
 
 /** Makes every other browser of the account unknown: whoever reset the password may have had a reason. */

@@ -2,7 +2,30 @@ import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
+
+interface OfBrowser {
+  readonly browserHash: string;
+  readonly accountId: string;
+}
+
+const usePass = statement((db, { browserHash, accountId, now }: OfBrowser & { readonly now: number }) =>
+  db
+    .updateTable("login_passes")
+    .set({ used_at: now })
+    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId }))
+    .where("ends_at", ">", now)
+    .where("used_at", "is", null)
+    .returning(["id", "key_version"]),
+);
+const passUsed = statement((db, { browserHash, accountId, since }: OfBrowser & { readonly since: number }) =>
+  db
+    .selectFrom("login_passes")
+    .select(["id", "key_version"])
+    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId }))
+    .where("used_at", ">", since),
+);
 
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
 export async function giveSignInPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
@@ -38,23 +61,12 @@ export async function takeSignInPass(
   accountId: string,
 ): Promise<UsedPass | undefined> {
   const now = parts.clock();
-  const browser_hash = tokenHash(caller.browser);
-  const taken = await tx
-    .updateTable("login_passes")
-    .set({ used_at: now })
-    .where((eb) => eb.and({ browser_hash, account_id: accountId }))
-    .where("ends_at", ">", now)
-    .where("used_at", "is", null)
-    .returning(["id", "key_version"])
-    .executeTakeFirst();
+  const browserHash = tokenHash(caller.browser);
+  const taken = await usePass.first(tx, { browserHash, accountId, now });
   if (taken) return { token: tokenOfPass(parts, caller, taken), isRepeated: false };
 
-  const used = await tx
-    .selectFrom("login_passes")
-    .select(["id", "key_version"])
-    .where((eb) => eb.and({ browser_hash, account_id: accountId }))
-    .where("used_at", ">", now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND)
-    .executeTakeFirst();
+  const since = now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND;
+  const used = await passUsed.first(tx, { browserHash, accountId, since });
   const token = used && tokenOfPass(parts, caller, used);
   if (token === undefined || token === caller.session) return undefined;
   const session = await tx

@@ -4,7 +4,9 @@ import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
+import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
 import { audit } from "../audit/write-event.server";
 import type { DeviceToken } from "./device-tokens.server";
 import type { ActiveSession } from "./sessions.server";
@@ -15,19 +17,22 @@ interface NewDevice extends DeviceToken {
   readonly deviceName: string;
 }
 
+const insertDevice = statement((db, of: Omit<Tables["trusted_devices"], "family_hash" | "earlier_hash">) => {
+  const { id, account_id, token_hash, device_name, trusted_at, ends_at } = of;
+  const values = { id, account_id, token_hash, device_name, trusted_at, ends_at };
+  return db.insertInto("trusted_devices").values({ ...values, family_hash: null, earlier_hash: null });
+});
+
 /** Trusts a device from now on. */
 export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promise<void> {
-  const values = {
+  await insertDevice.rows(tx, {
     id: randomUUID(),
     account_id: device.accountId,
     token_hash: tokenHash(device.token),
     device_name: device.deviceName,
     trusted_at: now,
     ends_at: device.endsAt,
-    family_hash: null,
-    earlier_hash: null,
-  };
-  await tx.insertInto("trusted_devices").values(values).execute();
+  });
 }
 
 /** The devices that an account trusts now, the newest first. */

@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { sendResponse } from "@remix-run/node-fetch-server";
+import {
+  responseOf,
+  type AnswerMessage,
+  type CallMessage,
+  type MessageHeaders,
+} from "~/contract/messages.server";
+import { backendForApi } from "./embedded.server";
+
+/** With an attached backend the API is no way through to that server. */
+const NO_API: AnswerMessage = {
+  status: 404,
+  headers: { "content-type": "application/json" },
+  setCookies: [],
+  body: "{}",
+};
+
+/**
+ * Answers calls of the API as they come from Node: a web `Request` and `Response` would cost more than most calls do.
+ * @param report is told what went wrong, unless the client has left
+ */
+export function callAnswerer(report: (request: IncomingMessage, error: unknown) => void) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.destroyed) return;
+      report(request, error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { "Content-Type": "text/plain" }).end("Internal Server Error");
+    });
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const backend = await backendForApi();
+  const answered = backend ? await backend.handle(callIn(request)) : NO_API;
+  if (response.destroyed) return;
+  const { status, headers, setCookies, body } = answered;
+  if (typeof body !== "string") {
+    await sendResponse(response, responseOf(answered));
+    return;
+  }
+  response.writeHead(status, {
+    ...headers,
+    ...(setCookies.length > 0 && { "set-cookie": [...setCookies] }),
+    ...(body !== "" && { "content-length": Buffer.byteLength(body) }),
+  });
+  response.end(body);
+}
+
+function callIn(request: IncomingMessage): CallMessage {
+  const { method = "", url = "", headers } = request;
+  // A URL parser also resolves dots and escapes what must be escaped.
+  const { pathname } = new URL(url, "http://portal.invalid");
+  return { method, path: pathname, headers: singleValues(headers), body: request };
+}
+
+/** Of the headers that may come several times, Node joins all that we read. */
+function singleValues(headers: IncomingHttpHeaders): MessageHeaders {
+  const single: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (typeof value === "string") single[name] = value;
+  return single;
+}
