@@ -36,7 +36,8 @@ export function statement<Values extends object, Row>(
     const dialect = isPostgres(db);
     const known = plans.get(dialect);
     if (known) return known;
-    const plan = build(db, blanks<Values>()).compile();
+    // Whoever builds a statement may use each value as a parameter only, which the types can't say.
+    const plan = build(db, blanks() as Values).compile();
     plans.set(dialect, plan);
     return plan;
   };
@@ -48,10 +49,8 @@ export function statement<Values extends object, Row>(
   return { rows, first: async (db, values) => (await rows(db, values))[0] };
 }
 
-function blanks<Values extends object>(): Values {
-  const made = new Proxy({}, { get: (_none, name) => new Blank(String(name)) });
-  // Whoever builds a statement may use each value as a parameter only, which the types can't say.
-  return made as Values;
+function blanks(): object {
+  return new Proxy({}, { get: (_none, name) => new Blank(String(name)) });
 }
 
 function valueOf(parameter: unknown, values: object): unknown {
