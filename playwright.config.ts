@@ -6,6 +6,17 @@ import type { ProjectOptions } from "./tests/e2e/fixtures";
 
 const asRoot = process.getuid?.() === 0;
 
+const MAIN_JOURNEYS = ["sign-in.spec.ts", "account-registration.spec.ts"];
+/** What only looks, what no backend has a part in, and the catalogue, which tests/attack walks with an attached one. */
+const WITHOUT_BACKEND = [
+  "account-catalogue.spec.ts",
+  "back-to-refused.spec.ts",
+  "blocked-cookies.spec.ts",
+  "face.spec.ts",
+  "language.spec.ts",
+  "password-managers.spec.ts",
+];
+
 // No webServer: each test starts the portal processes it needs.
 export default defineConfig<object, ProjectOptions & { browserChoice: BrowserChoice }>({
   testDir: "tests/e2e",
@@ -41,8 +52,10 @@ export default defineConfig<object, ProjectOptions & { browserChoice: BrowserCho
     },
   },
   // Every journey has to work with scripts and without, behind nginx as operators run it, and with an attached backend.
-  // Tests for only one of these have their own folder. Scripts behave the same with any backend, so with an attached one
-  // only two journeys run with scripts. Firefox and WebKit test a single portal, as `npm start` runs it.
+  // Tests for only one of these have their own folder. Each journey runs with scripts behind nginx and without scripts
+  // on an attached backend. Scripts behave the same with any backend, and nginx and several portals treat plain forms
+  // like those of scripts, so the two main journeys alone run in the other two ways. Firefox and WebKit test a single
+  // portal, as `npm start` runs it.
   projects: [
     {
       name: "scripts-on",
@@ -52,27 +65,17 @@ export default defineConfig<object, ProjectOptions & { browserChoice: BrowserCho
     {
       name: "scripts-off",
       use: { javaScriptEnabled: false, portalSetup: "deployed" },
-      testIgnore: ["with-scripts/**", "gallery/**"],
+      testMatch: [...MAIN_JOURNEYS, ...WITHOUT_BACKEND],
     },
     {
       name: "attached-off",
       use: { javaScriptEnabled: false, portalSetup: "attached" },
-      // What only looks, what no backend has a part in, and the catalogue, which tests/attack walks with an attached one.
-      testIgnore: [
-        "with-scripts/**",
-        "gallery/**",
-        "account-catalogue.spec.ts",
-        "back-to-refused.spec.ts",
-        "blocked-cookies.spec.ts",
-        "face.spec.ts",
-        "language.spec.ts",
-        "password-managers.spec.ts",
-      ],
+      testIgnore: ["with-scripts/**", "gallery/**", ...WITHOUT_BACKEND],
     },
     {
       name: "attached-on",
       use: { javaScriptEnabled: true, portalSetup: "attached" },
-      testMatch: ["sign-in.spec.ts", "account-registration.spec.ts"],
+      testMatch: MAIN_JOURNEYS,
     },
     ...browserProjects(),
     // Single screens, in every state of the gallery.

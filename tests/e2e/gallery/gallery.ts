@@ -1,4 +1,4 @@
-import { expect, test as base, type Browser, type Page } from "@playwright/test";
+import { expect, test as base, type Browser, type BrowserContext, type Page } from "@playwright/test";
 import { startPortal, type Portal } from "../../portal";
 import { Person } from "../person";
 
@@ -40,6 +40,8 @@ interface WorkerFixtures {
   readonly portal: Portal;
   /** Media queries in em follow the device's own setting, which a style sheet can't change. */
   readonly largeBrowser: Browser;
+  /** The visit that all tests of a worker share, once one of them has begun it. */
+  readonly shared: { visit?: BrowserContext; largePage?: Page };
 }
 
 /** Tests that only look at pages of the gallery: nobody signs in, nothing is sent. */
@@ -63,11 +65,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   baseURL: async ({ portal }, use) => use(portal.origin),
-  // It gets the project's options, as every page of Playwright's browsers does.
-  largePage: async ({ largeBrowser }, use) => {
-    const page = await largeBrowser.newPage({ viewport: { width: 360, height: 740 } });
+  shared: [({}, use) => use({}), { scope: "worker" }],
+  // A visit of each test's own would fetch and compile the same files again. What a test emulates ends with its page.
+  // A visit that begins in a test has the project's options.
+  page: async ({ browser, shared }, use) => {
+    shared.visit ??= await browser.newContext();
+    const page = await shared.visit.newPage();
     await use(page);
     await page.close();
+  },
+  largePage: async ({ largeBrowser, shared }, use) => {
+    shared.largePage ??= await largeBrowser.newPage({ viewport: { width: 360, height: 740 } });
+    await use(shared.largePage);
   },
 });
 

@@ -4,24 +4,26 @@ import { expect, open, SCREENS, test } from "./gallery";
 /** Hours of the helpline, and the ranges of allowed characters, with their word joiners. */
 const RANGE = /[\da-z:]+\u2060–\u2060[\da-z:]+/gi;
 
-for (const width of [320, 360])
-  test(`no range of hours or letters breaks at its dash, at ${width} px, on any screen`, async ({
-    page,
-    portal,
-    javaScriptEnabled,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    for (const screen of [...SCREENS, "create-document-password#allowed-characters"]) {
-      await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+test("no range of hours or letters breaks at its dash, at 320 and 360 px, on any screen", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  for (const screen of [...SCREENS, "create-document-password#allowed-characters"]) {
+    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    for (const width of [320, 360]) {
+      const where = `${screen} at ${width} px`;
+      await page.setViewportSize({ width, height: 800 });
       const ranges = await linesOf(page, RANGE.source);
-      expect(ranges.length, screen).toBeGreaterThan(0);
+      expect(ranges.length, where).toBeGreaterThan(0);
       expect(
         ranges.filter(({ lines }) => lines !== 1),
-        screen,
+        where,
       ).toEqual([]);
-      expect(await page.locator("body").innerText(), screen).not.toMatch(/\d–\d/);
+      expect(await page.locator("body").innerText(), where).not.toMatch(/\d–\d/);
     }
-  });
+  }
+});
 
 test("in forced colours only the current page has a line in the menu", async ({
   page,
