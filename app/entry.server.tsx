@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { createRequestListener } from "@remix-run/node-fetch-server";
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { renderToPipeableStream } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import { answerAlive, isAskedIfAlive } from "~/front-door/alive.server";
 import { contextOf, type RouteArgs } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
@@ -87,8 +86,6 @@ await openBackendAtStart();
 /** Nothing is deferred, so there is nothing to wait for: Remix keeps a timer this long (ms) per answer. */
 export const streamTimeout = 100;
 
-const RENDER_MS = 5000;
-
 /** Answers a request with the app: a screen, its data, or what else has a route. */
 export function answerFromApp(request: IncomingMessage, response: ServerResponse): void {
   const incoming = contextOf(request);
@@ -114,7 +111,7 @@ export default async function handleRequest(
   if (errors && !loaderData["root"]) return plainProblem({ request, context }, status, headers);
   try {
     const nonce = context.incoming.slots?.nonce ?? newNonce();
-    const html = await render(<RemixServer context={remixContext} url={request.url} nonce={nonce} />, nonce);
+    const html = await render(remixContext, request.url, nonce);
     headers.set(
       "Content-Security-Policy",
       documentCsp({ nonce, styleHashes: [stylesheetHash], https: isSecureOrigin() }),
@@ -158,44 +155,29 @@ function reportUnanswered(request: IncomingMessage, error: unknown): void {
   reportFailure({ incoming: contextOf(request) }, error);
 }
 
-/** Renders the whole page into one buffer: nothing is deferred, and a buffer is cheaper than a stream. */
-function render(app: ReactNode, nonce: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const page = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(trimNuls(chunk));
-        done();
-      },
-      final(done) {
-        clearTimeout(timeout);
-        resolve(finish(Buffer.concat(chunks)));
-        done();
-      },
-    });
-    const failed = (error: unknown) => {
-      clearTimeout(timeout);
-      reject(error instanceof Error ? error : new Error("The page could not be rendered"));
-    };
-    const { pipe, abort } = renderToPipeableStream(
-      <PageStyle.Provider value={{ css: STYLE_MARK, nonce }}>{app}</PageStyle.Provider>,
-      {
-        onAllReady: () => pipe(page),
-        onShellError: failed,
-        onError: failed,
-      },
-    );
-    // Cleared when done: otherwise it would keep the page in memory until it fires.
-    const timeout = setTimeout(abort, RENDER_MS);
-  });
+/** Renders the whole page at once: nothing is deferred, and a string costs React much less than a stream. */
+async function render(context: EntryContext, url: string, nonce: string): Promise<Uint8Array<ArrayBuffer>> {
+  const page = (
+    <PageStyle.Provider value={{ css: STYLE_MARK, nonce }}>
+      <RemixServer context={await withData(context)} url={url} nonce={nonce} />
+    </PageStyle.Provider>
+  );
+  return finish(`<!DOCTYPE html>${renderToString(page)}`);
+}
+
+/** Reads the page's data, which is all there. Otherwise Remix would read it while rendering, and React render again. */
+async function withData(context: EntryContext): Promise<EntryContext> {
+  if (!context.serverHandoffStream) return context;
+  const result = { done: true, value: await text(context.serverHandoffStream) };
+  return { ...context, renderMeta: { streamCache: { 0: Object.assign(Promise.resolve(), { result }) } } };
 }
 
 /** Stands for the stylesheet while a page is rendered. Nothing that is shown can look like it: React escapes its "<". */
 const STYLE_MARK = "<style>";
 
 /** Fixes what the libraries get wrong in a finished page. The stylesheet, most of its bytes, is put in as it is. */
-function finish(page: Buffer): Uint8Array<ArrayBuffer> {
-  const html = moveScriptsIntoBody(preloadOnlyWithScripts(page.toString("utf8")));
+function finish(page: string): Uint8Array<ArrayBuffer> {
+  const html = moveScriptsIntoBody(preloadOnlyWithScripts(page));
   const [head = "", ...rest] = html.split(STYLE_MARK);
   return Buffer.concat([Buffer.from(head), ...rest.flatMap((part) => [stylesheetBytes, Buffer.from(part)])]);
 }
@@ -213,9 +195,4 @@ function moveScriptsIntoBody(html: string): string {
   if (at === -1) return html;
   const scripts = html.slice(at + end.length).match(/<script\b[^]*?<\/script>/g) ?? [];
   return html.slice(0, at) + scripts.join("") + end;
-}
-
-/** React 18 leaves NULs at the end of a buffer when the next character didn't fit (facebook/react#26228). */
-function trimNuls(chunk: Buffer): Buffer {
-  return chunk.subarray(0, chunk.findLastIndex((byte) => byte !== 0) + 1);
 }
