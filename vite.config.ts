@@ -79,6 +79,7 @@ function contextInDevelopment(): Plugin {
     name: "context-in-development",
     apply: "serve",
     configureServer: (server) => {
+      let isMounted = false;
       let loaded: Promise<unknown> = Promise.resolve();
       // One at a time: while a build loads, its exports are not there yet.
       const load = (): Promise<DevelopmentBuild> => {
@@ -86,13 +87,21 @@ function contextInDevelopment(): Plugin {
         loaded = build.catch(() => undefined);
         return build;
       };
-      // Loading it mounts the front door, which must be there before the first request.
-      server.httpServer?.once("listening", () => void load().catch(() => undefined));
+      // Loading it mounts the front door.
+      server.httpServer?.once("listening", () => {
+        void load().then(
+          () => (isMounted = true),
+          () => undefined,
+        );
+      });
       return () => {
         server.middlewares.use((request, response, next) => {
+          const isTooEarly = !isMounted;
           load()
             .then(({ entry }) => {
-              entry.module.answerFromApp(request, response);
+              // It came by no front door, so it has no context: the browser asks again.
+              if (isTooEarly) response.writeHead(307, { Location: request.url }).end();
+              else entry.module.answerFromApp(request, response);
             })
             .catch(next);
         });

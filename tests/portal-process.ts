@@ -9,6 +9,7 @@ const SERVER = [
   join("node_modules", "@remix-run", "serve", "dist", "cli.js"),
   join("build", "server", "index.js"),
 ];
+const DEVELOPMENT_SERVER = [join("node_modules", "@remix-run", "dev", "dist", "cli.js"), "vite:dev"];
 /** Ports below the range the system uses for outgoing connections. */
 const PORTS = { first: 20_000, count: 10_000 };
 
@@ -35,9 +36,19 @@ export interface PortalProcess {
  * `folder`: the release; the repository by default.
  */
 export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, SERVER, {
+  return runNode(SERVER, { NODE_ENV: "production", ...env }, folder);
+}
+
+/** Runs the development server on a port, as `npm run dev` does. */
+export function runDevelopmentServer(port: number, env: Readonly<Record<string, string>>): PortalProcess {
+  const args = [...DEVELOPMENT_SERVER, "--host", "127.0.0.1", "--port", String(port), "--strictPort"];
+  return runNode(args, { NODE_ENV: "development", PORT: String(port), ...env }, ROOT);
+}
+
+function runNode(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): PortalProcess {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, args, {
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", HOST: "127.0.0.1", ...env },
+    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let all = "";
