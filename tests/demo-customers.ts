@@ -1,6 +1,6 @@
 import type { Product } from "~/contract/customer-area.server";
 
-/** A policy as it should be told: what is left out may be anything. */
+/** A policy as it should be shown; a fact that is left out may be anything. */
 export interface KnownPolicy {
   readonly policyNo: string;
   readonly name: string;

@@ -59,7 +59,7 @@ export function startCommand(
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     stdio: "pipe",
   });
-  // Whoever was killed reads no more.
+  // A killed process reads no more.
   child.stdin.on("error", () => undefined);
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   return {

@@ -19,7 +19,7 @@ const CHUNK = Buffer.alloc(64 * 1024);
 /** A disk that a test fills up or makes read-only. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Fills it, but for so many bytes. */
+  /** Fills it, except for this many bytes. */
   readonly fill: (left?: number) => void;
   /** Takes away what `fill` has put there. */
   readonly makeRoom: () => void;

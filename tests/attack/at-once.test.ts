@@ -8,7 +8,7 @@ const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
 
 let portal: Portal;
 beforeAll(async () => {
-  // Neither the daily cap on wrong codes is tested here, nor the longest wait for a hash, which is a machine's.
+  // This tests neither the daily cap on wrong codes nor the longest wait for a hash, which depends on the machine.
   portal = await startPortal({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000", LIMIT_HASH_WAIT_MS: "60000" } });
 });
 afterAll(() => portal.stop());

@@ -187,7 +187,7 @@ describe("a document of an attached backend", () => {
         response.write("%PDF", () => response.destroy());
       },
     ],
-  ])("that %s breaks off at the customer's as well, and never looks complete", async (_what, bad) => {
+  ])("that %s breaks off for the customer as well, and never looks complete", async (_what, bad) => {
     answer = bad;
     const given = await fetchDocument();
     expect(given.status).toBe(200);

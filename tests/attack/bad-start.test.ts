@@ -193,7 +193,7 @@ describe("[S116] an address that can't be listened on: one line, exit code 1", (
   });
 });
 
-test("[S116] a data directory that can never be: one line, exit code 1", async () => {
+test("[S116] a data directory that can never exist: one line, exit code 1", async () => {
   const { code, said } = await start({ DATA_DIR: "/proc/portal/data" });
   expect([code, said]).toEqual([
     1,
@@ -201,7 +201,7 @@ test("[S116] a data directory that can never be: one line, exit code 1", async (
   ]);
 });
 
-test("variables of the nginx template may stand in the same file", async () => {
+test("the same file may hold variables of the nginx template", async () => {
   const portal = await startPortal({ env: { PORTAL_SERVERS: "server 127.0.0.1:3000;", TLS_KEY: "key.pem" } });
   expect((await portal.stop()).code).toBe(0);
 });

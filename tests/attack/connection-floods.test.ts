@@ -108,7 +108,7 @@ describe("[S105] one connection can't ask for much at once", () => {
     expect(begun).toEqual(paths.flatMap((path) => [`begin ${path}`, `end ${path}`]));
   });
 
-  test("as many as the limit are answered, and a connection may go on for ever if it waits", async () => {
+  test("as many as the limit are answered, and a connection that waits for its answers may go on for ever", async () => {
     const { port } = await startBare();
     const some = Array.from({ length: LIMITS.PIPELINED_REQUESTS }, (_, at) => get(`/${at}`));
     const socket = await open(port);

@@ -95,7 +95,7 @@ test("fifty downloads at once all arrive and open, and the sign-in page is serve
 });
 
 test.each(["letter", "terms"] as const)(
-  "a large document arrives whole at a reader who does other things between two pieces: %s",
+  "a large document arrives whole even if the reader pauses between two pieces: %s",
   async (which) => {
     const answer = await begin(documents[which]);
     expect(answer.statusCode).toBe(200);

@@ -57,6 +57,6 @@ test("a backend that asks to wait is asked once, and the page says how long", as
   expect(backend.takeCalls()).toEqual([INFO]);
 });
 
-test("a visitor with a session is not the memory's", async () => {
+test("a visitor with a session is not answered from memory", async () => {
   expect(isKept(await home(`${RETURNING}; session=${"s".repeat(43)}`))).toBe(false);
 });

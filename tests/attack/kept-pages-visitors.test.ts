@@ -27,7 +27,7 @@ const HEADERS = [
   "If-None-Match",
 ];
 
-describe("the memory answers only those for whom its pages are", () => {
+describe("the memory answers only the visitors its pages are meant for", () => {
   it("each new browser gets a cookie of its own, and a returning one none", async () => {
     await kept(visitorWith(portal, RETURNING), "/home");
     const tokens = new Set<string | undefined>();
@@ -41,7 +41,7 @@ describe("the memory answers only those for whom its pages are", () => {
     expect((await kept(visitorWith(portal, RETURNING), "/home")).lines("Set-Cookie")).toEqual([]);
   });
 
-  it("without consent, also after it was withdrawn, the start page leads to the question", async () => {
+  it("without consent, or once it is withdrawn, the start page leads to the question", async () => {
     await kept(visitorWith(portal, RETURNING), "/home");
     const visitor = visitorWith(portal, BROWSER);
     for (const path of ["/home", "/home/register"]) {
@@ -50,7 +50,7 @@ describe("the memory answers only those for whom its pages are", () => {
     }
   });
 
-  it("a language chosen on the way is spoken at once", async () => {
+  it("a language chosen on the way applies at once", async () => {
     const visitor = visitorWith(portal, RETURNING);
     expect((await kept(visitor, "/home")).body).toContain('<html lang="pl">');
     await visitor.get("/language/en?back=%2Fhome");
@@ -59,7 +59,7 @@ describe("the memory answers only those for whom its pages are", () => {
     expect((await kept(visitor, "/home")).body).toContain('<html lang="pl">');
   });
 
-  it("a flow is shown what was typed in it, until it ends", async () => {
+  it("a visitor in a flow sees what was typed in it, until it ends", async () => {
     const visitor = visitorWith(portal, RETURNING);
     await kept(visitor, "/home/register");
     await visitor.post("/home/register", { policyNo: "POL-100011", pid: ANNA.pid });
@@ -89,7 +89,7 @@ describe("the memory answers only those for whom its pages are", () => {
   });
 
   it.each(["/home?", "/home?x=1", "/home?index", "/home/", "/home.data", "//home", "/HOME"])(
-    "another address is the app's: %s",
+    "the app answers any other address: %s",
     async (path) => {
       await kept(visitorWith(portal, RETURNING), "/home");
       expect(isKept(await visitorWith(portal, { ...RETURNING, flow: "" }).get(path))).toBe(false);

@@ -86,6 +86,6 @@ test("what is typed in the address is only text, however hostile", async () => {
   }
 });
 
-test("with ten policies or fewer the query counts for nothing", async () => {
+test("with ten policies or fewer the query is ignored", async () => {
   expect((await open(MANY.slice(0, 10), "?q=samolot")).text).toContain("Mieszkanie 1");
 });

@@ -34,7 +34,7 @@ describe.runIf(canTestWith("systemd-notify", "python3"))("[S103] a portal that s
   const start = (env: Readonly<Record<string, string>> = {}) =>
     startPortal({ env: { NOTIFY_SOCKET: listener.socket, ...env } });
 
-  test("says that it serves once it does, and at once when it stops", async () => {
+  test("reports that it serves once it does, and that it stops as soon as it does", async () => {
     const portal = await start();
     await soon("it to be ready", () => listener.states().includes("READY=1"));
     expect(listener.states()).toEqual(["READY=1"]);

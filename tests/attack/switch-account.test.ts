@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop());
 
 /** Anna's browser, signed in. */
-async function annas(): Promise<Visitor> {
+async function annasBrowser(): Promise<Visitor> {
   const visitor = new Visitor(portal);
   await visitor.signIn(ANNA);
   return visitor;
@@ -27,7 +27,7 @@ const whoIsIn = async (visitor: Visitor) => (await visitor.call("GET", "/home/ap
 
 describe("[F15] the sign-in form of an old page, sent while Anna's account is open", () => {
   test("says whose account it is, and leaves it as it was", async () => {
-    const visitor = await annas();
+    const visitor = await annasBrowser();
     const session = visitor.cookies.get("session");
     const answer = await visitor.login(PIOTR);
     expect([answer.status, answer.header("Location")]).toEqual([303, HERE]);
@@ -38,8 +38,8 @@ describe("[F15] the sign-in form of an old page, sent while Anna's account is op
     expect((await visitor.get("/cp")).status).toBe(200);
   });
 
-  test("answers alike for a right password, a wrong one and a username that does not exist", async () => {
-    const visitor = await annas();
+  test("gives the same answer to a right password, a wrong one and a username that does not exist", async () => {
+    const visitor = await annasBrowser();
     const locks = Array.from({ length: 6 }, () => ({ ...PIOTR, password: "Zle-Haslo-2026!" }));
     for (const typed of [PIOTR, { username: "nikt.taki", password: "Zle-Haslo-2026!" }, ...locks]) {
       const { status, body, header } = await visitor.login(typed);
@@ -50,20 +50,20 @@ describe("[F15] the sign-in form of an old page, sent while Anna's account is op
   });
 
   test("leads to the account if it is the same one, or if no username was typed", async () => {
-    const visitor = await annas();
+    const visitor = await annasBrowser();
     for (const username of [ANNA.username, ` ${ANNA.username.toUpperCase()} `, "", "  "])
       expect((await visitor.login({ ...ANNA, username })).header("Location")).toBe("/cp");
   });
 
   test("is the same for the form of a reminded username", async () => {
-    const visitor = await annas();
+    const visitor = await annasBrowser();
     const { username, password } = PIOTR;
     const answer = await visitor.post("/home/remind-login-final", { username, password });
     expect([answer.status, answer.header("Location")]).toEqual([303, HERE]);
   });
 
   test("a switch signs Anna out and keeps the username for one page, never the password", async () => {
-    const visitor = await annas();
+    const visitor = await annasBrowser();
     await visitor.login(PIOTR);
     expect((await visitor.get(HERE)).body).not.toContain(PIOTR.password);
     const answer = await visitor.post("/home/logout", { intent: "to-login" });
@@ -75,7 +75,7 @@ describe("[F15] the sign-in form of an old page, sent while Anna's account is op
   });
 
   test("any other sign-out forgets it", async () => {
-    const visitor = await annas();
+    const visitor = await annasBrowser();
     await visitor.login(PIOTR);
     await visitor.post("/home/logout", { intent: "sign-out" });
     expect((await page(visitor, "/home")).value("username")).toBe("");

@@ -7,7 +7,7 @@ import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import type { PdfWork } from "~/backend/documents/pdf-work.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { LIMITS } from "~/platform/config/limits";
-import { computingTime } from "../computing-time";
+import { processorTime } from "../processor-time";
 import { pdfWith } from "../pdf-file";
 import type { Thoroughness } from "./bench";
 import { documentLoadRows } from "./documents/load";
@@ -51,9 +51,9 @@ async function confirmationRow(pdf: PdfWork, times: number): Promise<Row> {
     Date.now(),
   );
   const make = () => pdf.make(sheet, PASSWORD);
-  const first = await computingTime(make);
+  const first = await processorTime(make);
   const measured: number[] = [];
-  for (let nth = 0; nth < times; nth += 1) measured.push(await computingTime(make));
+  for (let nth = 0; nth < times; nth += 1) measured.push(await processorTime(make));
   return {
     name: "confirmation of cover, made and encrypted: CPU",
     unit: "ms",

@@ -4,7 +4,7 @@ import { Agent, request, type OutgoingHttpHeaders } from "node:http";
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
-  /** A list of values is sent as so many lines. */
+  /** A list of values is sent as one line each. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
 }
@@ -22,7 +22,7 @@ export interface KeepAliveClient {
   close(): void;
 }
 
-/** A client with at most so many connections to a port of 127.0.0.1. */
+/** A client with at most this many connections to a port of 127.0.0.1. */
 export function keepAliveClient(port: number, connections: number): KeepAliveClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
@@ -48,14 +48,14 @@ function send(agent: Agent, port: number, { method, path, headers, body }: WireR
   });
 }
 
-/** Node takes no lists that are read-only. */
+/** Node doesn't take read-only lists. */
 function copied(headers: WireRequest["headers"]): OutgoingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
   );
 }
 
-/** Does this work for each item, so many at a time. */
+/** Does this work for each item, this many at a time. */
 export async function forEachOf<Item>(
   items: readonly Item[],
   atOnce: number,

@@ -15,7 +15,7 @@ export const MOST_AUC = 0.55;
 const MOST_MEDIANS_MS = 0.5;
 /** How many other requests are under way beside each: those of other lanes, and visitors who load pages. */
 const OTHERS = 50;
-/** Under load so many of the measured requests are under way at once; one after the other took an hour and a half. */
+/** Under load this many of the measured requests run at once; one after the other they took an hour and a half. */
 const LANES = 25;
 
 const LOOSE = {
@@ -28,7 +28,7 @@ const LOOSE = {
   LIMIT_DATABASE_LOCK_MS: "30000",
 };
 
-/** A start step, filled in with data of a customer or with data that match nobody. */
+/** A start step, filled in with a customer's details or with details that match nobody. */
 export interface Start {
   readonly name: string;
   readonly path: string;
@@ -74,7 +74,7 @@ export interface Times {
   readonly unknown: readonly number[];
 }
 
-/** Whether response times reveal who is a customer (S2, S108): known and unknown data in random order. */
+/** Whether response times reveal who is a customer (S2, S108): known and unknown details in random order. */
 export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readonly Row[]> {
   const aSide = quick ? 200 : 2000;
   return [

@@ -15,7 +15,7 @@ import { rowsOf, type SizingFigures } from "./sizing/figures";
 import { measureOn, type Amount } from "./sizing/measure";
 import { together } from "./sizing/turns";
 
-/** A month later than this the audit's present month may be archived. */
+/** A month after this the audit's present month may be archived. */
 const LATER_MS = 100 * 86_400_000;
 const POLL_MS = 50;
 const MOST_DUMP_BYTES = 2 ** 30;

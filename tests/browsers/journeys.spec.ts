@@ -195,7 +195,7 @@ test("a visitor who is asked whether to sign out can say no", async ({ guest, cu
   await guest.lands("/cp/profile");
 });
 
-test("[F9] going back to a refused form shows it again, not an error of the browser", async ({ guest }) => {
+test("[F9] going back to a refused form shows it again, not the browser's error page", async ({ guest }) => {
   await guest.arrive();
   await guest.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
   await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");

@@ -23,7 +23,7 @@ export function activityPromises(way: () => Way): void {
     return CALLS.activity.response.parse(body).events;
   };
 
-  it("tells each thing that happened, newest first, and never anything of somebody else", async (context) => {
+  it("lists each thing that happened, newest first, and nothing of anybody else", async (context) => {
     const customer = freshCustomer(34);
     const stranger = new Browser(way());
     await stranger.signIn(PIOTR);
@@ -33,7 +33,7 @@ export function activityPromises(way: () => Way): void {
     const browser = new Browser(way());
     await browser.signIn(account);
     const code = () => latestCode(way(), customer.phone);
-    /** What came on top of the list. Events of one request may stand in either order. */
+    /** What was added at the top of the list. Events of one request may be in either order. */
     const news = async (happens: () => Promise<unknown>) => {
       const before = await eventsOf(browser, context);
       await happens();
@@ -85,7 +85,7 @@ export function activityPromises(way: () => Way): void {
     expect(await eventsOf(stranger, context)).toEqual(strangers);
   });
 
-  it("tells that a document was downloaded", async (context) => {
+  it("lists the download of a document", async (context) => {
     const browser = new Browser(way());
     await browser.signIn(PIOTR);
     await eventsOf(browser, context);

@@ -19,7 +19,7 @@ export function deviceTokenPromises(way: () => Way): void {
     return [...nobody.cookies].map((pair) => pair.join("=")).sort();
   };
 
-  /** A browser that the only trusted device of the customer is; another copy of it, from before its last sign-in. */
+  /** The customer's only trusted device, and a copy of it from before its last sign-in. */
   const trusted = async (context: TestContext) => {
     const browser = new Browser(way());
     await browser.signIn(ANNA);
@@ -33,7 +33,7 @@ export function deviceTokenPromises(way: () => Way): void {
     return { browser, before };
   };
 
-  it("[S42] the cookie is another one after each sign-in, for what remains of the 30 days", async (context) => {
+  it("[S42] the cookie changes at each sign-in, and lasts for what remains of the 30 days", async (context) => {
     const { browser } = await trusted(context);
     const listed = await devices(browser);
     expect(listed).toHaveLength(1);
@@ -50,7 +50,7 @@ export function deviceTokenPromises(way: () => Way): void {
     expect(await devices(browser)).toEqual(listed);
   });
 
-  it("[S42] the cookie before stays good until the new one was used: an answer may get lost", async (context) => {
+  it("[S42] the previous cookie stays good until the new one is used: an answer may get lost", async (context) => {
     const { before } = await trusted(context);
     expect(await needsNoCode(before, ANNA)).toBe(true);
     await before.delete("/home/api/session");
@@ -66,7 +66,7 @@ export function deviceTokenPromises(way: () => Way): void {
     for (const tab of tabs) expect(await needsNoCode(tab, ANNA)).toBe(true);
   });
 
-  it("[S42] a copy from before that comes later asks for a code, and so does the device from then on", async (context) => {
+  it("[S42] an old copy that is used later is asked for a code, and so is the device from then on", async (context) => {
     const { browser, before } = await trusted(context);
     await browser.delete("/home/api/session");
     expect(await needsNoCode(browser, ANNA)).toBe(true);

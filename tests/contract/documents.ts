@@ -26,7 +26,7 @@ export function documentPromises(way: () => Way): void {
     return { browser, policies: await policiesOf(browser, context) };
   };
 
-  it("the ids of policies and documents say nothing", async (context) => {
+  it("the ids of policies and documents reveal nothing", async (context) => {
     const { browser, policies } = await withPolicies(context, ANNA);
     for (const { id, policyNo } of policies) {
       const documents = await documentsOf(browser, id);

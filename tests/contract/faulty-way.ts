@@ -1,7 +1,7 @@
 import type { ListedPolicy, PolicyPage } from "./policy-faults";
 import type { Message, Way } from "./way";
 
-/** Makes a backend faulty that keeps the contract. */
+/** Gives a fault to a backend that keeps the contract. */
 export type Fault = (way: Way) => Way;
 
 const LIST = "/cp/api/policies";
@@ -47,7 +47,7 @@ export const otherDocument: Fault = (way) => {
   };
 };
 
-/** Answers whoever asks while another list is on its way with that list. */
+/** While a list is on its way, answers everyone else who asks with the same one. */
 export const oneListForAll: Fault = (way) => {
   let onItsWay: Promise<Response> | undefined;
   return {

@@ -70,7 +70,7 @@ export function pageFaults(
   ];
 }
 
-/** The documents that stand on several pages, or several times on one. */
+/** The documents that are on several pages, or several times on one. */
 export function sharedDocumentFaults(pages: readonly PolicyPage[]): readonly string[] {
   const ids = pages.flatMap(({ documents }) => documents.map(({ id }) => id));
   return repeated(ids).map((id) => {
@@ -127,7 +127,7 @@ function without(values: readonly string[], others: readonly string[]): readonly
   return values.filter((value) => !others.includes(value));
 }
 
-/** A file system may forbid signs that a name has. */
+/** A file system may forbid characters that a name has. */
 function wordsOf(name: string): string {
   return name.normalize("NFC").replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

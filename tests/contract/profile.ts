@@ -13,7 +13,7 @@ const OTHER_PASSWORD = "Jeszcze-Nowsze-2";
 
 type Profile = CallResponse<"profile">;
 
-/** The part of My Data that a backend may leave out: where codes go, the sign-in before this one, which device this is. */
+/** The part of My Data that a backend may leave out: where codes go, the previous sign-in, which device this is. */
 export function profilePromises(way: () => Way): void {
   const profileOf = async (browser: Browser): Promise<Profile> => {
     const { status, body } = await browser.get("/cp/api/profile");
@@ -36,7 +36,7 @@ export function profilePromises(way: () => Way): void {
     for (const number of [ANNA.phone, ANNA.phone.slice(-NINE_DIGITS)]) expect(told).not.toContain(number);
   });
 
-  it("the last sign-in is the one before this session's, also once a password change has replaced the session", async (context) => {
+  it("the last sign-in is the one before this session's, even after a password change has replaced the session", async (context) => {
     const customer = freshCustomer(33);
     const { browser: first, username } = await register(way(), customer);
     expect(await profileOf(first)).not.toHaveProperty("lastSignIn");
@@ -64,7 +64,7 @@ export function profilePromises(way: () => Way): void {
     expect(passed).toBeGreaterThanOrEqual(way().advance ? MINUTE : 0);
   });
 
-  it("the trusted device that a browser is, is told to that browser and its customer alone", async (context) => {
+  it("a browser is told which trusted device it is, and only for its own customer", async (context) => {
     const [trusted, other] = [new Browser(way()), new Browser(way())];
     await trusted.signIn(ANNA, "Y");
     await other.signIn(ANNA);

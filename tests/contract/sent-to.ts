@@ -8,7 +8,7 @@ const ofAnna = (path: string) => `/home/api/user/${encodeURIComponent(ANNA.usern
 
 /** Where a code went: who may be told, and how. */
 export function sentToPromises(way: () => Way): void {
-  /** What the open journeys are answered. */
+  /** The answers to the open journeys. */
   const openInits = async (browser: Browser): Promise<readonly Answer[]> => [
     await browser.post(ofAnna("password-reset/init")),
     await browser.post("/home/api/user/login-remind/init", { policyNo: ANNA.policyNo }),

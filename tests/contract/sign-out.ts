@@ -46,7 +46,7 @@ export function signOutPromises(way: () => Way): void {
     },
   );
 
-  it("[S37] leaves a password change alone that another browser is making: its code is looked at", async () => {
+  it("[S37] leaves a password change in another browser alone: its code is still compared", async () => {
     const [here, there] = [new Browser(way()), new Browser(way())];
     await here.signIn(ANNA);
     const path = `/home/api/user/${ANNA.username}/password-reset`;

@@ -54,7 +54,7 @@ export function strangerPromises(way: () => Way): void {
     expect(await codeOf(browser, username, ELSEWHERE)).toBe("106");
   });
 
-  it("[S7, S106] codes that strangers ask for are capped alike for known and unknown usernames, and leave those behind a password", async ({
+  it("[S7, S106] codes that strangers ask for are capped the same for known and unknown usernames, and use up none behind a password", async ({
     skip,
   }) => {
     skip(way().askForCode !== undefined, "would send a hundred messages to a real phone");

@@ -86,7 +86,7 @@ test("[S40] all other sessions end at once, and the one that ends them stays", a
   await person.open("/cp");
 });
 
-test("a session that has already ended is no error: the customer is told so", async ({
+test("ending a session that is already over is no error: the customer is told so", async ({
   person,
   page,
   elsewhere,
@@ -101,7 +101,7 @@ test("a session that has already ended is no error: the customer is told so", as
   await expect(part(page, "Zalogowane urządzenia").getByRole("listitem")).toHaveCount(1);
 });
 
-test("the activity tells what was done, when and on what device, and the page the sign-in before", async ({
+test("the activity shows what was done, when and on which device, and the page shows the previous sign-in", async ({
   person,
   page,
   elsewhere,
@@ -133,7 +133,7 @@ test("the activity tells what was done, when and on what device, and the page th
   await expect(events.first()).toContainText("Nieudana próba logowania");
 });
 
-test("of many events the newest stand on the page, and a link leads to all of them", async ({
+test("of many events the page shows the newest, and a link leads to all of them", async ({
   person,
   page,
   context,

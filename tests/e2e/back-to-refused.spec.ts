@@ -4,8 +4,8 @@ import { expect, test as base } from "./fixtures";
 import { Person } from "./person";
 
 /**
- * Chromium keeps no page of a server whose certificate it doesn't know, as in the other tests. The portal is the test's,
- * since another `portalSetup` would take a worker more.
+ * This test has a portal of its own, without TLS: Chromium keeps no page of a server whose certificate it doesn't know.
+ * Another `portalSetup` would need one more worker.
  */
 const test = base.extend<{ readonly alone: Portal }>({
   alone: async ({}, use) => {
@@ -17,7 +17,7 @@ const test = base.extend<{ readonly alone: Portal }>({
   person: ({ page, alone, javaScriptEnabled }, use) => use(new Person(page, alone, javaScriptEnabled)),
 });
 
-test("[F9] going back to a refused form shows it again, not an error of the browser", async ({
+test("[F9] going back to a refused form shows it again, not the browser's error page", async ({
   person,
   page,
   javaScriptEnabled,

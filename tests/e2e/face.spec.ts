@@ -44,7 +44,7 @@ test("[F1] where no code was sent, sending one is the first button, above the fi
   await expect(page.locator("main form [type=submit]").first()).toHaveAttribute("tabindex", "-1");
 });
 
-test("[F2] the allowed characters open from an icon beside the label, and close by a button", async ({
+test("[F2] an icon beside the label opens the allowed characters, and a button closes them", async ({
   person,
   page,
   signedIn,
@@ -132,7 +132,7 @@ test("[F1] an empty or malformed code doesn't hide the resend link; a wrong one 
   await expect(person.button(RESEND)).toHaveCount(javaScriptEnabled ? 0 : 1);
 });
 
-test("[F24] a form with one field says its only fault there and has no summary; with scripts the field has the focus", async ({
+test("[F24] a form with one field shows its error there and has no summary; with scripts the field has the focus", async ({
   person,
   page,
   standAt,
@@ -161,7 +161,7 @@ test("[F10] the password manager's name for a document password is off the scree
   await expect(name).toHaveValue(new RegExp(signedIn.username));
   const box = await name.boundingBox();
   expect(box?.width).toBeLessThanOrEqual(1);
-  // It moves nothing: the two columns begin at one height.
+  // It moves nothing: the two columns start at the same height.
   const top = async (label: string) =>
     (await page.locator("main label", { hasText: label }).first().boundingBox())?.y ?? 0;
   expect(await top("Nowe hasło do dokumentów")).toBeCloseTo(await top("Kod autoryzacyjny"), -1);

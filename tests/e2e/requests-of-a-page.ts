@@ -39,7 +39,7 @@ export async function withAnswer(page: Page, act: () => Promise<void>): Promise<
  * The same on a page whose clock is stopped. The clock advances by 0.1 s or little more, so whatever is timed from the
  * last request is timed from here, however slow the machine.
  */
-export async function withAnswerAtStandstill(page: Page, act: () => Promise<void>): Promise<void> {
+export async function withAnswerOnStoppedClock(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
   await expect
     .poll(

@@ -15,13 +15,13 @@ import { walk, type SeenFault, type Setting } from "./walk";
 const LANES = 4;
 const HANG_SECONDS = 20;
 const WALKS_PER_BATCH = 3;
-/** Tries to make a failing walk smaller. */
+/** How often we try to make a failing walk smaller. */
 const MOST_SHRINKS = 300;
 /** A run that has found this many different faults has found enough. */
 const MOST_FINDINGS = 8;
 const MOST_SHOWN = 4000;
 
-/** How much to send, and what from. */
+/** What to send, how much of it, and where. */
 export interface Campaign {
   readonly ground: Ground;
   readonly canaries: Canaries;
@@ -55,7 +55,7 @@ class FaultyWalk extends Error {
   }
 }
 
-/** Customers a campaign of this size uses: two visitors a walk, each with an account and somebody who has none. */
+/** How many customers a campaign of this size uses: two visitors a walk, each with one who has an account and one who has none. */
 export function customersFor(requests: number): number {
   const walks = Math.ceil(requests / 8) + MOST_SHRINKS;
   return walks * 4;

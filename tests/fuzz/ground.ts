@@ -38,7 +38,7 @@ export interface Ground {
   readonly residentMb: () => number;
 }
 
-/** Starts a portal on a new database with so many customers, does the work and removes both. */
+/** Starts a portal on a new database with this many customers, does the work and removes both. */
 export async function onGround<Value>(
   kind: GroundKind,
   customers: number,

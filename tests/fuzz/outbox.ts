@@ -18,7 +18,7 @@ export interface FuzzOutbox {
   readonly close: () => Promise<void>;
 }
 
-/** Nobody reads a code that so many others have been sent after. */
+/** Nobody reads a code after this many newer ones. */
 const NEWEST = 100;
 const QUERY = `select id, recipient_sealed, text_sealed from outbox where recipient_sealed <> '' order by id desc limit ${NEWEST}`;
 

@@ -13,7 +13,7 @@ const WHO: Arbitrary<Who> = fc.oneof(
 const TIMES = mostly(fc.constant(1 as const), fc.constant(2 as const), 10);
 const ENCODING = mostly(fc.constant("utf8" as const), fc.constant("latin1" as const), 10);
 const HEAD: Arbitrary<Head> = mostly(fc.constant(usualHead), heads, 3);
-/** What only answers GET has a word for a POST, too. */
+/** A page, which answers only GET, is now and then sent a POST. */
 const PAGE_HEAD: Arbitrary<Head> = mostly(HEAD, fc.constant({ headers: [], method: "POST" }), 5);
 const CALL_NAMES = Object.keys(CALLS) as readonly CallName[];
 const MOST_STEPS = 14;

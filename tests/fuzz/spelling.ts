@@ -111,7 +111,7 @@ async function spellValue(
   }
 }
 
-/** The name in front of a raw part: a password in a field of a wrong spelling is a secret still. */
+/** The name in front of a raw part: a password in a misspelled field is still a secret. */
 function rawField(text: string): string {
   return /^\w+/.exec(text)?.[0] ?? "";
 }

@@ -20,7 +20,7 @@ const NEWCOMERS = ["register", "set-password", "registerInit", "registerConfirm"
 /** Forms and calls that take the portal password, not a new one. */
 const SIGN_INS = ["home", "remind-login-final", "login"];
 const NO_CODE = "000000";
-/** The right value of a field that is no text. */
+/** The right value of a field that isn't text. */
 export const TRUE = "true";
 /** Where a new password leads once it is taken. */
 const TAKEN = ["/cp", "/cp/profile"];

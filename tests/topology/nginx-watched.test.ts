@@ -65,7 +65,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
   }
 
   it.runIf(canTestWith("prometheus-blackbox-exporter"))(
-    "a probe from outside finds the site, and the end of its certificate",
+    "a probe from outside finds the site, and sees when its certificate ends",
     async () => {
       const found = await probe();
       expect(found).toMatch(/^probe_success 1$/m);
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
       for (let nth = 0; nth < 3; nth += 1) expect(await get("/home")).toBe(503);
       const log = (await lines(before + 16)).slice(before);
       const file = join(folder, "lines.log");
-      // The container's first lines, and one of a form that nobody knows.
+      // The container's first lines, and one in an unknown form.
       await writeFile(file, ["/docker-entrypoint.sh: Launching", ...log, '{"time":"?"}', ""].join("\n"));
       const { stdout } = runTool("mtail", [
         ...["--one_shot", "--one_shot_format=prometheus", "--emit_prog_label=false"],

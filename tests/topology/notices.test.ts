@@ -30,7 +30,7 @@ describe.runIf(CAN_START)("two portals that send SMS notices", () => {
     (await topology.outbox()).filter(({ to, text }) => to === phone && CHANGED.test(text));
 
   it(
-    "[S96] each password change is told once, though both portals look for messages",
+    "[S96] each password change is told once, although both portals look for messages",
     async () => {
       const arrivals = [];
       for (let nth = 0; nth < CHANGES; nth += 1) arrivals.push(await arrive());

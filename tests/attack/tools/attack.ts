@@ -18,7 +18,7 @@ import { attackWithWapiti } from "./wapiti";
 /** Which attacks to run, and how. */
 export interface AttackOptions extends Pick<Run, "quick"> {
   readonly names: readonly string[];
-  /** Programs that could not be installed. */
+  /** Programs that couldn't be installed. */
   readonly missing: readonly string[];
 }
 

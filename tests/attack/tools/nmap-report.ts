@@ -37,7 +37,7 @@ export function scriptsIn(
   );
 }
 
-/** The findings in nmap's XML. A self-signed certificate is the tests' own and none. */
+/** The findings in nmap's XML. A self-signed certificate is the tests' own, so it isn't one. */
 export function readNmap(xml: string): readonly string[] {
   return scriptsIn(xml)
     .filter(({ id, output }) => !INFORMATION.has(id) && isFinding(id, output))

@@ -66,7 +66,7 @@ export function notRun(attack: string, reason: string): Outcome {
   return { kind: "not run", attack, reason, traffic: NO_TRAFFIC, notes: [] };
 }
 
-/** 503 beside a flood is the design: the wait for a password's hash is bounded, and so are connections. */
+/** A 503 during a flood is by design: the wait for a password's hash is bounded, and so are connections. */
 function serverErrorFindings(kind: Kind, requests: readonly LoggedRequest[]): readonly string[] {
   const isDesigned = (status: number) => status === BUSY && kind === "flood";
   return [...trafficOf(requests).serverErrors]

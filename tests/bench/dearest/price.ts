@@ -54,7 +54,7 @@ export async function priceOf(target: Target, recipe: Recipe, exactness: Exactne
   return { cpuMs: (cpuMs - hashes * target.hashMs) / requests, status, hashes: hashes / requests };
 }
 
-/** Sends so many requests of a recipe and returns the status of the last. */
+/** Sends this many requests of a recipe and returns the status of the last. */
 async function sendMany(target: Target, recipe: Recipe, count: number): Promise<number> {
   let status = 0;
   const numbers = Array.from({ length: count }, () => (target.sent += 1));

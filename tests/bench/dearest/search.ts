@@ -33,7 +33,7 @@ export interface SearchOptions {
 
 /** This part of the time goes to requests made up from nothing, before and while the search climbs. */
 const EXPLORING = 0.35;
-/** A dearer request is more likely to be changed further: one of so many, the dearest of them. */
+/** Of this many requests, drawn at random, the dearest is changed further: so dearer ones are changed more often. */
 const TOURNAMENT = 4;
 const HASHING_FINALISTS = 3;
 

@@ -24,7 +24,7 @@ export async function sealed(keyring: Keyring, file: string): Promise<number> {
   return ms / 1000;
 }
 
-/** How long the database alone takes to fill the same tables of another home with the same rows, in seconds. */
+/** How long the database alone takes to fill the same tables of a second database with the same rows, in seconds. */
 export async function copied(from: Home, to: Home): Promise<number> {
   await (await to.openStore()).close();
   const [source, target] = [from.env["DATABASE_URL"], to.env["DATABASE_URL"]];

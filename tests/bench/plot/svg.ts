@@ -12,7 +12,7 @@ const MARGIN = 16;
 const HEADING = 44;
 const TOP = 34;
 
-/** Light or dark as the reader likes it; with a paper of its own, for the page around it may be the other. */
+/** Light or dark, as the reader prefers; with a background of its own, since the page around it may be the other. */
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2933 }
   .strong { font-weight: 600 }

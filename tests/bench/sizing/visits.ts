@@ -89,7 +89,7 @@ function detailsOf(nth: number) {
   return { username: customerNumber(nth).username, password: PASSWORD };
 }
 
-/** Does this for each visitor. @throws Error if a page was refused: then the figures would be of something else */
+/** Does this for each visitor. @throws Error if a page was refused: the figures would then measure something else */
 async function each(
   visitors: Visitors,
   walk: (visitor: Visitor, nth: number) => Promise<readonly { readonly status: number }[]>,

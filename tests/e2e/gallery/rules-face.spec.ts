@@ -18,7 +18,7 @@ const WITHOUT_PICTURE = [
 const WIDTHS = [360, 768, 992, 1280, 1920];
 
 for (const screen of ONE_EDGE) {
-  test(`[F20] on ${screen} the logo, the heading and the footer begin at one edge, from a phone to 1920 px`, async ({
+  test(`[F20] on ${screen} the logo, the heading and the footer start at the same edge, from a phone to 1920 px`, async ({
     page,
     portal,
     javaScriptEnabled,
@@ -133,7 +133,7 @@ test("[F26] on a phone a dialog is a sheet at the lower edge, with a margin arou
   }
 });
 
-test("[F26] in a form with two columns the first boxes begin at one height", async ({
+test("[F26] in a form with two columns the first boxes start at the same height", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -148,7 +148,7 @@ test("[F26] in a form with two columns the first boxes begin at one height", asy
   }
 });
 
-test("[F27] keeping the username weighs as much as changing it", async ({
+test("[F27] keeping the username is offered as prominently as changing it", async ({
   page,
   portal,
   javaScriptEnabled,

@@ -1,7 +1,7 @@
 import { expect, open, SCREENS, statesOf, test } from "./gallery";
 
 for (const screen of SCREENS)
-  test(`[F18] with text at 200 % ${screen} sticks out nowhere on a phone, in any state`, async ({
+  test(`[F18] with text at 200 % nothing on ${screen} sticks out on a phone, in any state`, async ({
     largePage: page,
     portal,
     javaScriptEnabled,

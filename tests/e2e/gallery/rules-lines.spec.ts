@@ -61,7 +61,7 @@ test("the line under an entry of the menu is as long as its words", async ({
 });
 
 for (const width of [320, 768, 1280])
-  test(`[F24] each fault of several has its mark at its first line, and a single fault has none, at ${width} px`, async ({
+  test(`[F24] each of several errors has its mark at its first line, and a single error has none, at ${width} px`, async ({
     page,
     portal,
     javaScriptEnabled,
@@ -79,7 +79,7 @@ for (const width of [320, 768, 1280])
     expect(single.map(({ marked }) => marked.includes(true))).toEqual([false]);
   });
 
-/** For each fault in the summary: how many lines its link is on, and before which of them its mark is drawn. */
+/** For each error in the summary: how many lines its link is on, and before which of them its mark is drawn. */
 async function marksOf(page: Page) {
   const items = page.locator("main [role=alert] li");
   const faults = await items.evaluateAll((found) =>

@@ -3,7 +3,7 @@ import { ROLES } from "~/platform/config/palette";
 import { faultsByAxe } from "./faults-by-axe";
 import { expect, open, test } from "./gallery";
 
-test("[F18] on paper there are no buttons, menus and dark panels", async ({
+test("[F18] on paper there are no buttons, menus or dark panels", async ({
   page,
   portal,
   javaScriptEnabled,

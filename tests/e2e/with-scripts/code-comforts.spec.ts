@@ -33,7 +33,7 @@ test("§4 the resend button is ignored for a second after a click, and says so",
   expect(await portal.messagesTo(ANNA.phone)).toBeLessThanOrEqual(before + 1);
 });
 
-test("after a wrong code a word says why there is no resend button", async ({ person, page, portal }) => {
+test("after a wrong code the page says why there is no resend button", async ({ person, page, portal }) => {
   await person.reachCode(PIOTR);
   const right = await portal.lastCode(PIOTR.phone);
   await person.sendRefused(() => person.confirm(wrongCode(right)));
@@ -73,7 +73,7 @@ test("[C-39] WebOTP: the code of the message is filled in, and nothing is sent u
     await expect(person.field("authorizationCode")).toHaveValue(code);
     await expect(person.button("Potwierdź")).not.toHaveAttribute("aria-disabled");
     await expect(person.field("trustDevice")).toBeChecked();
-    // What was sent before it would be counted by the time it is answered.
+    // An earlier request would be counted by the time this one is answered.
     await person.button("Potwierdź").click();
     await expect(page).toHaveURL("/cp");
   });

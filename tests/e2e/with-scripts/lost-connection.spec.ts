@@ -116,7 +116,7 @@ test("[F14] half an answer counts as no connection", async ({ person, page }) =>
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("[F14] in an open dialog it is said there, and the dialog's button tries again", async ({
+test("[F14] an open dialog says so itself, and its button tries again", async ({
   person,
   page,
   context,

@@ -5,7 +5,7 @@ import { ANNA } from "../../demo-customers";
 import { startPortal, type Portal } from "../../portal";
 import { expect, test as base } from "../fixtures";
 import { Person } from "../person";
-import { effectsHaveRun, stopClock, withAnswerAtStandstill } from "../requests-of-a-page";
+import { effectsHaveRun, stopClock, withAnswerOnStoppedClock } from "../requests-of-a-page";
 
 /** A portal of the test's own, with other limits. */
 const test = base.extend<{ portalWith: (env: Readonly<Record<string, string>>) => Promise<Portal> }>({
@@ -24,8 +24,8 @@ const MINUTE = 60_000;
 
 const warning = (page: Page) => page.getByRole("alertdialog", { name: "Czy chcesz zostać w portalu?" });
 
-/** Lets time go on, and says that nobody is warned: not now, and not as soon as the page has noticed. */
-async function passQuietly(page: Page, time: string): Promise<void> {
+/** Advances the page's clock, and expects no warning once the page has noticed. */
+async function advanceWithoutWarning(page: Page, time: string): Promise<void> {
   await page.clock.fastForward(time);
   await effectsHaveRun(page);
   await expect(warning(page)).toHaveCount(0);
@@ -40,12 +40,12 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   await person.reachCode(ANNA);
   await stopClock(page);
   const code = await portal.lastCode(ANNA.phone);
-  await withAnswerAtStandstill(page, () => person.confirm(code));
+  await withAnswerOnStoppedClock(page, () => person.confirm(code));
   await expect(person.heading).toHaveText("Moje polisy");
-  await passQuietly(page, "10:00");
-  await withAnswerAtStandstill(page, () => page.getByRole("link", { name: "Moje dane" }).click());
+  await advanceWithoutWarning(page, "10:00");
+  await withAnswerOnStoppedClock(page, () => page.getByRole("link", { name: "Moje dane" }).click());
   await expect(person.heading).toHaveText("Moje dane");
-  await passQuietly(page, "12:50");
+  await advanceWithoutWarning(page, "12:50");
   await page.clock.fastForward("00:15");
   await expect(warning(page)).toBeVisible();
   await expect(warning(page)).toHaveAccessibleDescription(/^Za\s2\sminuty zakończymy sesję\./);
@@ -54,15 +54,15 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   await page.clock.fastForward("01:05");
   await expect(warning(page)).toHaveAccessibleDescription(/^Za\s1\sminutę zakończymy sesję\./);
 
-  await withAnswerAtStandstill(page, () => goOn.click());
+  await withAnswerOnStoppedClock(page, () => goOn.click());
   await expect(warning(page)).toHaveCount(0);
-  await passQuietly(page, "12:50");
+  await advanceWithoutWarning(page, "12:50");
   await page.clock.fastForward("00:15");
   await expect(warning(page)).toBeVisible();
   // Esc is no way out, but a way to stay.
-  await withAnswerAtStandstill(page, () => page.keyboard.press("Escape"));
+  await withAnswerOnStoppedClock(page, () => page.keyboard.press("Escape"));
   await expect(warning(page)).toHaveCount(0);
-  await passQuietly(page, "12:50");
+  await advanceWithoutWarning(page, "12:50");
   await expect(person.heading).toHaveText("Moje dane");
 });
 
@@ -71,32 +71,32 @@ test("on the screen that asks for the code as well; what is typed stays, and has
   page,
 }) => {
   await page.clock.install();
-  await reachCodeAtStandstill(person, page);
+  await reachCodeWithClockStopped(person, page);
   await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
-  await withAnswerAtStandstill(page, () => page.keyboard.press("Escape"));
+  await withAnswerOnStoppedClock(page, () => page.keyboard.press("Escape"));
   await expect(warning(page)).toHaveCount(0);
   await person.field("authorizationCode").fill("12");
   await page.clock.fastForward("13:30");
   await expect(warning(page).getByRole("button", { name: "Zostaję w portalu" })).toBeFocused();
-  await withAnswerAtStandstill(page, () => page.keyboard.press("Enter"));
+  await withAnswerOnStoppedClock(page, () => page.keyboard.press("Enter"));
   await expect(warning(page)).toHaveCount(0);
   await expect(person.field("authorizationCode")).toHaveValue("12");
   await expect(person.field("authorizationCode")).toBeFocused();
 });
 
-test("before the greatest age of a session there is a warning too; it can only be closed", async ({
+test("before a session reaches its maximum age there is a warning too; it can only be closed", async ({
   page,
   portalWith,
 }) => {
   const portal = await portalWith({ LIMIT_SESSION_MAX_SECONDS: String(25 * 60) });
   await page.clock.install();
   const person = new Person(page, portal, true);
-  await reachCodeAtStandstill(person, page);
-  await passQuietly(page, "12:00");
-  await withAnswerAtStandstill(page, () => person.button("Wyślij kod ponownie").click());
+  await reachCodeWithClockStopped(person, page);
+  await advanceWithoutWarning(page, "12:00");
+  await withAnswerOnStoppedClock(page, () => person.button("Wyślij kod ponownie").click());
   await expect(page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
-  await passQuietly(page, "10:00");
+  await advanceWithoutWarning(page, "10:00");
   await page.clock.fastForward("01:30");
   await expect(warning(page).getByRole("button", { name: "Zamknij" })).toBeFocused();
   await expect(warning(page).getByRole("button", { name: "Zostaję w portalu" })).toHaveCount(0);
@@ -104,27 +104,27 @@ test("before the greatest age of a session there is a warning too; it can only b
   await expect(warning(page)).toHaveCount(0);
 });
 
-test("[S36] when time is out the page leads to the sign-in page by itself, which says why", async ({
+test("[S36] when time is up, the page leads to the sign-in page by itself, which says why", async ({
   page,
   portalWith,
 }) => {
   const portal = await portalWith({});
   await page.clock.install();
   const person = new Person(page, portal, true);
-  await reachCodeAtStandstill(person, page);
+  await reachCodeWithClockStopped(person, page);
   await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
-  passOnServer(portal, 15 * MINUTE);
+  ageServerSessions(portal, 15 * MINUTE);
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
-  await withAnswerAtStandstill(page, () => page.clock.fastForward("01:40"));
+  await withAnswerOnStoppedClock(page, () => page.clock.fastForward("01:40"));
   await expect(page).toHaveURL(`${portal.origin}/home`);
   await expect(person.heading).toHaveText("Zaloguj się");
   await expect(warning(page)).toHaveCount(0);
   await expect(page.getByText("Sesja wygasła. Zaloguj się ponownie. Dla bezpieczeństwa")).toBeVisible();
 });
 
-/** Up to the screen that asks for the code, where the page's clock stands: the session has just begun. */
-async function reachCodeAtStandstill(person: Person, page: Page): Promise<void> {
+/** Goes as far as the screen that asks for the code, with the page's clock stopped: the session has just begun. */
+async function reachCodeWithClockStopped(person: Person, page: Page): Promise<void> {
   const { origin } = person.portal;
   await page.goto(`${origin}/home`);
   await person.alive();
@@ -132,12 +132,12 @@ async function reachCodeAtStandstill(person: Person, page: Page): Promise<void> 
   await expect(person.heading).toHaveText("Zaloguj się");
   await person.alive();
   await stopClock(page);
-  await withAnswerAtStandstill(page, () => person.login(ANNA));
+  await withAnswerOnStoppedClock(page, () => person.login(ANNA));
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
 }
 
-/** The server's sessions have been idle for so much longer, in ms: what the page's clock says is nothing to the server. */
-function passOnServer({ dataDir }: Portal, time: number): void {
+/** Makes the server's sessions idle for this much longer, in ms: the server doesn't follow the page's clock. */
+function ageServerSessions({ dataDir }: Portal, time: number): void {
   const database = new SqliteConnection(join(dataDir, "portal.db"));
   database.rows("update sessions set last_seen_at = last_seen_at - ?", time);
   database.close();

@@ -45,7 +45,7 @@ test("§9 it is removed 100 ms after the last request", async ({ person, page })
   await expect(spinner(page)).toHaveCount(0);
 });
 
-test("[C-53] who wants less motion gets the words alone", async ({ person, page }) => {
+test("[C-53] visitors who prefer less motion get only the words", async ({ person, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await person.arrive();
   const letThrough = await holdBack(page);

@@ -12,7 +12,7 @@ describe("the verdict on an attack", () => {
     expect(outcomeOf("a", "others", { ...NOTHING, findings: ["x"] }, answered(200)).kind).toBe("found");
   });
 
-  it.each([500, 502, 504])("is found after a %s, also beside a flood", (status) => {
+  it.each([500, 502, 504])("is found after a %s, even during a flood", (status) => {
     for (const kind of ["flood", "others"] as const)
       expect(outcomeOf("a", kind, NOTHING, answered(200, status))).toMatchObject({
         kind: "found",
@@ -21,7 +21,7 @@ describe("the verdict on an attack", () => {
       });
   });
 
-  it("takes a 503 for the design beside a flood only", () => {
+  it("takes a 503 for the design during a flood only", () => {
     expect(outcomeOf("a", "flood", NOTHING, answered(503)).kind).toBe("held");
     expect(outcomeOf("a", "others", NOTHING, answered(503)).kind).toBe("found");
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
-import { computingTime } from "../../computing-time";
+import { processorTime } from "../../processor-time";
 import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const MOST_REFUSALS = 20;
 
 onEachDatabase((kind) => {
-  describe("what happened to an account", () => {
+  describe("an account's activity", () => {
     let way: TestBackend;
     let browser: Browser;
     beforeEach(async () => {
@@ -41,7 +41,7 @@ onEachDatabase((kind) => {
       }
     };
 
-    it("is told for ninety days by the backend's clock, to the moment", async () => {
+    it("is shown for exactly ninety days, by the backend's clock", async () => {
       await browser.signIn(ANNA);
       expect(await names()).toEqual(["signed-in"]);
       way.advance(90 * DAY - 1);
@@ -53,7 +53,7 @@ onEachDatabase((kind) => {
       expect(await way.query("select id from audit_events where event = 'signed-in'")).toHaveLength(2);
     });
 
-    it("is told for at most fifty events, the newest", async () => {
+    it("shows at most fifty events, the newest", async () => {
       await browser.signIn(ANNA, "Y");
       await signIns(60);
       const told = await events();
@@ -79,7 +79,7 @@ onEachDatabase((kind) => {
       expect(await names()).toHaveLength(MOST_REFUSALS + 1);
     });
 
-    it("names the device that asked, as the portal tells it", async () => {
+    it("names the device that asked, as the portal names it", async () => {
       await new Browser(named("Firefox 128, Windows 10")).login({ ...ANNA, password: "Nie-To-Haslo-1" });
       browser = new Browser(named("Safari 18, Żółty iPhone"));
       await browser.signIn(ANNA);
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
       expect((await events()).at(-1)).toMatchObject({ event: "sign-in-refused", deviceName: kept });
     });
 
-    it("says nothing of the codes sent and asked for, nor of somebody else's devices", async () => {
+    it("shows neither codes sent or asked for, nor somebody else's devices", async () => {
       const other = new Browser(way);
       await other.signIn(PIOTR, "Y");
       await browser.signIn(ANNA);
@@ -119,7 +119,7 @@ onEachDatabase((kind) => {
       it("takes no longer to list however often strangers tried during a lock", async () => {
         await browser.signIn(ANNA);
         const listings = () =>
-          computingTime(async () => {
+          processorTime(async () => {
             for (let nth = 0; nth < 20; nth += 1) {
               await browser.get("/cp/api/activity");
               await browser.get("/cp/api/profile");

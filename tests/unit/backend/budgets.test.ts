@@ -37,7 +37,7 @@ onEachDatabase((kind) => {
       }
     }
 
-    it("don't pay for each other: what strangers cause keeps no code from a right password", async () => {
+    it("are separate: what strangers cause never costs a customer with the right password a code", async () => {
       await useUpOpen();
       expect((await messagesTo(way, ANNA.phone)) + (await messagesTo(way, PIOTR.phone))).toBe(5);
       const before = await messagesTo(way, PIOTR.phone);
@@ -47,13 +47,13 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, PIOTR.phone)).toBe(before + 1);
     });
 
-    it("are not used up by data of nobody", async () => {
+    it("are not used up by details that match nobody", async () => {
       for (let nth = 0; nth < 20; nth += 1) await remind(stranger(), `POL-9000${nth}`);
       await remind(stranger(), ANNA.policyNo);
       expect(await messagesTo(way, ANNA.phone)).toBe(1);
     });
 
-    it("are silent about the open one, for known and unknown data alike, and raise an alarm", async () => {
+    it("don't reveal that the open one is used up, for known or unknown details, and raise an alarm", async () => {
       await useUpOpen();
       expect(events()).toEqual(["open"]);
       for (const policyNo of [ANNA.policyNo, "POL-999999"]) {

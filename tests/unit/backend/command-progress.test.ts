@@ -65,7 +65,7 @@ describe.runIf(HAS_TERMINAL)("a command that may take long", () => {
     ["export", (folder) => [...PERSON, "--output", folder]],
     ["erase", () => PERSON],
     ["erase --yes", () => PERSON],
-  ])("shows a person how far it is, and a log nothing of it: %s", (name, words) => {
+  ])("shows its progress to a person, and nothing of it in a log: %s", (name, words) => {
     const command = (where: string) => [...name.split(" "), ...words(join(way.dataDir, "out", where))];
     const env = variablesOf(way.place);
     const seen = runOnTerminal(env, command("seen"));

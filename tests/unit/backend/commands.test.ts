@@ -114,7 +114,7 @@ it.each<[string, string[], Record<string, string>, string]>([
   ["no file, by the earlier name", ["import-policyholders"], {}, "missing required argument 'file'"],
   ["an extra argument", ["rewrap-keys", "2"], {}, "too many arguments for 'rewrap-keys'"],
   ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
-])("words that make no sense are one line and exit code 2: %s", (_what, words, env, problem) => {
+])("arguments that make no sense get one line and exit code 2: %s", (_what, words, env, problem) => {
   const { code, stdout, stderr } = runCommand(env, words);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^portal: [^\n]+\n$/);
@@ -156,7 +156,7 @@ it.each([
   ["npm run rewrap-keys", ["npm", "run", "--silent", "rewrap-keys", "--"]],
   ["npm run portal", ["npm", "run", "--silent", "portal", "--", "rewrap-keys"]],
 ])(
-  "operators' scripts from before still work: %s",
+  "operators' older scripts still work: %s",
   (_name, [program = "", ...words]) => {
     const { code, stdout } = runProgram(program, [...words, "--help"], {});
     expect(code).toBe(0);

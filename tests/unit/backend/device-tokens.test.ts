@@ -79,7 +79,7 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("is a replay once the new one was used: it ends the device, asks for a code, and is told", async () => {
+    it("is a replay once the new one is used: it ends the device, asks for a code, and is told", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
       expect(await needsNoCode(browser, ANNA)).toBe(true);
@@ -121,7 +121,7 @@ onEachDatabase((kind) => {
       expect(await needsNoCode(others, PIOTR)).toBe(true);
     });
 
-    it("is not changed, and no replay is punished, by callers who don't know the password", async () => {
+    it("is not changed, and no replay ends a device, for callers who don't know the password", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
       for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser, ANNA)).toBe(true);
@@ -157,7 +157,7 @@ onEachDatabase((kind) => {
       expect((await copy.get("/cp/api/profile")).body).not.toHaveProperty("thisDevice");
     });
 
-    it("of a device that the release before trusted works, and changes from then on", async () => {
+    it("of a device that an earlier release trusted works, and changes from then on", async () => {
       const browser = await trustedBrowser(way);
       await way.change("update trusted_devices set family_hash = null, earlier_hash = null");
       const old = tokenOf(browser);

@@ -68,7 +68,7 @@ onEachDatabase((kind) => {
   const audited = async (event: string) =>
     (await way.query("select id from audit_events where event = ?", event)).length;
 
-  it("a confirmation of cover opens with the document password, and says what is insured and whose it is", async () => {
+  it("a confirmation of cover opens with the document password, and says what is insured and for whom", async () => {
     const { id, bytes: announced, issuedOn } = await confirmation();
     const { answer, bytes } = await download(piotr, id);
     expect(answer.headers.get("Content-Disposition")).toBe(
@@ -108,7 +108,7 @@ onEachDatabase((kind) => {
     expect(await audited("document-downloaded")).toBe(1);
   });
 
-  it("[S83] each opening of the document password is audited, and whose it was", async () => {
+  it("[S83] each opening of a document password is audited, with its owner", async () => {
     await download(piotr, (await confirmation()).id);
     const [event] = await way.query(
       "select a.username from audit_events e join accounts a on a.id = e.account_id where e.event = ?",
@@ -183,7 +183,7 @@ onEachDatabase((kind) => {
     }
   });
 
-  it("one account downloads so many an hour, and what doesn't exist isn't counted", async () => {
+  it("an account's downloads in an hour are limited, and what doesn't exist isn't counted", async () => {
     await keep({ kind: "terms", name: "Warunki" });
     const { id } = await documentOf(piotr, PIOTR.policyNo, "Warunki");
     for (let nth = 0; nth < 5; nth += 1) await piotr.get(`/cp/api/documents/${NEVER}`);

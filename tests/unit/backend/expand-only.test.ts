@@ -33,7 +33,7 @@ async function columnsOf(kind: DatabaseKind, place: Place): Promise<readonly Col
 
 const tableOf = ({ place }: Column) => place.split(".")[0];
 
-/** What would keep the release before from working on the tables, in words. */
+/** What would keep the previous release from working on the tables, in words. */
 function contractions(before: readonly Column[], after: readonly Column[]): string[] {
   const tables = new Set(before.map(tableOf));
   const typeOf = new Map(after.map(({ place, type }) => [place, type]));
@@ -48,7 +48,7 @@ function contractions(before: readonly Column[], after: readonly Column[]): stri
 }
 
 onEachDatabase((kind) => {
-  it("[S117] a migration takes nothing away from the release before: it can go on, and can be gone back to", async () => {
+  it("[S117] a migration takes nothing away from the previous release: it keeps working, and operators can go back to it", async () => {
     const place = await barePlace(kind);
     const [first = "", ...others] = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(NEEDED_MIGRATION));
     await makeTablesUpTo(place, first);

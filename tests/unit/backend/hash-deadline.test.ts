@@ -39,7 +39,7 @@ beforeEach(() => {
 
 const open = (options: TestOptions = {}) =>
   openTestBackend({ limits: defaultLimits("demo"), stopwatch: () => now, ...options });
-/** A sign-in of nobody, under a name and with a password that nobody else has. */
+/** A sign-in with a username that doesn't exist, and a password that nobody else types. */
 const signIn = (way: TestBackend, nth: number) =>
   new Browser(way).login({ username: `kto.${nth}x`, password: `Nie-To-Haslo-${nth}` });
 const received = async (way: TestBackend, receivedAt: string) =>
@@ -70,13 +70,13 @@ onEachDatabase((kind) => {
           expect(body).toEqual({ errorCode: "busy", retryAfterSeconds: 2 });
           expect(headers.get("Retry-After")).toBe("2");
         }
-        // They all came at 0.
+        // They all arrived at 0.
         begun.delete(ANNA.password);
         expect(Math.max(...begun.values())).toBeLessThanOrEqual(WAIT_MS);
         expect(begun.size).toBe(compared?.length);
-        // Nobody is refused who could have been served in time.
+        // Nobody who could have been served in time is refused.
         expect(begun.size).toBeGreaterThan(150);
-        // Who was refused has lost no try.
+        // A refusal has cost no try.
         expect(await counted(way)).toBe(begun.size);
         expect(right.status).toBe(200);
         await way.close();

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 const queueOf = (limits: Partial<QueueLimits>) =>
   new HashQueue({ parallel: 1, waitMs: 3000, places: 100, holdMs: 0, ...limits }, () => now);
-/** Lets everything that was resolved go on. */
+/** Lets everything that is waiting for a resolved promise run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the queue for hashes", () => {
@@ -40,7 +40,7 @@ describe("the queue for hashes", () => {
     expect(order).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("[S114] does not run a job whose turn comes after its time, and goes on with the next", async () => {
+  it("[S114] does not run a job whose turn comes too late, and goes on with the next", async () => {
     const queue = queueOf({});
     const [slow, late, young] = [job(), job(), job()];
     const began: string[] = [];

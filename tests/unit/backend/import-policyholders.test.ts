@@ -59,7 +59,7 @@ onEachDatabase((kind) => {
       });
     });
 
-    it("gives nobody another's policy, and writes nothing from such a line", async () => {
+    it("gives nobody another person's policy, and writes nothing from such a line", async () => {
       const taken = {
         ...ZOFIA,
         policies: [...ZOFIA.policies, { policyNo: "POL-100001", name: "Dom", ...YEAR }],

@@ -116,7 +116,7 @@ onEachDatabase((kind) => {
       expect((await ask(elsewhere(10))).status).toBe(200);
     });
 
-    it("has tries and confirms of its own where others at its address have used up all of theirs", async () => {
+    it("has its own tries and confirms even if others at its address have used up theirs", async () => {
       const neighbour = () => new Browser(way, "198.51.100.1");
       const guess = { policyNo: "POL-999999", authorizationCode: "000000" };
       for (let nth = 0; nth < 60; nth += 1) {
@@ -160,7 +160,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await home.login({ ...ANNA, password: "Inne-Haslo-2026" }))).toBe("106");
     });
 
-    it("is stored as a hash that is of no use to whoever reads the database", async () => {
+    it("is stored as a hash that is useless to anyone who reads the database", async () => {
       const cookie = home.cookies.get("browser") ?? "";
       const rows = await way.query("select * from known_browsers");
       expect(rows).toHaveLength(1);

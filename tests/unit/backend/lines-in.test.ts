@@ -21,7 +21,7 @@ describe("the lines of an import", () => {
     expect(await linesOf("")).toEqual([]);
   });
 
-  it("are passed over if they are longer than 1 MB, and those around them are not", async () => {
+  it("are skipped if they are longer than 1 MB, and those around them are not", async () => {
     const limit = "x".repeat(MB);
     expect(await linesOf(`a\n${limit}\n${limit}`, "y\nb\n")).toEqual(["a", limit, undefined, "b"]);
     expect(await linesOf(limit, limit)).toEqual([undefined]);
@@ -46,7 +46,7 @@ describe("the lines of an import", () => {
     expect(line.length).toBeLessThan(0.45 * MB);
   });
 
-  it("are refused as soon as they are too long, though the end never comes", async () => {
+  it("are refused as soon as they are too long, even if the end never comes", async () => {
     const endless = async function* () {
       for (;;) yield await Promise.resolve(Buffer.alloc(MB / 4, "x"));
     };

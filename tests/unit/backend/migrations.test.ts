@@ -4,7 +4,7 @@ import { makeTablesUpTo } from "./release-before";
 import { barePlace, migratePlace, type Place } from "./test-place";
 
 onEachDatabase((kind) => {
-  describe("a database of the release before the documents", () => {
+  describe("a database of the last release without documents", () => {
     let place: Place;
     beforeEach(async () => {
       place = await barePlace(kind);
@@ -17,7 +17,7 @@ onEachDatabase((kind) => {
       await migratePlace(place);
     });
 
-    /** The statement of the release before, which may still run next to this one. */
+    /** The statement of that release, which may still run next to this one. */
     const addAsBefore = (policyNo: string) =>
       place.query(
         `insert into policies (policy_no, customer_id, name, valid_from, valid_to)
@@ -51,7 +51,7 @@ onEachDatabase((kind) => {
       expect(after.filter((row) => !added.includes(row))).toEqual(before);
     });
 
-    it("takes no two policies with the same id", async () => {
+    it("refuses two policies with the same id", async () => {
       const same = async () => place.query("update policies set id = 'same'");
       await expect(same()).rejects.toThrow(/unique/i);
     });

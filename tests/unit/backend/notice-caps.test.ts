@@ -53,7 +53,7 @@ onEachDatabase((kind) => {
       expect(await codesTo(way)).toHaveLength(2);
     });
 
-    it("tell a number of one lock a day, and leave the other notices theirs", async () => {
+    it("allow a number one notice of a lock a day, and leave the other notices theirs", async () => {
       await open({ SMS_LOCK_NOTICES_PER_DAY: 1, SMS_NOTICES_PER_DAY: 1 });
       await lock(way);
       way.advance(15 * MINUTE);
@@ -67,7 +67,7 @@ onEachDatabase((kind) => {
       expect(await noticesTo(way)).toHaveLength(3);
     });
 
-    it("give a number one message of fifty locks at once", async () => {
+    it("send a number one message for fifty locks at once", async () => {
       await open({ SMS_LOCK_NOTICES_PER_DAY: 1, PASSWORD_TRIES: 1 });
       const names = await fiftyWithAnnasNumber(way);
       const wrong = (username: string) => new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
       expect(await noticesTo(way)).toHaveLength(1);
     });
 
-    it("tell of so many locks in an hour, log the last, and use nothing of a silent number's share", async () => {
+    it("tell of a limited number of locks in an hour, log the last, and leave a silent number's share alone", async () => {
       await open({ SMS_LOCK_NOTICES_TOTAL_PER_HOUR: 1, SMS_LOCK_NOTICES_PER_DAY: 1 });
       await lock(way, PIOTR.username);
       await lock(way);

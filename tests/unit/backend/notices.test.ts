@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
       for (const { bucket } of await way.query(used)) expect(bucket).toMatch(/^notices\|nothing/);
     });
 
-    it("fail no request, though the number can't be decrypted", async () => {
+    it("fail no request, even if the number can't be decrypted", async () => {
       const browser = await signIn(way, ANNA, "Y");
       await way.change("update customers set phone_sealed = '1.AAAA'");
       await replay(browser);

@@ -44,7 +44,7 @@ onEachDatabase((kind) => {
         expect((await remind(new Browser(way, address))).status).toBe(400);
     }
 
-    it("are limited per address, all kinds together, known and unknown details alike: 429 with a wait", async () => {
+    it("are limited per address, all kinds together, for known and unknown details alike: 429 with a wait", async () => {
       const kinds = [
         (browser: Browser) => remind(browser),
         (browser: Browser) => remind(browser, ANNA.policyNo),
@@ -89,7 +89,7 @@ onEachDatabase((kind) => {
       expect((await remind(browser, ANNA.policyNo, code)).status).toBe(200);
     });
 
-    it("don't count when a customer who is signed in changes the own password; somebody else's does", async () => {
+    it("don't count when a signed-in customer changes their own password, but do for somebody else's", async () => {
       const browser = new Browser(way, HOME);
       await browser.signIn(ANNA);
       await useUp();

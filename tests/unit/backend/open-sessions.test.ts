@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
       expect(session?.id).not.toBe(before[0]?.id);
     });
 
-    it("of ten sessions that end all others at once, at most one is left, and nothing breaks", async () => {
+    it("of ten sessions that end all others at the same moment, at most one is left, and nothing breaks", async () => {
       const opened = await windows(10);
       const answers = await Promise.all(opened.map((window) => window.delete(SESSIONS)));
       for (const { status } of answers) expect([204, 401]).toContain(status);
@@ -90,7 +90,7 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S40] a session that a sign-in is just making ends with all others, although no one can see it yet", async () => {
+  it("[S40] a session that a sign-in is just creating ends with all others, although nobody can see it yet", async () => {
     const way = await openTestBackend({ kind: "postgres" });
     const here = await signIn(way, ANNA);
     const { browser, signedIn, value } = await duringSignIn(way, () => here.delete(SESSIONS));

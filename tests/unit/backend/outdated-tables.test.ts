@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)("[S117] a portal on PostgreSQL whose tables are ou
   it.each([
     ["empty", () => Promise.resolve(), NO_TABLES],
     [
-      "of the release before",
+      "of the previous release",
       (place: Place) => makeTablesUpTo(place, "0006-account-safety"),
       "the tables lack 0007-audit-seals",
     ],

@@ -13,7 +13,7 @@ const LATER = Date.UTC(2100, 0, 1);
 const LONG_AGO = NOON - Date.UTC(2016, 10, 20, 12);
 
 onEachDatabase((kind) => {
-  it("[S91] portal purge deletes what is over, once, while a portal serves, and says how many rows", async () => {
+  it("[S91] portal purge deletes what has expired, once, while a portal serves, and says how many rows", async () => {
     const way = await openTestBackend({ kind });
     await new Browser(way).signIn(ANNA);
     await way.change("update sessions set ends_at = ?, last_seen_at = ?", LATER, LATER);
@@ -46,7 +46,7 @@ onEachDatabase((kind) => {
     await way.close();
   });
 
-  it("[S91] portal purge --every goes on, purges again what is over by then, and ends when it is asked to", async () => {
+  it("[S91] portal purge --every goes on, purges what has expired by then, and ends when asked to", async () => {
     const way = await openTestBackend({ kind });
     const messages = async () => (await way.query("select id from outbox")).length;
     const purging = startCommand(variablesOf(way.place), ["purge", "--every", "1"]);

@@ -97,7 +97,7 @@ onEachDatabase((kind) => {
     }
     await purge(store, defaultLimits("demo"), NOON + 3650 * DAY);
     for (const [table, left] of Object.entries(STAYS)) expect(await count(table), table).toBe(left);
-    // Customers see ninety days of it; it is kept without end.
+    // Customers see ninety days of it; the audit keeps it.
     expect(await count("audit_events")).toBe(audited);
     await store.close();
     await way.close();

@@ -18,7 +18,7 @@ interface Data {
   readonly pid: string;
 }
 
-/** What a signed-out visitor can send. Each is answered alike for known and unknown data. */
+/** What a signed-out visitor can send. Each gets the same answer for known and unknown details. */
 const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<Answer>>> = {
   "a sign-in with a wrong password": (browser, { username }) =>
     browser.login({ username, password: "Niedobre-Haslo-2026" }),
@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<A
 };
 
 onEachDatabase((kind) => {
-  describe("[S108] known and unknown data", () => {
+  describe("[S108] known and unknown details", () => {
     let way: TestBackend;
     const known: Data = ANNA;
     beforeEach(async () => {
@@ -163,7 +163,7 @@ onEachDatabase((kind) => {
   });
 });
 
-/** Four tries go before the fifth. A confirm needs its code, and the code's row of nobody is made by the same step. */
+/** Four tries go before the fifth. A confirm needs its code, and the code's row that belongs to nobody is made by the same step. */
 function stepsBefore(step: string): readonly string[] {
   if (step.startsWith("a fifth")) return Array.from({ length: 4 }, () => "a sign-in with a wrong password");
   if (!step.includes("code of")) return [];

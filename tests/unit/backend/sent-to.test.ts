@@ -20,7 +20,7 @@ describe("[F13] where a code went", () => {
   });
   afterEach(() => way.close());
 
-  it("is said to a customer who gave the right password, also where the code was sent a moment before", async () => {
+  it("is told to a customer who gave the right password, even if the code was sent a moment before", async () => {
     const browser = new Browser(way);
     await browser.login(ANNA);
     expect((await browser.askForCode()).body).toEqual({ sentTo: "••• ••• 001" });

@@ -5,11 +5,11 @@ import { ANNA } from "../../demo-customers";
 import { recordStatements } from "./recorded-statements";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
-/** How many statements the release before tokens changed ran, counted there in the same way. */
+/** How many statements the last release whose tokens never changed ran, counted there in the same way. */
 const BEFORE = { password: 9, code: 19, trustedDevice: 9 };
 
 onEachDatabase((kind) => {
-  describe("beside the release before tokens changed", () => {
+  describe("compared with the last release whose tokens never changed", () => {
     let way: TestBackend;
     let browser: Browser;
     beforeEach(async () => {
@@ -26,7 +26,7 @@ onEachDatabase((kind) => {
       return statements().length;
     };
 
-    it("a sign-in with a code runs no statement more", async () => {
+    it("a sign-in with a code runs no more statements", async () => {
       await browser.get("/home/api/user/info");
       expect(await count(() => browser.login(ANNA))).toBe(BEFORE.password);
       await browser.askForCode();

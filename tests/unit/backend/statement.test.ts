@@ -72,7 +72,7 @@ onEachDatabase((kind) => {
       expect(texts.filter((text) => text.startsWith("insert"))).toHaveLength(1);
     });
 
-    it("can't compute with its values, which it doesn't have yet", async () => {
+    it("can't compute with its values, since it has none yet", async () => {
       const later = statement((db, { now }: { readonly now: number }) =>
         db
           .selectFrom("sessions")

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a sign-in is answered while the database takes no writes. */
+/** The answer to a sign-in while the database takes no writes. */
 async function refusal(way: TestBackend, who: typeof ANNA) {
   const answer = await new Browser(way).login(who);
   return [answer.status, answer.body];

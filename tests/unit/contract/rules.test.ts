@@ -14,7 +14,7 @@ import {
   unmetConditions,
   brokenUsernameRule,
 } from "~/contract/rules";
-import { computingTime } from "../../computing-time";
+import { processorTime } from "../../processor-time";
 
 const text = fc.string({ unit: "binary", maxLength: 80 });
 
@@ -97,7 +97,7 @@ describe("an identifier", () => {
       "ą\u0301".repeat(25_000),
       "\u0000".repeat(50_000),
     ];
-    const time = await computingTime(() => {
+    const time = await processorTime(() => {
       for (const each of hostile) {
         for (const read of [readCode, readPid, readPolicyNo, usernameKey]) read(each);
         unmetConditions(each);

@@ -9,7 +9,7 @@ const DEPLOY = fileURLToPath(new URL("../../../deploy", import.meta.url));
 const read = (path: string) => readFileSync(join(DEPLOY, path), "utf8");
 const UNITS = ["portal-backup.service", "portal-backup.timer"];
 
-it("systemd finds nothing wrong with the units of backups, on SQLite either", ({ skip }) => {
+it("systemd finds nothing wrong with the units of backups, even on SQLite", ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), "portal-units-"));
   const dropIns = join(folder, "portal-backup.service.d");
   mkdirSync(dropIns);
@@ -22,7 +22,7 @@ it("systemd finds nothing wrong with the units of backups, on SQLite either", ({
   expect(verify()).toMatchObject({ status: 0, stderr: "" });
 });
 
-it("compose backs up in the role that only reads, without a key of the portal's", () => {
+it("compose backs up as the role that only reads, without the portal's keys", () => {
   const [, service = ""] = /\n {2}backup:\n([^]*?)\n\n/.exec(read("compose.yaml")) ?? [];
   expect(service).toContain("secrets: [backup-database-url]\n");
   expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);

@@ -118,7 +118,7 @@ describe.each(UNITS)("the unit %s", (name) => {
     return { status, said: stdout + stderr };
   };
 
-  it("has an end to processor, memory, tasks and log, and can write only to its own folders", () => {
+  it("has limits on processor, memory, tasks and log, and can write only to its own folders", () => {
     const unit = readFileSync(path, "utf8");
     for (const needed of NEEDED) expect(unit).toMatch(needed);
     expect(unit).toContain(`\nCapabilityBoundingSet=${CAPABILITIES[name] ?? ""}\n`);

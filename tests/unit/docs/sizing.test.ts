@@ -20,7 +20,7 @@ describe("the page on sizing", () => {
     expect(figures.quick).toBe(false);
   });
 
-  it("assumes the product's own defaults", () => {
+  it("assumes the defaults of the product", () => {
     const reading = readEnvironment({});
     if (!reading.ok) throw new Error(reading.problems.join("\n"));
     const { DATABASE_POOL, AUDIT_KEEP_MONTHS } = reading.environment;

@@ -153,7 +153,7 @@ describe("an inline error whose field isn't on the screen", () => {
     expect(shownFor(errorCode, form).dialog?.confirm.does).toBe("to-start");
   });
 
-  it("so is a broken rule that names none of our fields", () => {
+  it("the same goes for a broken rule that names none of our fields", () => {
     for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
       expect(showRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
         "to-start",

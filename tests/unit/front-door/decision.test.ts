@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decide, type Decision, type RequestHead } from "~/front-door/decision";
 import { compilePolicy, type FrontDoorPolicy } from "~/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
-import { computingTime } from "../../computing-time";
+import { processorTime } from "../../processor-time";
 
 const policy: FrontDoorPolicy = {
   publicOrigin: "https://portal.example",
@@ -167,7 +167,7 @@ describe("for any input", () => {
       `/?${"%5fdat=".repeat(2000)}`,
     ];
     for (const url of hostile) {
-      const time = await computingTime(() => {
+      const time = await processorTime(() => {
         decide({ ...head("GET /"), url }, rules);
         decide(head("POST /home", { ...FORM, referer: url, host: "a.".repeat(8000) }), anywhere);
       });

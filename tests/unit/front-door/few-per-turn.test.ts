@@ -7,7 +7,7 @@ afterEach(() => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue with so much work, and how much of it has begun. */
+/** A queue with this much work, and how much of it has begun. */
 function busy({ most = 2, work = 5 } = {}) {
   const queue = new FewPerTurn(most);
   const begun: number[] = [];
@@ -38,7 +38,7 @@ it("[S65] no form starts in a turn that accepted a connection, so all waiting co
   expect(begun).toEqual([0, 1]);
 });
 
-it("an endless flood of connections holds each of them for a tenth of a second only", async () => {
+it("an endless flood of connections holds up each form for only a tenth of a second", async () => {
   const { queue, begun } = busy();
   const clock = vi.spyOn(performance, "now");
   for (const [now, count] of [
@@ -56,7 +56,7 @@ it("an endless flood of connections holds each of them for a tenth of a second o
   }
 });
 
-it("takes up again after a rest", async () => {
+it("starts again after a pause", async () => {
   const { queue, begun } = busy({ work: 1 });
   await turn();
   await turn();

@@ -23,7 +23,7 @@ describe("[S111] a read is somebody's navigation", () => {
     expect(isNavigation("GET", headers)).toBe(false);
   });
 
-  it("but not if it is a HEAD, whatever it says", () => {
+  it("but not if it is a HEAD, whatever its headers say", () => {
     expect(isNavigation("HEAD", { "sec-fetch-dest": "document", "sec-fetch-site": "same-origin" })).toBe(
       false,
     );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
 import { deviceName, readableDeviceName } from "~/visit/device-name.server";
-import { computingTime } from "../../computing-time";
+import { processorTime } from "../../processor-time";
 
 function nameOf(userAgent: string | undefined, cookie = ""): Promise<string> {
   const headers = new Headers({
@@ -108,7 +108,7 @@ describe("the name of a device", () => {
     "[S75] %s…: at most a hundred characters, in no time, for any User-Agent",
     async (_start, userAgent) => {
       let name = "";
-      const time = await computingTime(async () => (name = await nameOf(userAgent)));
+      const time = await processorTime(async () => (name = await nameOf(userAgent)));
       expect(time).toBeLessThan(100);
       expect([...name].length).toBeLessThanOrEqual(100);
       expect(name).not.toMatch(/[<>{}$]/);

@@ -5,7 +5,7 @@ import type { RouteArgs } from "~/front-door/context.server";
 import { LIMITS } from "~/platform/config/limits";
 import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
 import { openVisit } from "~/visit/visit.server";
-import { computingTime } from "../../computing-time";
+import { processorTime } from "../../processor-time";
 import { visit } from "./visit";
 
 const secrets = vi.hoisted(() => ({ list: [] as string[] }));
@@ -154,7 +154,7 @@ describe("a flow cookie that is not ours counts as none", () => {
   });
 
   it("and is cheap to reject", async () => {
-    const time = await computingTime(async () => {
+    const time = await processorTime(async () => {
       for (let nth = 0; nth < 100; nth += 1) await read("A".repeat(8192));
     });
     expect(time).toBeLessThan(MINUTE / 60);

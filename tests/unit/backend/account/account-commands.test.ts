@@ -119,7 +119,7 @@ onEachDatabase((kind) => {
       expect(await desk.acts()).toEqual([acted("devices-forgotten")]);
     });
 
-    it("changes nothing that is so already, says so, and leaves no event", async () => {
+    it("says so if there is nothing to change, and leaves no event", async () => {
       const so = { unlock: ANNA, disable: EWA, enable: ANNA, "end-sessions": ANNA, "forget-devices": ANNA };
       for (const [name, customer] of Object.entries(so))
         expect(desk.does(name as keyof typeof so, customer), name).toMatchObject({ changed: false });
@@ -159,7 +159,7 @@ onEachDatabase((kind) => {
     });
   });
 
-  it("[S97] a command that isn't asked properly says so in one line, exits with 2 and changes nothing", async () => {
+  it("[S97] a wrong command line is reported in one line, exits with 2 and changes nothing", async () => {
     const desk = await openHelpDesk(kind);
     const anna = ["--username", ANNA.username];
     const asked: [readonly string[], string][] = [

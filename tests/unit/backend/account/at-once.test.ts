@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
     });
 
     it(
-      "of all kinds, while the customer signs in, leave an account as the last one says",
+      "of all kinds, while the customer signs in, leave the account as the last one set it",
       async () => {
         const { way, parts, act } = beside;
         const kinds = [
@@ -101,7 +101,7 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S97] a session that a sign-in is just making ends as well, although others can't see it yet", async () => {
+  it("[S97] a session that a sign-in is just creating ends as well, although nobody can see it yet", async () => {
     const { way, parts, act } = await openBeside("postgres");
     const { browser, signedIn, value } = await duringSignIn(way, () => endSessions(parts, act()));
     expect([signedIn.status, value.sessions]).toEqual([200, 1]);

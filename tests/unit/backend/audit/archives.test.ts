@@ -61,7 +61,7 @@ onEachDatabase((kind) => {
       expect(await audit.archive()).toEqual([]);
     });
 
-    it("leave so many whole months in the database, and not one more", async () => {
+    it("leave the configured number of whole months in the database, and no more", async () => {
       const audit = await openOldAudit(kind);
       const inMay2026 = Date.UTC(2026, 4, 1);
       expect(await audit.archive(24, inMay2026 - HOUR)).toMatchObject([{ month: "2024-03" }]);
@@ -149,7 +149,7 @@ onEachDatabase((kind) => {
       expect((await audit.verify()).findings).toEqual([expect.stringContaining("seals are missing")]);
     });
 
-    it("go on although the clock of one event was far ahead", async () => {
+    it("are written even if the clock of one event was far ahead", async () => {
       const audit = await openOldAudit(kind);
       await audit.way.change(
         "update audit_events set happened_at = ? where seq = (select min(seq) from audit_events)",
@@ -158,7 +158,7 @@ onEachDatabase((kind) => {
       expect(await audit.archive()).toMatchObject([{ month: "2024-03", events: 2 }, { month: "2024-04" }]);
     });
 
-    it("[S91] lose a person who is erased, in files and database, and verify as before", async () => {
+    it("[S91] lose an erased person in files and database, and still verify", async () => {
       const audit = await openOldAudit(kind);
       const { store, keyring, folder } = audit;
       await audit.archive();
@@ -174,7 +174,7 @@ onEachDatabase((kind) => {
       expect(await store.write((tx) => eraseEvents(tx, keyring, anna, inFiles.files))).toBe(3);
       expect(textOf(audit).includes("anna")).toBe(false);
       expect(await audit.way.query("select id from audit_events where account_id = 'anna'")).toEqual([]);
-      // Each file that was written again is an event, too.
+      // Each rewritten file is an event, too.
       expect(await audit.verify()).toMatchObject({ events: 9, unsealed: 1, findings: [] });
       expect(await eraseFromArchives(store, keyring, folder, erasing)).toMatchObject({ events: 0 });
     });
@@ -187,7 +187,7 @@ onEachDatabase((kind) => {
       expect(await audit.verify()).toMatchObject({ events: 6, findings: [] });
     });
 
-    it("[S91] are not kept with a person who is erased while they are written", async () => {
+    it("[S91] don't keep a person who is erased while they are written", async () => {
       const audit = await openOldAudit(kind);
       const { store, keyring, folder } = audit;
       const anna = { accountId: "anna", subjects: [] };

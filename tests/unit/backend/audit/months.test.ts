@@ -18,7 +18,7 @@ async function openStore(place: Place) {
   return store;
 }
 
-/** A role with the rights that the release before gave the one that serves, until the end of the test. */
+/** A role with the rights that the previous release gave the one that serves, until the end of the test. */
 async function makeServingRole(place: Place): Promise<string> {
   const role = `serving_${randomBytes(6).toString("hex")}`;
   await place.query(`create role ${role}`);
@@ -38,7 +38,7 @@ const monthsOf = async (place: Place) => {
 };
 
 describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
-  it("keep every event of the release before, one from a clock that was ahead too, in order", async () => {
+  it("keep every event of the previous release in order, even one from a clock that was ahead", async () => {
     const place = await barePlace("postgres");
     await makeTablesUpTo(place, "0006-account-safety");
     await place.query(

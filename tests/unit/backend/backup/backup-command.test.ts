@@ -10,7 +10,7 @@ import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./ba
 const ONE_LINE = /^portal: [^\n]+\n$/;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Until a backup is due that a started command must wait for. */
+/** How long until the backup is due that a started command must wait for. */
 const SOON = 5000;
 /** What the name of a backup of that time begins with. */
 const beginningAt = (at: number) => `portal-${new Date(at).toISOString().replaceAll(":", "")}`;

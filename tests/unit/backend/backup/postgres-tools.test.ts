@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
     ]);
   });
 
-  it("takes nothing for a backup that pg_dump has not finished, and repeats no row", () => {
+  it("makes no backup of what pg_dump has not finished, and repeats no row", () => {
     const { code, stderr } = withTool(`
       head -c 300000 /dev/zero
       echo "pg_dump: error: Dumping the contents of table failed" >&2

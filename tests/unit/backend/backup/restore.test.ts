@@ -48,7 +48,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
     expect(await portal.way.query("select count(*) as accounts from accounts")).toEqual([{ accounts: 6 }]);
   });
 
-  it("takes the place of a damaged database and its log, and of one that is gone", async () => {
+  it("replaces a damaged database and its log, and one that is gone", async () => {
     const file = portal.backUp();
     await portal.reopenAfter(() => {
       writeFileSync(database(), "damaged".repeat(10_000));
@@ -84,7 +84,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
     await new Browser(portal.way).signIn(ANNA);
   });
 
-  it("is done without an archive of the audit that is lost or damaged, and says so", async () => {
+  it("works without an archive of the audit that is lost or damaged, and says so", async () => {
     const archives = await archiveAnOldMonth(portal);
     const [archive = ""] = readdirSync(archives);
     const file = portal.backUp();

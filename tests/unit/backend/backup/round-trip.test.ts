@@ -10,7 +10,7 @@ import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./ba
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
 
 onEachDatabase((kind) => {
-  describe("a backup of a database that is lost then", { timeout: BACKUPS_MS }, () => {
+  describe("a backup of a database that is then lost", { timeout: BACKUPS_MS }, () => {
     let portal: BackedUp;
     beforeEach(async () => {
       portal = await openBackedUp(kind);

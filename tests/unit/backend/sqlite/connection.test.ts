@@ -39,7 +39,7 @@ describe("a connection to SQLite", () => {
     expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003);
   });
 
-  it("opens the file by its name, whatever that contains, and none that has to exist and doesn't", () => {
+  it("opens the file whatever its name contains, and refuses a missing file that has to exist", () => {
     expect(readdirSync(folder)).toContain("portal.db");
     const other = join(folder, "other.db");
     for (const mode of ["ro", "rw"] as const)
@@ -85,7 +85,7 @@ describe("a connection to SQLite", () => {
     expect(Object.keys(connection.rows("select * from notes")[0] ?? {})).toEqual(["id", "text", "extra"]);
   });
 
-  it("tells that another process is writing", () => {
+  it("reports that another process is writing", () => {
     const other = new SqliteConnection(file, { waitMs: 0 }).exec("begin immediate");
     const waiting = new SqliteConnection(file, { waitMs: 0 });
     expect(codeOf(() => waiting.exec("begin immediate"))).toBe("SQLITE_BUSY");

@@ -47,7 +47,7 @@ it("each commit waits for the disk", async () => {
   await store.close();
 });
 
-it("killed in the middle of its writes, it has kept each that it reported, and the file is whole", async () => {
+it("killed in the middle of its writes, it has kept each write that it reported, and the file is whole", async () => {
   for (const reports of [1, 100, 1000]) {
     const reported = await killedAfter(reports);
     const found = new SqliteConnection(file);
@@ -58,7 +58,7 @@ it("killed in the middle of its writes, it has kept each that it reported, and t
   }
 });
 
-/** The names that a writer had reported when it died, which was at once after so many. */
+/** The names that a writer had reported when it died, right after this many. */
 async function killedAfter(reports: number): Promise<readonly string[]> {
   const writer = spawn(process.execPath, [join(BUILT, "writer.js"), file], {
     stdio: ["ignore", "pipe", "inherit"],

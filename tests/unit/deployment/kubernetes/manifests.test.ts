@@ -38,7 +38,7 @@ describe("the manifests for Kubernetes", () => {
       ({ owner }) => owner,
     );
 
-  it("whoever chooses pods by labels finds those of one deployment", () => {
+  it("each selector finds the pods of one deployment", () => {
     for (const { metadata, spec } of ofKind(Deployment.is)) {
       const owner = `Deployment/${metadata?.name ?? ""}`;
       expect(hasLabels(spec?.selector.matchLabels)).toEqual([owner]);

@@ -52,7 +52,7 @@ it("a page has the time and the reference number of its own request", async () =
   expect(rendered).toHaveBeenCalledTimes(1);
 });
 
-it("a new year in Poland, which stands in every footer, empties the memory", async () => {
+it("a new year in Poland empties the memory, since every footer shows the year", async () => {
   const pages = new KeptPages({ "/home": "consented" });
   await ask(pages, "2026-12-31T22:59:59Z");
   expect(await ask(pages, "2026-12-31T22:59:59Z")).toContain("31.12.2026, 23:59");
