@@ -7,6 +7,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type Rollup } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
 import { EXTERNAL } from "./vite.external";
+import { withoutUnusedRemix } from "./vite.unused-remix";
 import { workersInDevelopment } from "./vite.worker.config";
 
 declare module "@remix-run/node" {
@@ -16,6 +17,19 @@ declare module "@remix-run/node" {
 }
 
 const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
+
+const FUTURE = {
+  v3_fetcherPersist: true,
+  v3_relativeSplatPath: true,
+  v3_throwAbortReason: true,
+  v3_singleFetch: true,
+  // Discovery would match every ancestor of any made-up address (S104); we have few routes and send them at once.
+  v3_lazyRouteDiscovery: false,
+  v3_routeConfig: true,
+} as const;
+
+/** No code reads a property for its side effects, or uses what the router's `warning` (to its developers) returns. */
+const SMALL = { passes: 2, pure_getters: true, pure_funcs: ["warning"] };
 
 /** Needed only by the screens after the sign-in page. */
 const FLOWS =
@@ -120,16 +134,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     matchingLanguages(),
     contextInDevelopment(),
     remix({
-      future: {
-        v3_fetcherPersist: true,
-        v3_relativeSplatPath: true,
-        v3_throwAbortReason: true,
-        v3_singleFetch: true,
-        // Discovery would match every ancestor of any made-up address (S104); we have few routes and send them at once.
-        v3_lazyRouteDiscovery: false,
-        v3_routeConfig: true,
-      },
+      future: FUTURE,
     }),
+    withoutUnusedRemix(FUTURE),
     packedScripts(),
     workersInDevelopment(),
   ],
@@ -146,7 +153,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     cssTarget: OLDEST_BROWSERS,
     // No source code and no data: URI reaches the browser (S62; img-src is 'self').
     sourcemap: false,
-    ...(!isSsrBuild && { minify: "terser" as const }),
+    ...(!isSsrBuild && { minify: "terser" as const, terserOptions: { compress: SMALL } }),
     assetsInlineLimit: 0,
     ...(!isSsrBuild && {
       rollupOptions: { output: { manualChunks: chunkOf }, onwarn: refuseCircularChunks },

@@ -76,7 +76,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             children
           )}
         </ErrorInTitle.Provider>
-        <Scripts nonce={nonce} />
+        {/* Nothing that follows what React expects in the body stands in its way: the browser's code needs no copy. */}
+        {import.meta.env.SSR && <Scripts nonce={nonce} />}
       </body>
     </html>
   );

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
+import { Link } from "react-router-dom";
 
 /** How prominent a button is. One primary button per screen. */
 type ButtonVariant = "primary" | "secondary" | "quiet";
@@ -67,5 +67,5 @@ export function ButtonLink({
   wide = true,
   ...rest
 }: ButtonLook & Omit<ComponentProps<typeof Link>, "className">) {
-  return <Link discover="none" {...rest} className={look(variant, size, wide)} />;
+  return <Link {...rest} className={look(variant, size, wide)} />;
 }

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { BrandMark, type BrandMarkProps } from "./brand-mark";
 import { SignOut } from "./icons";
 
@@ -29,12 +29,7 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
       <div
         className={`page-grid flex min-h-[4rem] flex-wrap items-center justify-between ${customer ? "pt-2 sm:pt-0" : ""}`}
       >
-        <Link
-          discover="none"
-          to={home.href}
-          aria-label={home.label}
-          className="rounded-control py-1 no-underline"
-        >
+        <Link to={home.href} aria-label={home.label} className="rounded-control py-1 no-underline">
           <BrandMark {...brand} />
         </Link>
         {customer && (
@@ -65,7 +60,6 @@ function Menu({ label, entries }: MenuProps) {
         {entries.map((entry) => (
           <li key={entry.href} className="mr-3 last:mr-0 sm:mr-8">
             <Link
-              discover="none"
               to={entry.href}
               aria-current={entry.current ? "page" : undefined}
               className={`block min-h-[3rem] border-b-4 pt-3 font-semibold ${entry.current ? "border-accent text-ink" : "border-transparent text-link hover:border-line"}`}

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link } from "react-router-dom";
 import { FactList, type Fact } from "./fact-list";
 import { ProductIcon, type IconProduct } from "./product-icons";
 import { StateBadge, type BadgeProps } from "./state-badge";
@@ -42,7 +42,6 @@ export function PolicyCard({ name, product = "other", state, facts, href }: Poli
 function CardLink({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <Link
-      discover="none"
       to={href}
       className="stretched-link -my-2 inline-block max-w-full py-2 text-link underline hover:text-ink"
     >

@@ -1,12 +1,12 @@
-import { Link } from "@remix-run/react";
 import type { ComponentProps } from "react";
+import { Link } from "react-router-dom";
 
 /** Tall enough for a finger (C-50). */
 const LOOK = "inline-block py-2.5 text-link underline hover:text-ink";
 
 /** A link to a screen of the portal: always underlined, since its colour is too close to the text's. */
 export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {
-  return <Link discover="none" {...props} className={LOOK} />;
+  return <Link {...props} className={LOOK} />;
 }
 
 /** A button that looks like a link: for a form's lesser actions. Switched off it keeps its contrast. */

@@ -22,6 +22,14 @@ describe("the served scripts parse in Chrome 70, Safari 12 and Firefox 78", () =
 });
 
 test.each([
+  ["lazy route discovery", "remix-manifest-version"],
+  ["Remix's links and forms", "data-discover"],
+  ["what only renders Remix's scripts", "__remixContext.r("],
+])("no served script has %s", (_part, code) => {
+  expect(files.filter((name) => readFileSync(join(ASSETS, name), "utf8").includes(code))).toEqual([]);
+});
+
+test.each([
   ["a?.b", "?."],
   ["a ?? b", "??"],
   ["a = 1n", "BigInt"],

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "react-router-dom";
 import { CopyButton } from "~/enhancements/copy-button";
 import { openForm } from "~/forms/open-form.server";
 import { words } from "~/i18n/words.server";

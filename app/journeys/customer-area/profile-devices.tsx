@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { useId } from "react";
+import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
 import { Folded } from "~/ui/disclosure";
 import { StateBadge } from "~/ui/state-badge";

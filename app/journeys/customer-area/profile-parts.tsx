@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
 import { MaskedPhone, type MaskedNumber } from "~/ui/masked-phone";
 import { PhoneLinks } from "~/ui/phone-links";

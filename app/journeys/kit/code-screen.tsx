@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
 import { useCodeEntry } from "~/enhancements/code-entry";
 import { useFocusOnArrival } from "~/enhancements/focus-on-arrival";
 import { useCodeFromMessage } from "~/enhancements/code-from-message";

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode, RefObject } from "react";
+import { Form } from "react-router-dom";
 import { useModalDialog } from "~/enhancements/modal-dialog";
 import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
 import { Button, ButtonLink } from "~/ui/button";

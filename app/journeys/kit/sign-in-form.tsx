@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
 import { useUnchangedGuard } from "~/enhancements/unchanged-guard";
 import type { RefusedForm } from "~/forms/refused-form";
 import { isFieldCheck, useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";

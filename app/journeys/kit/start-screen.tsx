@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
 import { useEmptyFields } from "~/enhancements/filled-form";
 import type { RefusedForm } from "~/forms/refused-form";
 import type { useScreenForm } from "~/forms/screen-form";
