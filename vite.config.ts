@@ -33,7 +33,7 @@ const SMALL = { passes: 2, pure_getters: true, pure_funcs: ["warning"] };
 
 /** Needed only by the screens after the sign-in page. */
 const FLOWS =
-  /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/(profile-parts|policy-facts|policy-documents|claim-section))|enhancements\/(code-entry|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock|print-button)|ui\/(checklist|step-indicator|switch-field|policy-card|policy-heading|product-icons|state-badge|back-link|fact-list|section|customer-page|bullet-list))/;
+  /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/(profile-parts|policy-facts|policy-documents|claim-section))|enhancements\/(code-entry|filled-form|focus-on-arrival|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock|print-button)|ui\/(checklist|step-indicator|switch-field|policy-card|policy-heading|product-icons|state-badge|back-link|fact-list|section|customer-page|bullet-list|disclosure|icon-link|masked-phone))/;
 
 /** The pictures of screens that are not the first, the frame around those behind the sign-in, and the list of common words. */
 const APART =
