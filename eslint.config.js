@@ -103,6 +103,11 @@ export default defineConfig(
           selector: "JSXAttribute[name.name='style']",
           message: "No style=: the CSP blocks it. Use a class.",
         },
+        {
+          selector:
+            ":matches(JSXAttribute[name.name=/^(navigate|viewTransition)$/], Property[key.name='viewTransition'])",
+          message: "vite.unused-router.ts cuts this out of the browser's scripts.",
+        },
       ],
     },
   },

@@ -7,7 +7,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type Rollup } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
 import { EXTERNAL } from "./vite.external";
-import { withoutUnusedRemix } from "./vite.unused-remix";
+import { withoutUnusedCode } from "./vite.unused-code";
 import { workersInDevelopment } from "./vite.worker.config";
 
 declare module "@remix-run/node" {
@@ -136,7 +136,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     remix({
       future: FUTURE,
     }),
-    withoutUnusedRemix(FUTURE),
+    withoutUnusedCode(FUTURE),
     packedScripts(),
     workersInDevelopment(),
   ],

@@ -2,16 +2,19 @@ import { build, type Rollup } from "vite";
 
 /** What the portal's browser code imports from its libraries, without our own code. */
 const USED = `
-  export { startTransition, StrictMode, useContext, useEffect, useRef, useState, createContext } from "react";
+  export { createContext, startTransition, StrictMode, useContext, useEffect, useMemo, useRef, useState } from "react";
   export { hydrateRoot } from "react-dom/client";
-  export { Form, isRouteErrorResponse, Link, Outlet, RemixBrowser, Scripts, useActionData, useLoaderData, useLocation,
-    useMatches, useNavigation, useRouteError, useRouteLoaderData } from "@remix-run/react";
-  export { UNSAFE_DataRouterStateContext } from "react-router-dom";
+  export { createPortal } from "react-dom";
+  export { Fragment, jsx, jsxs } from "react/jsx-runtime";
+  export { isRouteErrorResponse, Outlet, RemixBrowser, UNSAFE_RemixContext, useActionData, useFetchers, useLoaderData,
+    useLocation, useMatches, useNavigate, useNavigation, useRevalidator, useRouteError, useRouteLoaderData,
+  } from "@remix-run/react";
+  export { Form, Link, UNSAFE_DataRouterContext, UNSAFE_DataRouterStateContext } from "react-router-dom";
   export { getFormProps, getInputProps, parse, useForm } from "@conform-to/react";
 `;
 const ENTRY = "\0libraries";
 
-/** The libraries alone, built like the portal: the least a screen with a form can weigh. */
+/** The libraries alone, as they come: what a screen with a form weighs at least, if nothing is cut out of them. */
 export async function libraryBytes(): Promise<readonly Uint8Array[]> {
   const built = await build({
     configFile: false,
