@@ -13,8 +13,6 @@ export function cutsIn(file: string) {
     gone: (code: string): Cut => ({ file, code, instead: "" }),
     /** The statement that begins with the piece never runs: the minifier drops it, and what only it uses. */
     never: (code: string): Cut => ({ file, code, instead: `if (false) ${code}` }),
-    /** Puts something behind the piece, such as a `return`: the minifier drops what then can't be reached. */
-    followed: (code: string, by: string): Cut => ({ file, code, instead: code + by }),
     replaced: (code: string, instead: string): Cut => ({ file, code, instead }),
   };
 }

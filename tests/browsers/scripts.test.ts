@@ -25,10 +25,8 @@ test.each([
   ["lazy route discovery", "remix-manifest-version"],
   ["Remix's links and forms", "data-discover"],
   ["what only renders Remix's scripts", "__remixContext.r("],
-  ["the router's fetchers", "Did not find corresponding fetcher result"],
-  ["the router's blockers", "Invalid blocker state transition"],
-  ["animated changes of the screen", "startViewTransition"],
-  ["deferred data", "deferredData"],
+  ["the router's fetchers", "router.fetch() was called"],
+  ["the router's restored scroll positions", "enableScrollRestoration"],
 ])("no served script has %s", (_part, code) => {
   expect(files.filter((name) => readFileSync(join(ASSETS, name), "utf8").includes(code))).toEqual([]);
 });

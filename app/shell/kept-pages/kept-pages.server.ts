@@ -77,6 +77,8 @@ export class KeptPages {
     try {
       this.#pages.set(id, await renderPage(key));
     } catch (error) {
+      // Tried again at the next asking.
+      this.#pages.delete(id);
       log().error({ err: error }, "unexpected failure");
     }
   }
