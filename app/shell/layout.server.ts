@@ -19,10 +19,10 @@ function copyrightIn(t: Translate, year: string): string {
   return (known[year] ??= t("layout:footer.copyright", { year, brand: brand().name }));
 }
 
-/** By year. */
+/** The copyright line by year. */
 const copyrightsOf = oncePerLanguage((): Record<string, string> => ({}));
 
-/** All but the year. */
+/** Everything but the year. */
 const steadyLayoutOf = oncePerLanguage((t) => {
   const { PORTAL_MODE, BACKEND_URL } = environment();
   return {
@@ -63,7 +63,7 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       PORTAL_MODE === "demo"
         ? {
             text: t("common:demo.ribbon"),
-            // An attached backend's messages are not ours to show.
+            // We can't show an attached backend's messages.
             outbox:
               BACKEND_URL === undefined
                 ? words(t, { text: "common:demo.outbox", newTab: "common:a11y.newWindow" })
