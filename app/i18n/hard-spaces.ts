@@ -12,15 +12,15 @@ const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits)\}\}) (?=\p{L})/
 const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 
 /**
- * The same texts with hard spaces after one-letter words, and hard hyphens: a Polish custom. Done once for all texts, so
- * names and numbers filled in later stay unchanged.
+ * Adds hard spaces after one-letter words, and hard hyphens: a Polish custom. Done once for all texts, so names and numbers
+ * that are filled in later stay unchanged.
  */
 export function addHardSpaces<Texts>(texts: Texts): Texts {
   // Twice: neighbouring one-letter words share the space between them.
   return changed(texts, (text) => tie(tie(text)).replace(ENDING, "SMS\u2011"));
 }
 
-/** The same texts, in any language, with ranges, counts, periods and rows of marks that no line breaks apart. */
+/** Keeps lines from breaking inside ranges, counts, periods and rows of marks, in any language. */
 export function holdTogether<Texts>(texts: Texts): Texts {
   return changed(texts, (text) =>
     text
