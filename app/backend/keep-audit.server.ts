@@ -28,8 +28,8 @@ interface Parts {
 }
 
 /**
- * Seals the audit every minute, if this process may. On SQLite it also archives old months; on PostgreSQL only the tables'
- * owner may do that, through `portal purge`. Returns a function that stops both.
+ * Seals the audit every minute, if this process may. On SQLite it also archives old months; on PostgreSQL only the
+ * tables' owner may do that, through `portal purge`. Returns a function that stops both.
  */
 export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = parts;

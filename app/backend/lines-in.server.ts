@@ -7,8 +7,8 @@ export const LINE_TOO_LONG = "expected a line of at most 1 MB";
 const NEW_LINE = 0x0a;
 
 /**
- * Yields the lines of a UTF-8 file. A line that is too long is yielded as undefined at once, and its rest is skipped, so a
- * file without line ends takes no more memory than one line may.
+ * Yields the lines of a UTF-8 file. A line that is too long is yielded as undefined at once, and its rest is skipped,
+ * so a file without line ends takes no more memory than one line may.
  */
 export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
   const line = new LineCollector();
@@ -47,8 +47,8 @@ class LineCollector {
   }
 
   /**
-   * Returns the line, undefined if it was too long, and starts the next one. Drops the byte order mark that some programs
-   * put at the start of a file.
+   * Returns the line, undefined if it was too long, and starts the next one. Drops the byte order mark that some
+   * programs put at the start of a file.
    */
   take(): string | undefined {
     const isTooLong = this.#bytes > MOST_LINE_BYTES;

@@ -15,8 +15,8 @@ interface Expired {
 }
 
 /**
- * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used codes
- * stay only as long as their confirm may be repeated.
+ * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used
+ * codes stay only as long as their confirm may be repeated.
  */
 function whatExpired(limits: Limits, now: number): Expired[] {
   const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
@@ -76,7 +76,10 @@ export async function purge(
   return deleted;
 }
 
-/** Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current round. */
+/**
+ * Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current
+ * round.
+ */
 export function purgeRegularly(
   store: Store,
   limits: Limits,

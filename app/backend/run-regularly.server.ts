@@ -9,8 +9,8 @@ interface RegularWork {
 }
 
 /**
- * Does the work regularly, first after `everyMs`, without keeping the process alive. A round is skipped if the one before
- * still runs. Returns a function that stops after the current round.
+ * Does the work regularly, first after `everyMs`, without keeping the process alive. A round is skipped if the one
+ * before still runs. Returns a function that stops after the current round.
  */
 export function runRegularly({ work, everyMs, onError }: RegularWork): () => Promise<void> {
   let round: Promise<unknown> | undefined;

@@ -26,8 +26,8 @@ export const ACTIVITY_EVENTS = [
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
 
 /**
- * A masked phone number, if the backend sends one. Anything else is dropped, so that no page ever shows more than the last
- * three digits (S6).
+ * A masked phone number, if the backend sends one. Anything else is dropped, so that no page ever shows more than the
+ * last three digits (S6).
  */
 export const maskedNumber = z
   .string()

@@ -1,6 +1,6 @@
 /**
- * The insurer's error codes that a backend can return (specification §8). The backend contract adds codes in words, such as
- * `invalid`, `rate-limited` and `busy`.
+ * The insurer's error codes that a backend can return (specification §8). The backend contract adds codes in words,
+ * such as `invalid`, `rate-limited` and `busy`.
  */
 export const CATALOGUE_CODES = [
   "007",

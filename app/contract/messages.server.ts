@@ -1,6 +1,6 @@
 /**
- * A call on its way to the backend, as plain data instead of HTTP. A `Request` and a `Response` cost more than most calls, so
- * they are made only for Remix or another server.
+ * A call on its way to the backend, as plain data instead of HTTP. A `Request` and a `Response` cost more than most
+ * calls, so they are made only for Remix or another server.
  */
 export interface CallMessage {
   readonly method: string;

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { jsonIn, type AnswerMessage, type MessageHeaders } from "./messages.server";
 
 /**
- * Why a call was refused. It is the same on both sides: services return it, and the portal's screens get it. Each kind has
- * one status in the backend contract.
+ * Why a call was refused. It is the same on both sides: services return it, and the portal's screens get it. Each kind
+ * has one status in the backend contract.
  */
 export type Refusal =
   /**
-   * A row of the error catalogue. A timed lock (106) says when it ends. A wrong password (101) may say how many more lock
-   * the account.
+   * A row of the error catalogue. A timed lock (106) says when it ends. A wrong password (101) may say how many more
+   * lock the account.
    */
   | {
       readonly kind: "refused";
@@ -116,8 +116,8 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
 }
 
 /**
- * Reads what `encodeRefusal` writes, leniently, because other backends write it, too. Returns undefined if the status is not
- * that of a refusal.
+ * Reads what `encodeRefusal` writes, leniently, because other backends write it, too. Returns undefined if the status
+ * is not that of a refusal.
  * @throws Error when the body is not that of a refusal
  */
 export function decodeRefusal(answer: AnswerMessage): Refusal | undefined {

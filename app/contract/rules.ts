@@ -1,6 +1,7 @@
 /**
- * The rules for what customers choose: passwords, usernames, document passwords (specification §5). Plain functions, written
- * once: the backend enforces them, the portal's forms explain them, and the browser checks them while customers type.
+ * The rules for what customers choose: passwords, usernames, document passwords (specification §5). Plain functions,
+ * written once: the backend enforces them, the portal's forms explain them, and the browser checks them while customers
+ * type.
  */
 import { readPassword, readUsername } from "./identifiers";
 

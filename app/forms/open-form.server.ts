@@ -29,8 +29,8 @@ export interface OpenForm<Field extends string> {
 const MAX_FIELDS = 100;
 
 /**
- * Reads a posted form. Nothing else on the server uses conform. Throws a 400 page for a body that none of our forms send (a
- * field twice, array-like or reserved names, over a hundred fields).
+ * Reads a posted form. Nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
+ * send (a field twice, array-like or reserved names, over a hundred fields).
  * @param given values from the server, which override the posted ones
  */
 export async function openForm<Field extends string>(

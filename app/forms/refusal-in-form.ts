@@ -8,8 +8,8 @@ export interface HeldError {
 }
 
 /**
- * The server's refusal while its form is on the screen. A refusal with a code of the catalogue is about the values that were
- * sent: it is hidden when one of them changes, and comes back when they are typed again (F4).
+ * The server's refusal while its form is on the screen. A refusal with a code of the catalogue is about the values that
+ * were sent: it is hidden when one of them changes, and comes back when they are typed again (F4).
  */
 export function useRefusalInForm(formId: string, refused: RefusedForm | undefined) {
   const sent = useRef<FormData>();

@@ -28,9 +28,10 @@ const CHECK = "__intent__";
 export const MAIN_INTENT = "confirm";
 
 /**
- * A screen's form. Nothing else in the browser uses conform, and the page works without it. Once hydrated, it checks a field
- * when visitors leave it and again while they correct it, keeps the server's errors at their fields until the value changes,
- * ignores a second submit while the first is under way, and moves the focus to the alert after a refusal.
+ * A screen's form. Nothing else in the browser uses conform, and the page works without it. Once hydrated, it checks a
+ * field when visitors leave it and again while they correct it, keeps the server's errors at their fields until the
+ * value changes, ignores a second submit while the first is under way, and moves the focus to the alert after a
+ * refusal.
  */
 export function useScreenForm<Field extends string>(
   definition: FormDefinition<Field>,
@@ -113,8 +114,8 @@ export function isFieldCheck({ nativeEvent }: FormEvent<HTMLFormElement>): boole
 }
 
 /**
- * What is announced above the form: the server's refusal, or the summary of a submit that the browser has held back since.
- * The summary stays until the server answers a later submit. An outdated refusal is not announced.
+ * What is announced above the form: the server's refusal, or the summary of a submit that the browser has held back
+ * since. The summary stays until the server answers a later submit. An outdated refusal is not announced.
  */
 function useAlert(
   refused: RefusedForm | undefined,

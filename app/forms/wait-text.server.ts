@@ -6,7 +6,9 @@ type Translate = (
   facts: { readonly count: number },
 ) => string;
 
-/** How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes behind a cap. */
+/**
+ * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes behind a cap.
+ */
 export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
   switch (kind) {
     case "busy":

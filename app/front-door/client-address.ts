@@ -41,9 +41,9 @@ export function peerAddress(remote: string | undefined): string {
 }
 
 /**
- * The address that a request came from. If the peer is a trusted proxy, that is the rightmost address in X-Forwarded-For that
- * isn't one (S60): everything further left was written by that client and proves nothing. An entry that is not an address
- * ends the search at the hop that reported it.
+ * The address that a request came from. If the peer is a trusted proxy, that is the rightmost address in
+ * X-Forwarded-For that isn't one (S60): everything further left was written by that client and proves nothing. An entry
+ * that is not an address ends the search at the hop that reported it.
  * @param peer as returned by `peerAddress`
  * @param forwardedFor the header; several lines joined by commas
  */
@@ -65,7 +65,10 @@ export function clientAddress(
   return client;
 }
 
-/** An entry of a forwarding header as a bare address: no port, brackets, zone or IPv4-in-IPv6; undefined if it isn't one. */
+/**
+ * An entry of a forwarding header as a bare address: no port, brackets, zone or IPv4-in-IPv6; undefined if it isn't
+ * one.
+ */
 function plainAddress(entry: string): string | undefined {
   const address = isIP(entry) === 0 ? withoutPort(entry) : entry;
   const zone = address.indexOf("%");

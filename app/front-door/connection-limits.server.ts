@@ -17,8 +17,8 @@ const openLevels = levels({
 });
 
 /**
- * Counts the open connections of the public server, in all and per peer address (S105). Trusted proxies have no limit per
- * address, because everybody's connections come from them; they limit addresses themselves.
+ * Counts the open connections of the public server, in all and per peer address (S105). Trusted proxies have no limit
+ * per address, because everybody's connections come from them; they limit addresses themselves.
  */
 export class ConnectionLimits {
   readonly #caps: ConnectionCaps;

@@ -22,8 +22,9 @@ interface Connection {
 }
 
 /**
- * The open connections of the public server. Cuts off slow ones without an answer (S64). Node checks its own timeouts only
- * every 30 s, and they can't be set before a connection exists; here one timer checks all connections once a second.
+ * The open connections of the public server. Cuts off slow ones without an answer (S64). Node checks its own timeouts
+ * only every 30 s, and they can't be set before a connection exists; here one timer checks all connections once a
+ * second.
  */
 export class Connections {
   readonly #connections = new Map<Socket, Connection>();
@@ -103,8 +104,9 @@ export class Connections {
   }
 
   /**
-   * Makes each connection close after its answer. Idle ones stay open for a moment, because a proxy may be sending a form on
-   * one right now, and would not send it twice. Resolves once all requests are answered and all connections closed.
+   * Makes each connection close after its answer. Idle ones stay open for a moment, because a proxy may be sending a
+   * form on one right now, and would not send it twice. Resolves once all requests are answered and all connections
+   * closed.
    */
   async drain(): Promise<void> {
     this.#draining = true;

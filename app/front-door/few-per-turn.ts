@@ -2,9 +2,9 @@
 const MOST_HELD_MS = 100;
 
 /**
- * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has accepted a new
- * connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in their turn, a page
- * requested behind them would wait for all of them (S65).
+ * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has accepted a
+ * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in their
+ * turn, a page requested behind them would wait for all of them (S65).
  */
 export class FewPerTurn {
   readonly #most: number;

@@ -33,8 +33,8 @@ export interface Answerers {
 }
 
 /**
- * Hands each request of a server to what answers it. The server's own listeners (Express) look on the disk for each address,
- * so they get only what looks like a file.
+ * Hands each request of a server to what answers it. The server's own listeners (Express) look on the disk for each
+ * address, so they get only what looks like a file.
  * @param writes paces the requests that write
  * @returns a function that gives all requests back to the listeners
  */

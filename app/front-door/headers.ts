@@ -62,7 +62,10 @@ export const SECURITY_HEADERS: readonly SecurityHeader[] = [
   },
 ];
 
-/** Sent only if customers come by https: over http browsers ignore it, and on localhost it would break other http servers. */
+/**
+ * Sent only if customers come by https: over http browsers ignore it, and on localhost it would break other http
+ * servers.
+ */
 export const TRANSPORT_SECURITY: SecurityHeader = {
   name: "Strict-Transport-Security",
   value: "max-age=63072000; includeSubDomains",

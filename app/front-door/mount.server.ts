@@ -24,7 +24,9 @@ const REQUEST_START = "http.server.request.start";
 const NEW_SOCKET = "net.server.socket";
 /** What we accept as a proxy's request id. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
-/** Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone. */
+/**
+ * Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone.
+ */
 const OWN_REQUEST_ID_FROM = 24;
 
 /** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
@@ -46,8 +48,8 @@ export interface FrontDoor {
 }
 
 /**
- * Puts the front door in front of the process's public server, whichever library made that. Replaces an earlier one, because
- * a development server loads this module again after an edit.
+ * Puts the front door in front of the process's public server, whichever library made that. Replaces an earlier one,
+ * because a development server loads this module again after an edit.
  * @throws Error when a trusted proxy is neither an address nor a CIDR block
  */
 export function mountFrontDoor(policy: FrontDoorPolicy): void {

@@ -14,9 +14,9 @@ interface Unanswered {
 }
 
 /**
- * Answers one request per connection at a time (S105). Node reads up to 64 KB at once and hands over every request in it,
- * 2,500 or more, before anything else runs. So further requests wait here, and a connection with too many unanswered ones is
- * closed; its client must send the rest again (RFC 9112 §9.3.2). No browser pipelines.
+ * Answers one request per connection at a time (S105). Node reads up to 64 KB at once and hands over every request in
+ * it, 2,500 or more, before anything else runs. So further requests wait here, and a connection with too many
+ * unanswered ones is closed; its client must send the rest again (RFC 9112 §9.3.2). No browser pipelines.
  */
 export class Pipelining {
   readonly #most: number;
@@ -32,7 +32,10 @@ export class Pipelining {
     this.#onRefused = onRefused;
   }
 
-  /** Admits a request whose head has arrived. If it returns false, the connection is closed and the app never sees the request. */
+  /**
+   * Admits a request whose head has arrived. If it returns false, the connection is closed and the app never sees the
+   * request.
+   */
   admit(socket: Socket, response: ServerResponse): boolean {
     // The rest of a chunk is still parsed after the connection was closed.
     if (socket.destroyed) return false;
@@ -51,8 +54,8 @@ export class Pipelining {
   }
 
   /**
-   * Makes the server's app get each request only when it is its turn. Add listeners that answer before calling this, or they
-   * will answer out of turn.
+   * Makes the server's app get each request only when it is its turn. Add listeners that answer before calling this, or
+   * they will answer out of turn.
    * @returns a function that undoes it
    */
   guard(server: Server): () => void {
@@ -89,8 +92,8 @@ export class Pipelining {
 }
 
 /**
- * Destroys a connection with many requests. Node makes an error for each; their stacks, which nobody reads, would take half
- * the time.
+ * Destroys a connection with many requests. Node makes an error for each; their stacks, which nobody reads, would take
+ * half the time.
  */
 function destroyCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error;

@@ -94,8 +94,8 @@ function setForVisitor(response: ServerResponse, context: RequestContext): void 
 }
 
 /**
- * Whether Back may show this page: it answers a form and names no person. Otherwise Back would show the browser's own error,
- * or send the form again (F9). The app can still forbid it with its own header.
+ * Whether Back may show this page: it answers a form and names no person. Otherwise Back would show the browser's own
+ * error, or send the form again (F9). The app can still forbid it with its own header.
  */
 function isForBack(response: ServerResponse, status: number, { backMayShow }: RequestContext): boolean {
   return (
@@ -107,8 +107,8 @@ function isForBack(response: ServerResponse, status: number, { backMayShow }: Re
 }
 
 /**
- * Whether Express answers with a file, which keeps its caching headers. Everything else is made for one visitor and is never
- * stored (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers have neither
+ * Whether Express answers with a file, which keeps its caching headers. Everything else is made for one visitor and is
+ * never stored (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers have neither
  * Accept-Ranges nor Last-Modified.
  */
 function isFile(response: ServerResponse, status: number): boolean {

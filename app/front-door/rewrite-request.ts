@@ -11,8 +11,8 @@ export function passToApp(
 ): void {
   const { headers } = request;
   if (asStranger === true) delete headers.cookie;
-  // Headers that an app might trust. Only the decision may read them. Without an Origin, Remix's own check, which answers
-  // with a bare 500, never fires.
+  // Headers that an app might trust. Only the decision may read them. Without an Origin, Remix's own check, which
+  // answers with a bare 500, never fires.
   delete headers.forwarded;
   delete headers["x-forwarded-host"];
   delete headers["x-forwarded-proto"];
@@ -33,7 +33,8 @@ export function passToApp(
 }
 
 /**
- * Turns the request into one for the rejection page. Keeps only the language cookie and the headers that shape this page.
+ * Turns the request into one for the rejection page. Keeps only the language cookie and the headers that shape this
+ * page.
  */
 export function routeToRejectionPage(
   request: IncomingMessage,

@@ -16,8 +16,8 @@ const HEAD_TOO_LARGE = "HPE_HEADER_OVERFLOW";
 const PARSER = /^HPE_/;
 
 /**
- * Answers requests with a head that Node can't read; by itself, Node would send a bare status line (S112). The connection is
- * closed after the answer, because nobody knows where the next request begins.
+ * Answers requests with a head that Node can't read; by itself, Node would send a bare status line (S112). The
+ * connection is closed after the answer, because nobody knows where the next request begins.
  * @param answer must write to the response
  * @returns a function that undoes it
  */

@@ -9,7 +9,9 @@ import { environment } from "~/platform/config/environment.server";
 import { publicFile } from "~/platform/config/public-files.server";
 import type { DocumentLink } from "~/ui/footer";
 
-/** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */
+/**
+ * What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout").
+ */
 export function layoutOf(t: Translate) {
   return { ...steadyLayoutOf(t), copyright: copyrightIn(t, yearInPoland(Date.now())) };
 }

@@ -12,8 +12,8 @@ interface ProblemDetails {
 }
 
 /**
- * A problem page as a complete response, for addresses without a screen. If they threw one instead, Remix would send its own
- * line in English.
+ * A problem page as a complete response, for addresses without a screen. If they threw one instead, Remix would send
+ * its own line in English.
  */
 export async function problemResponse(
   args: RouteArgs,

@@ -11,8 +11,8 @@ import { problemTexts, type ProblemStatus, type ProblemTexts } from "./problem.s
 import { stylesheet } from "./stylesheet.server";
 
 /**
- * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached one, and for
- * failures of the page itself.
+ * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached one,
+ * and for failures of the page itself.
  * @param words replace the status's usual ones
  */
 export async function staticPage(

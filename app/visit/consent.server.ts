@@ -7,8 +7,8 @@ export const COOKIES_BLOCKED = "blocked";
 const COOKIES_BLOCKED_BEFORE = "blokada";
 
 /**
- * Files, and addresses that machines request: there is no visitor to consent (docs/screens.md, "Who may see what"). Also the
- * choice of a language, because visitors must be able to read the question.
+ * Files, and addresses that machines request: there is no visitor to consent (docs/screens.md, "Who may see what").
+ * Also the choice of a language, because visitors must be able to read the question.
  */
 const PATHS_WITHOUT_CONSENT =
   /^\/(demo|\.well-known|assets|documents|language)\/|^\/(healthz|readyz)$|\.(ico|js|css|map|pdf|png|svg|txt)$/;
@@ -24,8 +24,8 @@ export function needsNoConsent(request: Request): boolean {
 }
 
 /**
- * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; as the
- * cookie is missing, their browser keeps no cookies, and the screen says so.
+ * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; as
+ * the cookie is missing, their browser keeps no cookies, and the screen says so.
  */
 export function redirectToConsent(request: Request): Redirect {
   const referer = request.headers.get("Referer") ?? "";

@@ -15,8 +15,8 @@ const recognised = new Memo<Recognised>(1000);
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
 /**
- * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows 10"; at most 100 characters
- * (backend contract). Unknown parts are in the visitor's language.
+ * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows 10"; at most 100
+ * characters (backend contract). Unknown parts are in the visitor's language.
  */
 export async function deviceName(request: Request): Promise<string> {
   const userAgent = (request.headers.get("User-Agent") ?? "").slice(0, MOST_READ);

@@ -25,8 +25,8 @@ export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): P
 type Offered<Value> = Value | "unavailable" | undefined;
 
 /**
- * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without it, too, unless the answer
- * is about the session or the account.
+ * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without it, too, unless the
+ * answer is about the session or the account.
  */
 export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Offered<Value>> {
   if (answer.kind === "not-found") return undefined;

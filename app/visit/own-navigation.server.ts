@@ -1,6 +1,6 @@
 /**
- * Whether visitors came here by themselves, not sent by another site. Text browsers send none of these headers, and count as
- * coming by themselves.
+ * Whether visitors came here by themselves, not sent by another site. Text browsers send none of these headers, and
+ * count as coming by themselves.
  */
 export function isOwnNavigation({ headers }: Request): boolean {
   const site = headers.get("Sec-Fetch-Site");

@@ -106,8 +106,8 @@ export class Visit {
   }
 
   /**
-   * Sets the flow cookie with the answer. Replaces any other flow. A memory too long for a browser to keep is dropped at once:
-   * fields of thousands of letters would make a head that no proxy passes on (S53).
+   * Sets the flow cookie with the answer. Replaces any other flow. A memory too long for a browser to keep is dropped
+   * at once: fields of thousands of letters would make a head that no proxy passes on (S53).
    */
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
     const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory, this.backend.browser());
@@ -152,7 +152,9 @@ export class Visit {
     await this.signOut();
   }
 
-  /** "Any other failure" (specification §8): a POST ends the session, and the error page follows. A GET changes nothing. */
+  /**
+   * "Any other failure" (specification §8): a POST ends the session, and the error page follows. A GET changes nothing.
+   */
   async toErrorPage(): Promise<Redirect> {
     if (this.request.method !== "GET" && this.request.method !== "HEAD") await this.signOut();
     return this.redirectTo("/service");

@@ -27,8 +27,8 @@ interface Place {
 }
 
 /**
- * The build inlines fonts, so that the worker is one file. They are parsed once, because parsing takes longer than laying
- * out a document. pdfkit accepts a parsed font, though its types don't say so.
+ * The build inlines fonts, so that the worker is one file. They are parsed once, because parsing takes longer than
+ * laying out a document. pdfkit accepts a parsed font, though its types don't say so.
  */
 function readFont(dataUri: string): Buffer {
   const font: unknown = create(Buffer.from(dataUri.slice(dataUri.indexOf(",") + 1), "base64"));
@@ -125,7 +125,9 @@ function drawSection(pdf: Pdf, root: Element, { header, paragraphs }: Sheet["sec
   }
 }
 
-/** Draws each page's coloured line and footer, and the brand on all but the first. Last, since it needs the page count. */
+/**
+ * Draws each page's coloured line and footer, and the brand on all but the first. Last, since it needs the page count.
+ */
 function drawEdges(pdf: Pdf, { brand, footer }: Sheet) {
   const { count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {

@@ -11,8 +11,8 @@ export interface PdfWork {
   /** Makes a document from words, encrypted if there is a password. */
   make(sheet: Sheet, password?: string): Promise<Uint8Array>;
   /**
-   * Encrypts a document: AES-256, revision 6 of ISO 32000-2, random owner password, all permissions. Moves the bytes instead
-   * of copying them, so `pdf` may be empty afterwards. Throws if `check` would not return `fine`.
+   * Encrypts a document: AES-256, revision 6 of ISO 32000-2, random owner password, all permissions. Moves the bytes
+   * instead of copying them, so `pdf` may be empty afterwards. Throws if `check` would not return `fine`.
    */
   protect(pdf: Uint8Array, password: string): Promise<Uint8Array>;
   /** Finds out whether a document can be protected, by trying. Leaves `pdf` unchanged. */

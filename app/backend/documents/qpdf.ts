@@ -90,7 +90,9 @@ export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Ui
   return encrypted;
 }
 
-/** Checks that `encryptTheirs` will take a document and that its pages can be drawn. Doesn't look into images and fonts. */
+/**
+ * Checks that `encryptTheirs` will take a document and that its pages can be drawn. Doesn't look into images and fonts.
+ */
 export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
   let errors = "";
   try {

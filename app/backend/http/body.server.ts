@@ -7,7 +7,10 @@ export type Body =
   | { readonly kind: "unreadable" }
   | { readonly kind: "refused"; readonly status: 413 | 415 };
 
-/** Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream, which would kill the answer. */
+/**
+ * Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream, which would kill the
+ * answer.
+ */
 export async function readBody({ headers, body }: CallMessage, mostBytes: number): Promise<Body> {
   const bytes = await readBytes(typeof body === "string" ? [Buffer.from(body)] : body, mostBytes);
   if (bytes === "too-large") return { kind: "refused", status: 413 };

@@ -37,8 +37,8 @@ export type Handle = (call: CallMessage) => Promise<AnswerMessage>;
 
 /**
  * The backend as one function. It never throws: an unexpected error is logged and answered 500, an unavailable database
- * 503. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`, `X-Received-At`, `X-Device-Name`) come from the portal's
- * front door, or from the portal itself.
+ * 503. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`, `X-Received-At`, `X-Device-Name`) come from the
+ * portal's front door, or from the portal itself.
  */
 export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
   return async (call) => {
@@ -73,8 +73,8 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
 }
 
 /**
- * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; without it, the answer is
- * now.
+ * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; without it, the answer
+ * is now.
  */
 function arrivalOf(receivedAt = "", { stopwatch }: Parts): number {
   const age = MS_SINCE_1970.test(receivedAt) ? systemClock() - Number(receivedAt) : 0;

@@ -20,8 +20,9 @@ const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
 };
 
 /**
- * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This comes
- * before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not counted.
+ * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This
+ * comes before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not
+ * counted.
  */
 export async function limitOpenConfirm(
   parts: Parts,

@@ -69,8 +69,8 @@ export function signInCookies<Args extends readonly [Parts, ...(readonly unknown
 }
 
 /**
- * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. Renews the browser's cookie, so
- * that it lives as long as the account knows the browser.
+ * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. Renews the browser's cookie,
+ * so that it lives as long as the account knows the browser.
  */
 export function confirmedCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
   service: Service<Args, string | undefined>,

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { KEY_BYTES, type Keyring, type KeyUse } from "./keyring.server";
 import { decrypt, encrypt } from "./sealing.server";
 
-/** A data key, wrapped by a key of the keyring. It encrypts one value; a new root key only wraps the data key again (S84). */
+/**
+ * A data key, wrapped by a key of the keyring. It encrypts one value; a new root key only wraps the data key again
+ * (S84).
+ */
 export interface WrappedKey {
   readonly keyVersion: number;
   readonly wrappedKey: string;
@@ -36,7 +39,9 @@ export function unwrapDataKey(
   return decrypt(keyring.key(use, keyVersion), name(keyVersion), Buffer.from(wrappedKey, "base64url"));
 }
 
-/** Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error, as `unwrapDataKey` */
+/**
+ * Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error, as `unwrapDataKey`
+ */
 export function rewrapDataKey(keyring: Keyring, place: KeyPlace, kept: WrappedKey): WrappedKey {
   return wrapDataKey(keyring, place, unwrapDataKey(keyring, place, kept));
 }

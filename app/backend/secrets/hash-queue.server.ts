@@ -49,9 +49,9 @@ const hashesRefused = counter(
 );
 
 /**
- * A queue for CPU-bound work, bounded by how long a job waits. A request that would probably wait too long is held for a
- * moment, and refused if there is still no place: if it were refused at once, clients that retry at once would keep the
- * processor so busy that no sign-in gets through. A job that gets its turn too late is refused, too.
+ * A queue for CPU-bound work, bounded by how long a job waits. A request that would probably wait too long is held for
+ * a moment, and refused if there is still no place: if it were refused at once, clients that retry at once would keep
+ * the processor so busy that no sign-in gets through. A job that gets its turn too late is refused, too.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;
@@ -69,8 +69,8 @@ export class HashQueue {
   }
 
   /**
-   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is refused
-   * before it costs anything: everyone in front counts, even before their job waits in the queue.
+   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is
+   * refused before it costs anything: everyone in front counts, even before their job waits in the queue.
    * @param arrivedAt when the request came, on the queue's clock
    * @returns what the work returns, or `BUSY`
    */

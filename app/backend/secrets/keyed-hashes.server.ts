@@ -14,7 +14,10 @@ export function isToken(value: string): boolean {
   return TOKEN.test(value);
 }
 
-/** The stored form of a token. Tokens are random, so a plain hash is enough: nobody can use what the database holds (S35). */
+/**
+ * The stored form of a token. Tokens are random, so a plain hash is enough: nobody can use what the database holds
+ * (S35).
+ */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
@@ -35,8 +38,8 @@ export function blindIndexes(keyring: Keyring, kind: string, value: string): str
 }
 
 /**
- * The index for counting tries and messages. It uses the key with the lowest version, so it stays the same while a new key
- * is introduced, and no lock is lifted (S17).
+ * The index for counting tries and messages. It uses the key with the lowest version, so it stays the same while a new
+ * key is introduced, and no lock is lifted (S17).
  */
 export function steadyIndex(keyring: Keyring, kind: string, value: string): string {
   return blindIndex(keyring, kind, value, Math.min(...keyring.versions));

@@ -11,8 +11,8 @@ export interface OutgoingSms {
 }
 
 /**
- * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, even if the message
- * may have been accepted. `reason` is our own text, because the gateway's may repeat the phone number.
+ * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, even if the
+ * message may have been accepted. `reason` is our own text, because the gateway's may repeat the phone number.
  */
 export type Delivery =
   | { readonly kind: "accepted" }

@@ -14,8 +14,8 @@ interface Posting {
 }
 
 /**
- * The answer, or why there is none: then the message may or may not have been accepted. `body` is empty if it was too long
- * or incomplete; the status still counts.
+ * The answer, or why there is none: then the message may or may not have been accepted. `body` is empty if it was too
+ * long or incomplete; the status still counts.
  */
 export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }

@@ -15,8 +15,8 @@ export type QueueRow = Tables["sms_queue"];
 const NO_NUMBER = "+48000000000";
 
 /**
- * Encrypts the recipient's number, which is personal data. Without a recipient it does the same work but returns an empty
- * string (S108).
+ * Encrypts the recipient's number, which is personal data. Without a recipient it does the same work but returns an
+ * empty string (S108).
  */
 export function sealRecipient(keyring: Keyring, place: Place, to: string | undefined): string {
   const sealed = seal(keyring, place, to ?? NO_NUMBER);
@@ -93,8 +93,8 @@ const remove = statement((db, { id }: { readonly id: string }) =>
 );
 
 /**
- * Up to `most` messages that are due: codes first, and within each kind the oldest. Codes are read by their own index: after
- * an outage they must not wait while thousands of notices are sorted.
+ * Up to `most` messages that are due: codes first, and within each kind the oldest. Codes are read by their own index:
+ * after an outage they must not wait while thousands of notices are sorted.
  */
 export async function dueRows(reader: Reader, now: number, most: number): Promise<DueRow[]> {
   const codes = await dueCodes.rows(reader, { now, most });

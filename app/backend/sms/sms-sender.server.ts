@@ -50,9 +50,9 @@ const queueLevels = levels({
 });
 
 /**
- * Sends queued messages to the gateway, outside any transaction. Every process has a sender. It claims a message before each
- * attempt and deletes it once the gateway has accepted it, so no message is lost. If the process is killed in between, the
- * message is offered again under the same id.
+ * Sends queued messages to the gateway, outside any transaction. Every process has a sender. It claims a message before
+ * each attempt and deletes it once the gateway has accepted it, so no message is lost. If the process is killed in
+ * between, the message is offered again under the same id.
  */
 export class SmsSender implements SmsQueue {
   readonly #parts: SmsSenderParts;
@@ -169,7 +169,10 @@ export class SmsSender implements SmsQueue {
     }
   }
 
-  /** Whether a worker may take this message. Notices get at most half of the workers (but one at least), so that codes find one. */
+  /**
+   * Whether a worker may take this message. Notices get at most half of the workers (but one at least), so that codes
+   * find one.
+   */
   #enter({ purpose }: DueRow): boolean {
     if (purpose !== "notice") return true;
     if (this.#onNotices >= Math.max(1, Math.floor(this.#parts.limits.SMS_PARALLEL / 2))) return false;

@@ -3,8 +3,8 @@ import type { Reader, Tx } from "./store.server";
 const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
- * Runs the action once the work on `tx`, started by `write` or `apart`, is durable. If the work is rolled back or retried,
- * the action is dropped with it.
+ * Runs the action once the work on `tx`, started by `write` or `apart`, is durable. If the work is rolled back or
+ * retried, the action is dropped with it.
  * @throws Error if no work is running on `tx`, since there would be no commit to wait for
  */
 export function afterCommit(tx: Reader, action: () => void): void {

@@ -8,7 +8,10 @@ import { isBusy, sqliteCodeOf } from "./sqlite-errors.server";
 export const DATABASE_FILE = "portal.db";
 
 const LOCK_FILE = "lock";
-/** How long to wait for the lock: `isDataDirectoryHeld` takes it for a moment, which must not keep a portal from starting. */
+/**
+ * How long to wait for the lock: `isDataDirectoryHeld` takes it for a moment, which must not keep a portal from
+ * starting.
+ */
 const MOMENT_MS = 100;
 
 /** The folder with the embedded backend's files, locked by this process. */
@@ -19,8 +22,8 @@ interface DataDirectory {
 }
 
 /**
- * Creates the folder, for its owner only, and locks it. SQLite takes the lock from the operating system, so it ends with
- * the process, whatever happens, and there is never a stale lock to clean up.
+ * Creates the folder, for its owner only, and locks it. SQLite takes the lock from the operating system, so it ends
+ * with the process, whatever happens, and there is never a stale lock to clean up.
  * @throws StartRefusal if another process holds the folder, or it can't be used
  */
 export function holdDataDirectory(folder: string): DataDirectory {

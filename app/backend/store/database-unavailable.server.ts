@@ -1,6 +1,6 @@
 /**
- * The database can't be reached, took too long or takes no writes. The request may be fine, so it is answered 503 and can be
- * retried. A commit that was under way may or may not have gone through.
+ * The database can't be reached, took too long or takes no writes. The request may be fine, so it is answered 503 and
+ * can be retried. A commit that was under way may or may not have gone through.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";

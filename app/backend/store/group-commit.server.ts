@@ -18,9 +18,9 @@ const ROLLBACK = CompiledQuery.raw("rollback to member");
 const RELEASE = CompiledQuery.raw("release member");
 
 /**
- * Lets transactions share a commit. Each commit waits for the disk, and SQLite does that on the thread that serves requests,
- * so transactions that arrive meanwhile are committed together. Each runs in its own savepoint and resolves only after the
- * shared commit; if one fails, the others are unaffected.
+ * Lets transactions share a commit. Each commit waits for the disk, and SQLite does that on the thread that serves
+ * requests, so transactions that arrive meanwhile are committed together. Each runs in its own savepoint and resolves
+ * only after the shared commit; if one fails, the others are unaffected.
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;

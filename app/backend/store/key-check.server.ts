@@ -19,8 +19,9 @@ export async function hasKeyCheck(store: Pick<Store, "read">): Promise<boolean> 
 }
 
 /**
- * Checks that the keys belong to this database, before anything is written with wrong ones. The database holds one sentence
- * sealed with each key that its rows may need. If several processes start at once with different keys, the first one wins.
+ * Checks that the keys belong to this database, before anything is written with wrong ones. The database holds one
+ * sentence sealed with each key that its rows may need. If several processes start at once with different keys, the
+ * first one wins.
  * @throws StartRefusal if a key is wrong or missing
  */
 export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
@@ -32,7 +33,9 @@ export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
   });
 }
 
-/** Like `checkKeys`, for a role that may not write. @throws StartRefusal also if the database was never used with keys */
+/**
+ * Like `checkKeys`, for a role that may not write. @throws StartRefusal also if the database was never used with keys
+ */
 export async function checkKeysReadOnly(store: Pick<Store, "read">, keyring: Keyring): Promise<void> {
   const fact = await store.read
     .selectFrom("facts")
@@ -67,7 +70,10 @@ export async function keepKeyVersions(
   });
 }
 
-/** The sentences, locked until the transaction ends (by a write that changes nothing). Adds the first one if there is none. */
+/**
+ * The sentences, locked until the transaction ends (by a write that changes nothing). Adds the first one if there is
+ * none.
+ */
 async function lockSentences(tx: Tx, keyring: Keyring): Promise<string[]> {
   const { value } = await tx
     .insertInto("facts")

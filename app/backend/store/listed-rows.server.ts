@@ -4,8 +4,8 @@ import type { Reader, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /*
- * A list of any length is passed as one JSON parameter. So the statement is always the same, is compiled and planned once,
- * and never exceeds the limit on parameters.
+ * A list of any length is passed as one JSON parameter. So the statement is always the same, is compiled and planned
+ * once, and never exceeds the limit on parameters.
  */
 
 /** An expression for an insert: these columns of the rows. Values must be text or null. */
@@ -44,8 +44,8 @@ export async function lockedRowsAmong<Name extends keyof Tables>(
 }
 
 /**
- * PostgreSQL keeps the plan that it made while a table was small, and would go on scanning the table after it has grown. So
- * each value is a look-up of its own (`lateral`), and `each` keeps the planner from turning that into a join.
+ * PostgreSQL keeps the plan that it made while a table was small, and would go on scanning the table after it has
+ * grown. So each value is a look-up of its own (`lateral`), and `each` keeps the planner from turning that into a join.
  */
 async function find<Name extends keyof Tables>(
   reader: Reader,

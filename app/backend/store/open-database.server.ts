@@ -5,8 +5,8 @@ import { openSqliteStore } from "./sqlite-store.server";
 import type { Store } from "./store.server";
 
 /**
- * Opens the store. On SQLite it brings the tables up to date, and locks the data directory until the store is closed. On
- * PostgreSQL the tables must be up to date already.
+ * Opens the store. On SQLite it brings the tables up to date, and locks the data directory until the store is closed.
+ * On PostgreSQL the tables must be up to date already.
  * @param onLost called when an idle connection breaks
  * @throws TablesOutdated if PostgreSQL's tables are not up to date; StartRefusal if the database can't be used
  */

@@ -9,8 +9,9 @@ import type { Store, Tx } from "./store.server";
 const ms = (moment: string) => `(extract(epoch from ${moment}) * 1000)::bigint`;
 
 /**
- * Partitions the audit by month, so that old months can be dropped at once. Existing events stay where they are: their table
- * becomes the partition of all months until now. They get no numbers, which would rewrite the table, and stay ordered by id.
+ * Partitions the audit by month, so that old months can be dropped at once. Existing events stay where they are: their
+ * table becomes the partition of all months until now. They get no numbers, which would rewrite the table, and stay
+ * ordered by id.
  */
 export const PARTITIONED_AUDIT: readonly string[] = [
   "create sequence audit_events_seq",
@@ -37,8 +38,8 @@ export const PARTITIONED_AUDIT: readonly string[] = [
     insert into audit_events select * from audit_events_ahead;
     drop table audit_events_ahead;
   end $$`,
-  // Waits until all events written so far are committed, and returns the last one's number. It runs as its owner, because
-  // the sealing role may not change the table and so may not lock it.
+  // Waits until all events written so far are committed, and returns the last one's number. It runs as its owner,
+  // because the sealing role may not change the table and so may not lock it.
   `create function audit_watermark() returns bigint language plpgsql security definer
     set search_path from current set lock_timeout = '300ms' as $$
   begin
@@ -124,7 +125,10 @@ async function hurry(tx: Tx): Promise<void> {
 /** SQLSTATE: invalid_object_definition (a month that overlaps, after a clock was set back). */
 const OVERLAPS = "42P17";
 
-/** Runs work that may be left to the next time if the tables are locked or the database is away (which is noticed elsewhere). */
+/**
+ * Runs work that may be left to the next time if the tables are locked or the database is away (which is noticed
+ * elsewhere).
+ */
 export async function unlessBusy(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     const canWait =

@@ -3,8 +3,8 @@ import { DatabaseUnavailable } from "./database-unavailable.server";
 import { postgresDriver } from "./postgres-driver.server";
 
 /**
- * PostgreSQL refused a statement. The message has only the code, because the server's own message quotes data, and errors
- * are logged (S93).
+ * PostgreSQL refused a statement. The message has only the code, because the server's own message quotes data, and
+ * errors are logged (S93).
  */
 export class StatementRefused extends Error {
   override readonly name = "StatementRefused";

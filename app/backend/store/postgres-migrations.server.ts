@@ -10,8 +10,8 @@ import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /**
- * Brings the tables up to date as their owner, then grants the serving role what it needs. Unless that role owns the tables,
- * it can't change them, nor change or delete audit events (S90, S95).
+ * Brings the tables up to date as their owner, then grants the serving role what it needs. Unless that role owns the
+ * tables, it can't change them, nor change or delete audit events (S90, S95).
  * @param auditRole the role that seals the audit, if there is a separate one
  * @returns the names of the migrations that ran
  * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
@@ -130,8 +130,8 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
 }
 
 /**
- * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite: an index must not depend on
- * the machine's locale, because system updates change its rules.
+ * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite: an index must not depend
+ * on the machine's locale, because system updates change its rules.
  */
 export const inPostgres = Object.assign(
   (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),

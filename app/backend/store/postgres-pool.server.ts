@@ -24,8 +24,8 @@ const databaseErrors = counter(
 );
 
 /**
- * A connection pool for Kysely. A connection that broke or timed out is closed and not reused, because its next answer could
- * belong to an earlier query. Until it is closed, queries on it fail at once.
+ * A connection pool for Kysely. A connection that broke or timed out is closed and not reused, because its next answer
+ * could belong to an earlier query. Until it is closed, queries on it fail at once.
  */
 export class ConnectionPool implements PostgresPool {
   readonly #pool: Pool;
@@ -124,9 +124,9 @@ function counted(error: unknown): Failure {
 const names = new Map<string, string>();
 
 /**
- * The name under which a connection keeps a statement prepared, because planning costs as much as running. Once there are
- * too many (commands with lists of any length), further statements go unprepared. The name is a hash of the text: behind a
- * pooler, another process may have prepared a statement under that name, and it must be the same one.
+ * The name under which a connection keeps a statement prepared, because planning costs as much as running. Once there
+ * are too many (commands with lists of any length), further statements go unprepared. The name is a hash of the text:
+ * behind a pooler, another process may have prepared a statement under that name, and it must be the same one.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
@@ -163,7 +163,10 @@ function tlsOf(address: DatabaseAddress, { tls, ca }: ConnectionSettings): PoolC
   return { rejectUnauthorized: chosen === "verify", ...(ca !== undefined && { ca }) };
 }
 
-/** By default the driver returns 64-bit integers as text, in case they exceed JavaScript's range. Our times (ms) and counts don't. */
+/**
+ * By default the driver returns 64-bit integers as text, in case they exceed JavaScript's range. Our times (ms) and
+ * counts don't.
+ */
 function wholeNumbers(): TypeOverrides {
   const { TypeOverrides, types } = postgresDriver();
   const parsers = new TypeOverrides();

@@ -15,8 +15,8 @@ import type { Tables } from "./tables.server";
 import { Writability, tryWriting } from "./writability.server";
 
 /**
- * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was just
- * taken, which the work will see on its next run.
+ * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was
+ * just taken, which the work will see on its next run.
  */
 const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 const MOST_TRIES = 5;
@@ -30,8 +30,8 @@ const poolLevels = levels({
 
 /**
  * Opens the store on PostgreSQL. Any number of processes may do so at once.
- * @throws TablesOutdated if the tables lack migrations; StartRefusal if the server can't be reached, or a later version has
- *   changed the tables too much
+ * @throws TablesOutdated if the tables lack migrations; StartRefusal if the server can't be reached, or a later version
+ *   has changed the tables too much
  */
 export async function openPostgresStore(
   settings: PostgresSettings,
@@ -62,8 +62,8 @@ export async function openPostgresStore(
 }
 
 /**
- * Retries work that the server or the work itself rolled back. Never retries after a lost connection, because then the work
- * may have been committed.
+ * Retries work that the server or the work itself rolled back. Never retries after a lost connection, because then the
+ * work may have been committed.
  */
 async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {

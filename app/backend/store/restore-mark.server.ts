@@ -5,8 +5,8 @@ import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /**
- * A table without columns. PostgreSQL has it from the start of a restore until everything that was going on in the backup is
- * ended, even if the restore is killed. SQLite needs none, because its file is replaced at once.
+ * A table without columns. PostgreSQL has it from the start of a restore until everything that was going on in the
+ * backup is ended, even if the restore is killed. SQLite needs none, because its file is replaced at once.
  */
 export const RESTORE_MARK = "portal_restore";
 

@@ -116,7 +116,10 @@ class Statement implements SqliteStatement {
   }
 }
 
-/** The package would cut text at a NUL and store undefined as NULL. Refuse both, as Node and PostgreSQL refuse one or the other. */
+/**
+ * The package would cut text at a NUL and store undefined as NULL. Refuse both, as Node and PostgreSQL refuse one or
+ * the other.
+ */
 function bindable(parameters: readonly unknown[]): readonly unknown[] {
   for (const parameter of parameters) {
     if (parameter === undefined) throw new TypeError("a parameter of a statement is undefined");

@@ -68,7 +68,9 @@ class LocklessCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** SQLite can roll back DDL, though Kysely assumes it can't. With it, a start that is killed leaves no half-made tables. */
+/**
+ * SQLite can roll back DDL, though Kysely assumes it can't. With it, a start that is killed leaves no half-made tables.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

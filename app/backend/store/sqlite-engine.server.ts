@@ -5,7 +5,10 @@ type SqliteEngine = Pick<typeof Packaged, "DatabaseSync" | "backup">;
 
 /** In Node 22 `node:sqlite` is experimental, and says so on stderr. */
 const FIRST_NODE = 24;
-/** Earlier versions can damage a database that two processes write to, such as a portal and a command (sqlite.org/wal.html#walresetbug). */
+/**
+ * Earlier versions can damage a database that two processes write to, such as a portal and a command
+ * (sqlite.org/wal.html#walresetbug).
+ */
 const FIRST_SQLITE = "3.51.3";
 
 /**

@@ -15,7 +15,9 @@ import type { Tables } from "./tables.server";
 
 /** The migrations of a database, which a portal may have open. (Opening a store on SQLite would run them.) */
 export interface TableUpkeep {
-  /** The names of migrations that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal */
+  /**
+   * The names of migrations that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal
+   */
   missing(): Promise<readonly string[] | undefined>;
   /** Runs them in a transaction and rolls it back. On PostgreSQL, portals wait meanwhile. @throws StartRefusal */
   rehearse(): Promise<readonly string[]>;

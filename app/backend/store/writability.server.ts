@@ -8,8 +8,8 @@ const HOLD_MS = 10 * SECOND;
 const FACT = "write-check";
 
 /**
- * Knows whether the database takes writes (S115). A full disk may still have room for a check's small write, so a customer's
- * refused write counts for a while, too.
+ * Knows whether the database takes writes (S115). A full disk may still have room for a check's small write, so a
+ * customer's refused write counts for a while, too.
  */
 export class Writability {
   #refusedAt = -Infinity;

@@ -23,8 +23,8 @@ export interface RuleMessage {
 }
 
 /**
- * The texts of a form's rules, with only the character still to fill in; the word for a space, which can't be seen; and the
- * word that the error icon stands for.
+ * The texts of a form's rules, with only the character still to fill in; the word for a space, which can't be seen; and
+ * the word that the error icon stands for.
  */
 export type RuleTexts = Readonly<Partial<Record<RuleKey | "space", string | undefined>>> & {
   readonly errorWord: string;

@@ -1,7 +1,7 @@
 /**
- * Says when a new password is easy to guess although it meets every condition (S80). Advice only: such a password may be
- * used (docs/decisions/weak-passwords.md). Works offline, in the browser and on the server. Load it only when needed, because
- * its word list is larger than a screen's script.
+ * Says when a new password is easy to guess although it meets every condition (S80). Advice only: such a password may
+ * be used (docs/decisions/weak-passwords.md). Works offline, in the browser and on the server. Load it only when
+ * needed, because its word list is larger than a screen's script.
  */
 import { readPassword } from "~/contract/identifiers";
 import { words } from "./common-words.json";

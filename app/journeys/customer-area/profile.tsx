@@ -85,7 +85,9 @@ export async function action(args: ActionFunctionArgs) {
   return visit.redirectTo(PROFILE);
 }
 
-/** "/cp/profile receives a query parameter document-password-save-result" (specification §2); only the two modes count. */
+/**
+ * "/cp/profile receives a query parameter document-password-save-result" (specification §2); only the two modes count.
+ */
 function documentPasswordResult(request: Request, t: Translate): NoticeText | undefined {
   const result = new URL(request.url).searchParams.get("document-password-save-result");
   if (result !== "create" && result !== "change") return undefined;

@@ -16,7 +16,10 @@ import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../
 import { secretWords } from "../kit/secret-words.server";
 import { documentPasswordForm } from "./forms";
 
-/** Loads the screen, or redirects to the mode that fits: with a document password it can be changed, without one created. */
+/**
+ * Loads the screen, or redirects to the mode that fits: with a document password it can be changed, without one
+ * created.
+ */
 export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(args);
   const { documentPassword } = await loadFromBackend(visit, "profile");

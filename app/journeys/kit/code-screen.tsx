@@ -163,10 +163,10 @@ type Entry = { readonly entry: ReturnType<typeof useCodeEntry> };
 type Throttle = { readonly throttle: ReturnType<typeof useThrottle> };
 
 /**
- * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another code
- * (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside the button
- * that was pressed; no intent means the main one. Its value is never sent, but Lynx shows it, and calls a button without one
- * "(BUTTON)".
+ * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another
+ * code (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside
+ * the button that was pressed; no intent means the main one. Its value is never sent, but Lynx shows it, and calls a
+ * button without one "(BUTTON)".
  */
 function ButtonOfEnter({ words }: { readonly words: string }) {
   return <button type="submit" value={words} tabIndex={-1} aria-hidden className="sr-only" />;

@@ -23,7 +23,9 @@ interface CodeStep<Field extends string, Memory extends SentCode, Result> {
     values: FieldValues<Field>,
     posted: OpenForm<Field>["posted"],
   ) => Promise<CallOutcome<Result>>;
-  /** Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice. */
+  /**
+   * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
+   */
   readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
   readonly done: (
     result: Result,

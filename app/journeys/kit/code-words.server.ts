@@ -50,8 +50,8 @@ const MS_IN_SECOND = 1000;
 
 /**
  * The status line about the code.
- * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), nor where a code
- *   went (F13)
+ * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), nor where a
+ *   code went (F13)
  */
 export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: boolean): CodeStatus {
   if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };

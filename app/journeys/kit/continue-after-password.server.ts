@@ -9,8 +9,8 @@ import { signInFlow } from "./sign-in-flow.server";
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
- * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and, on a
- * device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again.
+ * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
+ * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again.
  * @param weakness of a password that was just set; the first page after the sign-in mentions it
  */
 export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {

@@ -17,8 +17,8 @@ export interface PasswordChecklistWords
 
 /**
  * The live list of password conditions (specification §2, Set password), and a hint if the password is weak (S80).
- * `error`: the server found unmet conditions. `refused`: the form's refusal, perhaps with a hint of the server, which knows
- * more than the browser. `personal`: what a password shouldn't contain.
+ * `error`: the server found unmet conditions. `refused`: the form's refusal, perhaps with a hint of the server, which
+ * knows more than the browser. `personal`: what a password shouldn't contain.
  */
 export function PasswordChecklist({
   id,

@@ -6,8 +6,8 @@ import { environment } from "./environment.server";
 let secrets: readonly string[] | undefined;
 
 /**
- * The secrets for the portal's flow cookie: the first one seals, any of them opens. They come from `SESSION_SECRET`. A demo
- * without it makes one at the first start and keeps it in `DATA_DIR`, readable by its owner only.
+ * The secrets for the portal's flow cookie: the first one seals, any of them opens. They come from `SESSION_SECRET`. A
+ * demo without it makes one at the first start and keeps it in `DATA_DIR`, readable by its owner only.
  */
 export function sessionSecrets(): readonly string[] {
   secrets ??= environment().SESSION_SECRET ?? [ownSecret(environment().DATA_DIR)];

@@ -19,8 +19,8 @@ const KEY = Symbol.for("portal.process");
 const home = globalThis as { [KEY]?: Life };
 
 /**
- * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops. If an
- * earlier load of the calling module left a thing of the same name, that one is ended first, but not awaited.
+ * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops. If
+ * an earlier load of the calling module left a thing of the same name, that one is ended first, but not awaited.
  *
  * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`); then all things drain at
  * once, then they end in reverse order, and the process exits with 0. Anything not done `STOP_MS` after the notice is

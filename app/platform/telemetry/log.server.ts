@@ -3,8 +3,8 @@ import { environment } from "../config/environment.server";
 import { describeError } from "./logged-error.server";
 
 /**
- * The facts that a line may hold: only the portal's own words and numbers. Anything else is dropped, so no body, header,
- * form value or query can get into the log by mistake (S93).
+ * The facts that a line may hold: only the portal's own words and numbers. Anything else is dropped, so no body,
+ * header, form value or query can get into the log by mistake (S93).
  */
 const FACTS = [
   /** The reference number that customers read out on the phone. */

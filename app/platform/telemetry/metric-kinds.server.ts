@@ -3,9 +3,9 @@ import { metricsRegistry } from "./metrics.server";
 import { withTimeout } from "../lifecycle/with-timeout.server";
 
 /*
- * The kinds of metrics. Call these at the top level of the module that counts: then every series exists from the start, at
- * zero, and even the first event shows as a rise. Names follow Prometheus: the unit and `_total` come last. Label values are
- * a closed list, so that nothing a visitor sends becomes a series, and no series is about a person.
+ * The kinds of metrics. Call these at the top level of the module that counts: then every series exists from the start,
+ * at zero, and even the first event shows as a rise. Names follow Prometheus: the unit and `_total` come last. Label
+ * values are a closed list, so that nothing a visitor sends becomes a series, and no series is about a person.
  */
 
 /** The values that each label may have. An empty list means that they are known only once the server has loaded. */
@@ -93,8 +93,8 @@ async function readInTime<Name extends string>(
 }
 
 /**
- * When a development server reloads a module after an edit, its metric replaces the older one. In production a second metric
- * of the same name is a mistake, and prom-client refuses it.
+ * When a development server reloads a module after an edit, its metric replaces the older one. In production a second
+ * metric of the same name is a mistake, and prom-client refuses it.
  */
 function registryFor(name: string) {
   const registry = metricsRegistry();

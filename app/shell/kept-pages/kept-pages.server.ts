@@ -19,9 +19,10 @@ type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
 const packForGzip = promisify(gzip);
 
 /**
- * Answers from memory: screens that are the same for all signed-out visitors, and rejection pages. If a page is not kept yet,
- * the app answers, and the page is rendered for the next visitor. A page depends on path, language and consent, and there are
- * few of each, so the memory can't grow. It is emptied at the turn of the year, because pages show the year.
+ * Answers from memory: screens that are the same for all signed-out visitors, and rejection pages. If a page is not
+ * kept yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
+ * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, because pages
+ * show the year.
  */
 export class KeptPages {
   readonly #screens: KeptScreens;
@@ -85,7 +86,10 @@ export class KeptPages {
 /** A visit whose page may be kept. */
 interface KeptVisit extends PageKey, PlainVisit {}
 
-/** Reads a rejected request, which the front door has made into one for the rejection page, with no cookie but the language. */
+/**
+ * Reads a rejected request, which the front door has made into one for the rejection page, with no cookie but the
+ * language.
+ */
 function readRejectedVisit(
   { url = "", headers }: IncomingMessage,
   rejection: NonNullable<RequestContext["rejection"]>,

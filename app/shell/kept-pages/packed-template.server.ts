@@ -14,8 +14,8 @@ export interface PackedTemplate {
 }
 
 /**
- * Packs a page at brotli's best level, so that values can be replaced without packing it again. Brotli can store bytes as
- * they are, in a block of their own (RFC 7932 §9.2): each value becomes such a block.
+ * Packs a page at brotli's best level, so that values can be replaced without packing it again. Brotli can store bytes
+ * as they are, in a block of their own (RFC 7932 §9.2): each value becomes such a block.
  * @param like values of the lengths that the packed page takes
  * @returns undefined if brotli packed it differently than we expect
  */

@@ -5,8 +5,9 @@ import { packTemplate, type PackedTemplate } from "./packed-template.server";
 import { fillParts, splitAtMarks, type Part } from "./parts";
 
 /**
- * Packing at brotli's best level takes a thread 100 ms. It is done at once for the first lengths of values, which almost
- * every answer has. Other lengths must be asked for this often first, because a visitor can make up hosts of any length.
+ * Packing at brotli's best level takes a thread 100 ms. It is done at once for the first lengths of values, which
+ * almost every answer has. Other lengths must be asked for this often first, because a visitor can make up hosts of any
+ * length.
  */
 const WORTH_PACKING = 10;
 /** Packed forms of one page, each for values of other lengths. */

@@ -28,8 +28,8 @@ export interface KeptPage {
 }
 
 /**
- * Renders a page for a visitor made up from the key alone, so that it can't contain anything of a real one. Marks stand where
- * each answer has its own values.
+ * Renders a page for a visitor made up from the key alone, so that it can't contain anything of a real one. Marks stand
+ * where each answer has its own values.
  * @returns undefined if the page is not the same for everybody after all: it redirects or sets cookies
  */
 export async function renderPage(key: PageKey): Promise<KeptPage | undefined> {

@@ -17,7 +17,8 @@ const NO_API: AnswerMessage = {
 };
 
 /**
- * Answers API calls straight from Node's request, because a web `Request` and `Response` would cost more than most calls.
+ * Answers API calls straight from Node's request, because a web `Request` and `Response` would cost more than most
+ * calls.
  * @param report called with an error, unless the client has left
  */
 export function callAnswerer(report: (request: IncomingMessage, error: unknown) => void) {

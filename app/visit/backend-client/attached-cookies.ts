@@ -8,7 +8,9 @@ const NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
 /** Name and value of one cookie, in bytes; browsers drop longer ones (RFC 6265bis §5.6). */
 const MOST_BYTES = 4096;
-/** All cookies kept for the backend, in bytes: servers refuse a head of 16 KB, and each cookie is sent under two names. */
+/**
+ * All cookies kept for the backend, in bytes: servers refuse a head of 16 KB, and each cookie is sent under two names.
+ */
 const MOST_BYTES_TOGETHER = 6 * 1024;
 /** Most lines read from one answer. */
 const MOST_LINES = 20;
@@ -46,8 +48,8 @@ function backendPairs(header: string, https: boolean): string[] {
 }
 
 /**
- * An answer's `Set-Cookie` lines, for customers' browsers. Drops cookies that a browser could not send back, and those that
- * would make its `Cookie` header too long for servers, which would lock the visitor out.
+ * An answer's `Set-Cookie` lines, for customers' browsers. Drops cookies that a browser could not send back, and those
+ * that would make its `Cookie` header too long for servers, which would lock the visitor out.
  * @param header the browser's `Cookie` header
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
@@ -77,9 +79,9 @@ function nameOf(pair: string): string {
 }
 
 /**
- * An attached backend's `Set-Cookie` line, for customers' browsers: name, value and lifetime are the backend's; the rest is
- * the portal's and depends only on the customer-facing origin. Undefined if a browser could not send the cookie back
- * unchanged.
+ * An attached backend's `Set-Cookie` line, for customers' browsers: name, value and lifetime are the backend's; the
+ * rest is the portal's and depends only on the customer-facing origin. Undefined if a browser could not send the cookie
+ * back unchanged.
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
  */

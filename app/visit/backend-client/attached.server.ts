@@ -21,7 +21,8 @@ interface AttachedBackend {
 
 /**
  * Sends calls to a backend over HTTP, on kept-alive connections. Doesn't follow redirects, which could send a password
- * anywhere (S70). A call runs to its end even if the visitor leaves, because the second of a doubled submit must run too.
+ * anywhere (S70). A call runs to its end even if the visitor leaves, because the second of a doubled submit must run
+ * too.
  *
  * Of the answer, only status, body, cookies and `Retry-After` are used, and a document's type, name and length.
  * @throws Error if there is no answer, or it comes too late or is too long

@@ -35,14 +35,16 @@ export function embeddedBackend(): Promise<Backend> {
 }
 
 /**
- * The embedded backend, for code that exposes it (API, outbox). Undefined if `BACKEND_URL` names an attached one: then none
- * is opened here, and `DATA_DIR` has no database.
+ * The embedded backend, for code that exposes it (API, outbox). Undefined if `BACKEND_URL` names an attached one: then
+ * none is opened here, and `DATA_DIR` has no database.
  */
 export function backendForApi(): Promise<Backend> | undefined {
   return environment().BACKEND_URL === undefined ? embeddedBackend() : undefined;
 }
 
-/** The demo's embedded backend, whose messages anyone may read; undefined in production and with an attached backend. */
+/**
+ * The demo's embedded backend, whose messages anyone may read; undefined in production and with an attached backend.
+ */
 export function demoBackend(): Promise<Backend> | undefined {
   return environment().PORTAL_MODE === "demo" ? backendForApi() : undefined;
 }

@@ -6,8 +6,8 @@ interface StreamLimits {
 }
 
 /**
- * Streams the body of another server's answer. Breaks off with an error if it is too long or the next piece takes too long,
- * and closes the connection if the visitor leaves.
+ * Streams the body of another server's answer. Breaks off with an error if it is too long or the next piece takes too
+ * long, and closes the connection if the visitor leaves.
  * @param end ends the request to that server
  */
 export function streamUpTo(

@@ -5,7 +5,9 @@ import type { Store } from "../../store/store.server";
 import type { Events } from "./event-lines.server";
 
 const PAUSE_MS = 1000;
-/** On PostgreSQL an event may appear after others with higher numbers: a transaction takes its number before it commits. */
+/**
+ * On PostgreSQL an event may appear after others with higher numbers: a transaction takes its number before it commits.
+ */
 const LOOK_BACK = 500;
 
 /**

@@ -30,7 +30,9 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/** Writes a new encrypted file that only its owner can read, and syncs it to disk. Holds only a few chunks in memory. */
+/**
+ * Writes a new encrypted file that only its owner can read, and syncs it to disk. Holds only a few chunks in memory.
+ */
 export async function encryptTo(file: string, encrypter: Encrypter, plain: Readable): Promise<void> {
   const encrypted = await encrypter.encrypt(toWeb(plain));
   await pipeline(fromWeb(encrypted), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
@@ -53,8 +55,8 @@ export function readIdentities(file: string): Decrypter {
 }
 
 /**
- * Decrypts a file as it is read. Each chunk is authenticated before it is passed on; the stream fails with UnreadableBackup
- * at the first chunk that was changed or is missing.
+ * Decrypts a file as it is read. Each chunk is authenticated before it is passed on; the stream fails with
+ * UnreadableBackup at the first chunk that was changed or is missing.
  * @throws UnreadableBackup if none of the keys opens the file
  */
 export async function decryptFrom(file: string, decrypter: Decrypter): Promise<Readable> {

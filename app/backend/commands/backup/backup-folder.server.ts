@@ -64,8 +64,8 @@ export function holdBackupFolder(asked: string): { readonly folder: string; read
 }
 
 /**
- * Deletes backups older than `keepDays`, and archives of the audit that no younger backup needed. Keeps the newest backup
- * and all other files.
+ * Deletes backups older than `keepDays`, and archives of the audit that no younger backup needed. Keeps the newest
+ * backup and all other files.
  * @returns the names of the deleted files
  */
 export function deleteOld(folder: string, keepDays: number, now: number): readonly string[] {

@@ -27,8 +27,8 @@ export interface Restored {
 }
 
 /**
- * Ends everything that was going on in a restored database, as the owner of the tables, and audits that. Afterwards portals
- * may open the database.
+ * Ends everything that was going on in a restored database, as the owner of the tables, and audits that. Afterwards
+ * portals may open the database.
  */
 export async function endEverything(store: Store, source: AuditSource, now: number): Promise<Ended> {
   return store.write(async (tx) => {

@@ -29,8 +29,9 @@ export interface KeptArchives {
 }
 
 /**
- * Copies archived months of the audit to the folder of backups, encrypted. An archive never changes, so each is copied once.
- * The copy's modification time becomes that of the last backup that needed it, even if the archive itself is gone.
+ * Copies archived months of the audit to the folder of backups, encrypted. An archive never changes, so each is copied
+ * once. The copy's modification time becomes that of the last backup that needed it, even if the archive itself is
+ * gone.
  * @param named the names in the database
  */
 export async function keepArchives(keeping: Keeping, named: readonly string[]): Promise<KeptArchives> {

@@ -7,8 +7,8 @@ import { isBusy } from "../../store/sqlite-errors.server";
 import { besideDatabase } from "./database-copy.server";
 
 /**
- * Replaces the database in a data directory that this process has locked, and keeps the old one beside it. An interruption
- * leaves one of the two in place, complete.
+ * Replaces the database in a data directory that this process has locked, and keeps the old one beside it. An
+ * interruption leaves one of the two in place, complete.
  * @returns the name of the old one; undefined if there was none
  * @throws StartRefusal if a command is using the old one
  */

@@ -80,7 +80,10 @@ async function finish(tx: Tx, keyring: Keyring, { kind, documents }: Plan): Prom
   return { kind: kind === "unchanged" && isChanged ? "changed" : kind, documents: changes };
 }
 
-/** Makes a second import wait until this transaction ends. Otherwise neither would see the customers that the other adds. */
+/**
+ * Makes a second import wait until this transaction ends. Otherwise neither would see the customers that the other
+ * adds.
+ */
 async function waitForOtherImports(tx: Tx): Promise<void> {
   await tx
     .insertInto("facts")

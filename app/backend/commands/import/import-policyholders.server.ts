@@ -19,10 +19,10 @@ import { importedLines, type ImportSource } from "./imported-lines.server";
 import { paceBeside } from "./pace.server";
 
 /**
- * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New ones
- * are added and changed ones updated; nothing is deleted. A policy never changes hands here, because one mistyped number
- * would show a customer someone else's contract. Each line is written completely or not at all, and importing the same file
- * again changes nothing.
+ * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
+ * ones are added and changed ones updated; nothing is deleted. A policy never changes hands here, because one mistyped
+ * number would show a customer someone else's contract. Each line is written completely or not at all, and importing
+ * the same file again changes nothing.
  * @param printError gets the number of each refused line and the reason, but nothing from the line itself
  * @param tally counts what is done, even if this throws
  */

@@ -30,7 +30,9 @@ export const ALONE: Pace = {
   preparesAhead: true,
 };
 
-/** On SQLite, sign-ins wait while a transaction is open; on PostgreSQL, they share processors and disk with the import. */
+/**
+ * On SQLite, sign-ins wait while a transaction is open; on PostgreSQL, they share processors and disk with the import.
+ */
 export const BESIDE_PORTALS: Pace = {
   most: { lines: 16, names: 64, characters: MB / 4, documents: 4, bytes: MB },
   rest: 3,

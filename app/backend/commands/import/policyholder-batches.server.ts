@@ -18,8 +18,8 @@ export interface Batch {
 }
 
 /**
- * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same person
- * or policy, because the second line must see what the first one wrote.
+ * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same
+ * person or policy, because the second line must see what the first one wrote.
  * @param lines undefined stands for a line that is too long
  * @param folder where the paths of documents begin
  * @param paceNow called for each batch

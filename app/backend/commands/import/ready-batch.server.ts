@@ -37,7 +37,10 @@ export interface Preparation {
   readonly onLine: () => void;
 }
 
-/** Reads the files of all lines, and encrypts new policyholders. Done outside the transaction, because others wait for that. */
+/**
+ * Reads the files of all lines, and encrypts new policyholders. Done outside the transaction, because others wait for
+ * that.
+ */
 export async function readyBatch(
   preparation: Preparation,
   lines: readonly Line[],

@@ -26,9 +26,9 @@ interface Rewrapped {
 }
 
 /**
- * Moves to the current key what can be moved without the customer: personal data with its look-up index, the data keys of
- * document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows that it changes
- * meanwhile are left alone. Afterwards the database no longer needs keys that no row uses.
+ * Moves to the current key what can be moved without the customer: personal data with its look-up index, the data keys
+ * of document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows that it
+ * changes meanwhile are left alone. Afterwards the database no longer needs keys that no row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));

@@ -17,7 +17,10 @@ export interface CustomerChoice {
 const NAMES = ["username", "policyNo", "account", "pid"] as const;
 const MOST_BYTES = 1000;
 
-/** Adds the options that name a customer. A personal identifier must not be on the command line, which other users can read. */
+/**
+ * Adds the options that name a customer. A personal identifier must not be on the command line, which other users can
+ * read.
+ */
 export function withCustomer<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {

@@ -25,8 +25,8 @@ export async function onceOrEvery(
 }
 
 /**
- * Repeats a command's work until it is interrupted; the current round is finished first. A failed round prints one line, and
- * the next one tries again.
+ * Repeats a command's work until it is interrupted; the current round is finished first. A failed round prints one
+ * line, and the next one tries again.
  * @param notDone what a failed round has not done, such as "not sealed"
  * @param round returns the pause until the next one (ms)
  * @param pauseMs the pause after a round that failed

@@ -32,14 +32,18 @@ export function withPortalDatabase<Value>(work: DatabaseWork<Value>): Promise<Va
 }
 
 /**
- * Like `withPortalDatabase`, as the owner of the tables, who may also change the audit (`MIGRATION_DATABASE_URL`, if set).
+ * Like `withPortalDatabase`, as the owner of the tables, who may also change the audit (`MIGRATION_DATABASE_URL`, if
+ * set).
  * @throws StartRefusal
  */
 export function withOwnDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
   return withDatabase(({ migrationAddress }) => migrationAddress, checkPortal, work);
 }
 
-/** Like `withPortalDatabase`, for a role that may only read and seal the audit (`AUDIT_DATABASE_ROLE`). @throws StartRefusal */
+/**
+ * Like `withPortalDatabase`, for a role that may only read and seal the audit (`AUDIT_DATABASE_ROLE`). @throws
+ * StartRefusal
+ */
 export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
   return withDatabase(() => undefined, checkKeysReadOnly, work);
 }

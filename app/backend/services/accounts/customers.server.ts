@@ -41,8 +41,8 @@ const policiesOf = statement((db, { customerId }: { readonly customerId: string 
 );
 
 /**
- * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the answer
- * takes as long (S108).
+ * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the
+ * answer takes as long (S108).
  */
 export async function recipientIfAny(
   reader: Reader,

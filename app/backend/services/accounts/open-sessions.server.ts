@@ -33,7 +33,10 @@ export async function listSessions(
   });
 }
 
-/** Ends one of the customer's sessions. Another customer's is answered like one that doesn't exist, after the same query. */
+/**
+ * Ends one of the customer's sessions. Another customer's is answered like one that doesn't exist, after the same
+ * query.
+ */
 export async function endListedSession(
   parts: Parts,
   caller: Caller,
@@ -73,8 +76,8 @@ interface Which {
 }
 
 /**
- * Ends sessions of an account whose row is locked. Password codes that other browsers asked for expire too, because such a
- * code also works signed out.
+ * Ends sessions of an account whose row is locked. Password codes that other browsers asked for expire too, because
+ * such a code also works signed out.
  */
 async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<void> {
   const { accountId, operator, sessionId } = which;

@@ -35,8 +35,8 @@ interface NewPassword {
 }
 
 /**
- * Sends the password reset code. The answer is the same for unknown usernames and for accounts in any state (S3). With a
- * session for this account, the answer may say where the code went, and the caps for known visitors apply.
+ * Sends the password reset code. The answer is the same for unknown usernames and for accounts in any state (S3). With
+ * a session for this account, the answer may say where the code went, and the caps for known visitors apply.
  */
 export async function startPasswordReset(
   parts: Parts,

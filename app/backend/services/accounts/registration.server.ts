@@ -28,8 +28,8 @@ interface Registering extends CodeHolder {
 type Claim = Pick<ReadRequest<"registerInit">, "policyNo" | "pid">;
 
 /**
- * Sends the registration code to the phone number on the policy. Refusal: 014, only if policy number and identifier match
- * and the customer has an account. All other details get the same answer (S4).
+ * Sends the registration code to the phone number on the policy. Refusal: 014, only if policy number and identifier
+ * match and the customer has an account. All other details get the same answer (S4).
  */
 export async function startRegistration(
   parts: Parts,

@@ -51,8 +51,8 @@ export function isArchiveName(name: string): boolean {
 }
 
 /**
- * Writes a month's events to a new file that only its owner can read: JSON lines, gzipped. The file appears complete or not
- * at all, and survives a crash of the machine. Its name is random, so no two processes write the same file.
+ * Writes a month's events to a new file that only its owner can read: JSON lines, gzipped. The file appears complete or
+ * not at all, and survives a crash of the machine. Its name is random, so no two processes write the same file.
  */
 export async function writeArchive(
   folder: string,

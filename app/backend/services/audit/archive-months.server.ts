@@ -10,7 +10,9 @@ import type { StoredEvent } from "./event-hash.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { lastSeal } from "./seal-events.server";
 
-/** Portals' clocks differ, and transactions take time: an event may come before one that is older by up to this (ms). */
+/**
+ * Portals' clocks differ, and transactions take time: an event may come before one that is older by up to this (ms).
+ */
 const OUT_OF_ORDER = DAY;
 /** How many events SQLite deletes at once. Few, so that requests hardly wait. */
 const BATCH = 500;
@@ -93,8 +95,8 @@ async function archiveMonth(
 }
 
 /**
- * Records the file in the database. Returns false if another process has archived the month, or events were erased since
- * they were read; the next run tries again.
+ * Records the file in the database. Returns false if another process has archived the month, or events were erased
+ * since they were read; the next run tries again.
  */
 function put(
   store: Store,

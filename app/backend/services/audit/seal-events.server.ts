@@ -48,8 +48,8 @@ export async function sealEvents(store: Store, keyring: Keyring, clock: Clock): 
 }
 
 /**
- * The number of the last event; no event can appear before it any more. On PostgreSQL, transactions get their numbers before
- * they commit, so this waits for those under way.
+ * The number of the last event; no event can appear before it any more. On PostgreSQL, transactions get their numbers
+ * before they commit, so this waits for those under way.
  */
 async function lastFinal(db: Reader): Promise<number> {
   const { rows } = isPostgres(db)

@@ -21,7 +21,9 @@ export function sealFor(keyring: Keyring, before: Seal | undefined, digest: Even
   return { ...chained, ...macOf(keyring, chained) };
 }
 
-/** A running hash over events in order. They are added one at a time, because a seal may cover more than fit in memory. */
+/**
+ * A running hash over events in order. They are added one at a time, because a seal may cover more than fit in memory.
+ */
 export class EventsDigest {
   #hash = "";
   #events = 0;

@@ -24,8 +24,8 @@ export interface Verdict {
 }
 
 /**
- * Checks that no event, seal or archive was changed, removed, added or moved since it was sealed (S95). Events erased with
- * a person's data count as unchanged. Portals may keep running; if months are archived meanwhile, it starts over.
+ * Checks that no event, seal or archive was changed, removed, added or moved since it was sealed (S95). Events erased
+ * with a person's data count as unchanged. Portals may keep running; if months are archived meanwhile, it starts over.
  * @param folder where the archives are
  * @param onEvent called with the number of events read so far
  */

@@ -46,10 +46,10 @@ const giveBack = statement((db, { id }: { readonly id: string }) =>
 );
 
 /**
- * Compares what was typed with the browser's code. The try is counted first, in one statement for the day
- * and one for the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only
- * by `consumeCode`, in the same transaction as its effect.
- * Refusals: 007 wrong, 010 expired, used or never sent, 016 blocked.
+ * Compares what was typed with the browser's code. The try is counted first, in one statement for the day and one for
+ * the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only by
+ * `consumeCode`, in the same transaction as its effect. Refusals: 007 wrong, 010 expired, used or never sent, 016
+ * blocked.
  */
 export async function checkCode(
   tx: Tx,

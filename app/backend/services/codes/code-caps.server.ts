@@ -11,7 +11,8 @@ import type { Session } from "../sign-in/sessions.server";
 
 /**
  * What a message is counted with. No purse ever pays for another (S106, S107).
- * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer (S7)
+ * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer
+ *   (S7)
  * - `known`: after a right password, or in a session
  * - `browser`: a known browser, signed in or not
  */
@@ -53,9 +54,9 @@ export function typedCaps(limits: Limits, typed: string): WindowCap[] {
 }
 
 /**
- * Caps on sending: per phone number or known browser, per policyholder, and (shared) the budget for all (S27, S28, S106).
- * They count only messages that are really sent. Number and policyholder count separately: policyholders can share a
- * number, and can change it.
+ * Caps on sending: per phone number or known browser, per policyholder, and (shared) the budget for all (S27, S28,
+ * S106). They count only messages that are really sent. Number and policyholder count separately: policyholders can
+ * share a number, and can change it.
  */
 export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCaps {
   const shared = [budget(parts, purse.kind === "open" ? "open" : "known")];
@@ -96,8 +97,8 @@ export function browserCaps(limits: Limits, customerId: string, browserHash: str
 }
 
 /**
- * One stand-in for each cap on open messages, for messages that nobody gets. They limit nothing (the caps on requests do)
- * but cost the same work, so that response times reveal nothing (S2, S108).
+ * One stand-in for each cap on open messages, for messages that nobody gets. They limit nothing (the caps on requests
+ * do) but cost the same work, so that response times reveal nothing (S2, S108).
  */
 export function standInCaps(subject: string): WindowCaps {
   const bucket = `codes|nothing|${subject}`;
@@ -110,7 +111,9 @@ export function standInCaps(subject: string): WindowCaps {
   };
 }
 
-/** The messages that all numbers together may get in an hour: one budget for signed-out visitors, one for others (S106). */
+/**
+ * The messages that all numbers together may get in an hour: one budget for signed-out visitors, one for others (S106).
+ */
 function budget(parts: Parts, who: "open" | "known"): WindowCap {
   const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = parts.limits;
   const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;

@@ -134,8 +134,8 @@ function bySince<Made>(make: (since: Freshness["since"]) => Made): Record<Freshn
 }
 
 /**
- * Replaces the browser's last code unless that is fresh. Returns whether it did; of two at once, only one does. Wrong tries
- * carry over from an open code; after a blocked or used one they start from zero.
+ * Replaces the browser's last code unless that is fresh. Returns whether it did; of two at once, only one does. Wrong
+ * tries carry over from an open code; after a blocked or used one they start from zero.
  */
 export async function putCode(
   tx: Tx,

@@ -67,8 +67,8 @@ export async function sendOwnCode(
 }
 
 /**
- * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes in
- * other browsers are not affected.
+ * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes
+ * in other browsers are not affected.
  */
 export async function sendCode(
   tx: Tx,
@@ -124,8 +124,8 @@ async function sendOrSayWhy(
 }
 
 /**
- * Sends to a signed-out visitor. The answer doesn't tell whether a number has reached its cap, the budget is used up, or
- * there is a number at all: each case takes the same statements and the same encryption (S106, S108).
+ * Sends to a signed-out visitor. The answer doesn't tell whether a number has reached its cap, the budget is used up,
+ * or there is a number at all: each case takes the same statements and the same encryption (S106, S108).
  */
 async function sendInSilence(
   tx: Tx,

@@ -26,9 +26,9 @@ const useUp = statement((db, of: { readonly id: string; readonly now: number; re
 );
 
 /**
- * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. It counts as a refusal,
- * so that at most five of fifty simultaneous confirms start the work. Returns false if the code is no longer open or has no
- * refusals left.
+ * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. It counts as a
+ * refusal, so that at most five of fifty simultaneous confirms start the work. Returns false if the code is no longer
+ * open or has no refusals left.
  */
 export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Promise<boolean> {
   const held = await tx
@@ -67,8 +67,8 @@ export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload
 }
 
 /**
- * Finds the code that this browser has just used with the same payload: a doubled submit. The session doesn't matter: both
- * were sent with the same one, and the first submit has ended it.
+ * Finds the code that this browser has just used with the same payload: a doubled submit. The session doesn't matter:
+ * both were sent with the same one, and the first submit has ended it.
  */
 export async function findRepeatedUse(
   tx: Tx,
@@ -94,7 +94,10 @@ export function payloadMac({ keyring }: Parts, version: number, purpose: Purpose
   return keyedHash(keyring, "code", version, ["payload", purpose, JSON.stringify(payload)]);
 }
 
-/** The token that a confirm returns. It is derived, so that a repeat returns the same one although only hashes are stored. */
+/**
+ * The token that a confirm returns. It is derived, so that a repeat returns the same one although only hashes are
+ * stored.
+ */
 export function tokenOfConfirm(
   { keyring }: Parts,
   caller: Caller,
@@ -116,8 +119,8 @@ export async function refuseRightCode(
 }
 
 /**
- * Counts a confirm with a payload that breaks a rule, whatever code it contains. The fifth blocks the browser's code and
- * returns 016.
+ * Counts a confirm with a payload that breaks a rule, whatever code it contains. The fifth blocks the browser's code
+ * and returns 016.
  */
 export async function refuseInvalidConfirm(
   tx: Tx,

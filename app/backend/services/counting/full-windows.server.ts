@@ -5,8 +5,8 @@ import { SECOND, secondsUntil } from "../../clock.server";
 const MOST = 10_000;
 
 /**
- * The windows that this process has found full. A full window stays full until it ends, so a flood of refused calls need
- * not reach the database.
+ * The windows that this process has found full. A full window stays full until it ends, so a flood of refused calls
+ * need not reach the database.
  */
 export class FullWindows {
   /** When each ends, in ms since 1970, at most a second too late. */

@@ -23,8 +23,8 @@ export interface WindowCaps {
   /** Windows of one customer, browser or claim. */
   readonly own: readonly WindowCap[];
   /**
-   * Windows that many requests take from at once: looked at first, taken from last. Taking locks a window until the commit,
-   * so taking early would make all other requests wait for this transaction's other statements.
+   * Windows that many requests take from at once: looked at first, taken from last. Taking locks a window until the
+   * commit, so taking early would make all other requests wait for this transaction's other statements.
    */
   readonly shared: readonly WindowCap[];
 }
@@ -65,8 +65,8 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
 }
 
 /**
- * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most `most`
- * of fifty simultaneous calls get through.
+ * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most
+ * `most` of fifty simultaneous calls get through.
  */
 export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
   const { bucket, most } = cap;
@@ -96,8 +96,8 @@ export async function takeOwn(
 }
 
 /**
- * Like `takeOwn`, but returns false if a window is full. From then on, and without `caps`, the stand-ins are used instead,
- * so that the statements are always the same (S108).
+ * Like `takeOwn`, but returns false if a window is full. From then on, and without `caps`, the stand-ins are used
+ * instead, so that the statements are always the same (S108).
  */
 export async function fitInOwn(
   db: Reader,

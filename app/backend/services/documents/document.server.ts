@@ -15,8 +15,8 @@ import { storedDocumentPassword } from "./stored-password.server";
 import { streamOf } from "./stream-of.server";
 
 /**
- * Gives out a document: makes the confirmation of cover, or reads a kept one. All but public terms are encrypted with the
- * current document password (contract: customer area, Protected documents).
+ * Gives out a document: makes the confirmation of cover, or reads a kept one. All but public terms are encrypted with
+ * the current document password (contract: customer area, Protected documents).
  */
 export async function document(
   parts: Parts,

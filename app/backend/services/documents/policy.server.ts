@@ -7,7 +7,9 @@ import { insuredName } from "../accounts/customers.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { CONFIRMATION_BYTES, confirmationId } from "./confirmation.server";
 
-/** What a policy's page shows. Another customer's policy is answered like one that doesn't exist, after the same query. */
+/**
+ * What a policy's page shows. Another customer's policy is answered like one that doesn't exist, after the same query.
+ */
 export async function policy(
   parts: Parts,
   _caller: Caller,

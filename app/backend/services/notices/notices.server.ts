@@ -41,8 +41,8 @@ export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Chang
 }
 
 /**
- * Tells the customer by SMS about a lock. Strangers can cause one, even for unknown usernames. Then, or if a cap is reached,
- * the same statements and the same encryption write a message to nobody (S108).
+ * Tells the customer by SMS about a lock. Strangers can cause one, even for unknown usernames. Then, or if a cap is
+ * reached, the same statements and the same encryption write a message to nobody (S108).
  */
 export async function notifyOfLock(
   db: Reader,
@@ -64,8 +64,8 @@ export async function notifyOfLock(
 }
 
 /**
- * A customer's number, if it may get messages; undefined too if it can't be decrypted, because no request may fail over a
- * notice.
+ * A customer's number, if it may get messages; undefined too if it can't be decrypted, because no request may fail over
+ * a notice.
  */
 async function reachableNumber(
   db: Reader,

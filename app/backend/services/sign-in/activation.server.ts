@@ -38,8 +38,8 @@ export async function startActivation(
 }
 
 /**
- * Makes the session active under a new id if the code is right, and trusts the device if asked to. A repeat from the same
- * browser within seconds returns the same session and device, although the pending session has ended by then.
+ * Makes the session active under a new id if the code is right, and trusts the device if asked to. A repeat from the
+ * same browser within seconds returns the same session and device, although the pending session has ended by then.
  */
 export async function confirmActivation(
   parts: Parts,

@@ -9,8 +9,8 @@ import { notify } from "../notices/notices.server";
 // A trusted device's token changes at each sign-in, so that a stolen cookie soon becomes useless (S42). All tokens of a
 // device begin with the same characters, its family, so an old one is recognised without being stored.
 //
-// The replaced token stays good until the new one is used: an answer may get lost, and two tabs may sign in at once. The
-// new token is derived from the old one, so both tabs get the same.
+// The replaced token stays good until the new one is used: an answer may get lost, and two tabs may sign in at once.
+// The new token is derived from the old one, so both tabs get the same.
 
 /** 126 bits. The other 22 of a token's 43 characters, about 130 bits, are the secret. */
 const FAMILY_CHARACTERS = 21;
@@ -70,8 +70,8 @@ export async function presentedDevice(
 }
 
 /**
- * Uses the caller's token at a sign-in, in a transaction that holds the account's lock. Returns the next token; undefined
- * if the device has been removed in the meantime, or the token is a replay, which ends the device.
+ * Uses the caller's token at a sign-in, in a transaction that holds the account's lock. Returns the next token;
+ * undefined if the device has been removed in the meantime, or the token is a replay, which ends the device.
  */
 export async function useDeviceToken(
   tx: Tx,

@@ -7,9 +7,9 @@ import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 
-// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries, lock,
-// codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or a code is
-// needed as everywhere.
+// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries,
+// lock, codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or
+// a code is needed as everywhere.
 
 /** Part of a query over `accounts`: the id of the known browser that makes the call, or null. */
 export function knownBrowserId(

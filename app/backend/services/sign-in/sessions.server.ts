@@ -14,7 +14,9 @@ export interface Session {
   readonly state: SessionState;
   /** The absolute end of the session, in ms; it stays the same when the id changes. */
   readonly endsAt: number;
-  /** When it became active (pending: when the password was given), in ms. A password change replaces the id, not this. */
+  /**
+   * When it became active (pending: when the password was given), in ms. A password change replaces the id, not this.
+   */
   readonly startedAt: number;
   /** Empty if it isn't known. */
   readonly deviceName: string;
@@ -104,8 +106,8 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
 
 /**
  * Finds the caller's session, in either state, and notes that it was used. Ends it instead if it is past the idle or
- * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. If the account is barred, a
- * pending session stays, and the code step says why sign-in is refused.
+ * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. If the account is
+ * barred, a pending session stays, and the code step says why sign-in is refused.
  */
 export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;

@@ -48,10 +48,11 @@ interface Attempt {
 }
 
 /**
- * Checks username and password and starts a session: active on a trusted device or with a sign-in pass, otherwise pending.
+ * Checks username and password and starts a session: active on a trusted device or with a sign-in pass, otherwise
+ * pending.
  *
- * Refusals: 101, which says if one more wrong password locks the account; 106 with a time while tries are blocked, told to
- * anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
+ * Refusals: 101, which says if one more wrong password locks the account; 106 with a time while tries are blocked, told
+ * to anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
  */
 export async function signIn(
   parts: Parts,

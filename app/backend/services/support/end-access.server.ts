@@ -66,7 +66,10 @@ async function deleteRows(
   return deleted.filter(({ ends_at }) => ends_at > now).length;
 }
 
-/** Deletes unused passes and returns how many. Used ones may stay: a repeated sign-in gets nothing once its session is gone. */
+/**
+ * Deletes unused passes and returns how many. Used ones may stay: a repeated sign-in gets nothing once its session is
+ * gone.
+ */
 async function takeSignInPasses(tx: Tx, accountId: string, now: number): Promise<number> {
   const taken = await tx
     .deleteFrom("login_passes")

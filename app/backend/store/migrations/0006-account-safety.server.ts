@@ -2,8 +2,8 @@ import { sql, type Kysely, type Migration } from "kysely";
 import type { InDialect } from "./0001-sign-in.server";
 
 /**
- * Names the device of each session and event, prepares trusted devices for tokens that change, and indexes the audit for an
- * account's activity. Earlier releases add rows without these columns, so each has a default.
+ * Names the device of each session and event, prepares trusted devices for tokens that change, and indexes the audit
+ * for an account's activity. Earlier releases add rows without these columns, so each has a default.
  */
 export function accountSafety(inDialect: InDialect): Migration {
   return {

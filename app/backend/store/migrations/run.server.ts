@@ -67,7 +67,9 @@ class Rehearsed extends Error {
   }
 }
 
-/** Records for earlier releases whether they can work on these tables. If an earlier release runs this, nothing changes. */
+/**
+ * Records for earlier releases whether they can work on these tables. If an earlier release runs this, nothing changes.
+ */
 async function keepNeeded(db: Kysely<Tables>): Promise<void> {
   await db
     .insertInto("facts")
