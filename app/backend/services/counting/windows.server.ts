@@ -96,8 +96,8 @@ export async function takeOwn(
 }
 
 /**
- * Like `takeOwn`, but returns false if a window is full. From then on, and without `caps`, the stand-ins are used
- * instead, so that the statements are always the same (S108).
+ * Like `takeOwn`, but returns false if a window is full. From then on, and for missing caps, the stand-ins are used, so
+ * that the statements are always the same (S108).
  */
 export async function fitInOwn(
   db: Reader,
