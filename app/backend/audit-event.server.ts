@@ -1,6 +1,6 @@
 import type { Purpose } from "~/contract/purposes";
 
-/** An event that someone may ask about later (S92). */
+/** Something that people may ask about later (S92). */
 export interface AuditEvent {
   readonly event: AuditEventName;
   readonly accountId?: string | undefined;

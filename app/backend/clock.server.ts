@@ -1,10 +1,10 @@
 /** Milliseconds since 1970, UTC: the backend's only source of time. Tests pass their own. */
 export type Clock = () => number;
 
-/** The machine's clock, in ms. */
+/** The machine's clock. */
 export const systemClock: Clock = () => Date.now();
 
-/** Milliseconds since some moment, of a clock that never jumps: for durations within this process. */
+/** Milliseconds on a clock that never jumps, since an arbitrary moment: for durations within this process. */
 export const stopwatch: Clock = () => performance.now();
 
 // In milliseconds.

@@ -11,7 +11,7 @@ const SIGN_IN_RESULTS = [
   "refused-by-state",
   "rate-limited",
 ] as const;
-/** `blocked`: the wrong code that was the last try; `rate-limited`: not looked at, because of the address. */
+/** `blocked`: wrong, and the last try; `rate-limited`: not checked, because the address had too many. */
 const CODE_RESULTS = ["right", "wrong", "blocked", "rate-limited"] as const;
 
 const signIns = counter(
@@ -22,7 +22,7 @@ const codesSent = counter(
   { name: "portal_codes_sent_total", help: "One-time codes handed over for sending, by purpose" },
   { purpose: PURPOSES },
 );
-/** A cap or an unreachable number held them back. */
+/** Held back by a cap or an unreachable number. */
 const codesNotSent = counter(
   { name: "portal_codes_not_sent_total", help: "One-time codes held back, by purpose" },
   { purpose: PURPOSES },
@@ -45,7 +45,7 @@ const CHECKED_CODES: Partial<Record<AuditEventName, (typeof CODE_RESULTS)[number
   "code-blocked": "blocked",
 };
 
-/** Counts an audit event, if it is one that an alarm looks at (S16, S27). */
+/** Counts an audit event if alarms watch it (S16, S27). */
 export function countEvent({ event, purpose }: AuditEvent): void {
   const signIn = SIGN_INS[event];
   if (signIn) signIns.inc({ result: signIn });
@@ -56,12 +56,12 @@ export function countEvent({ event, purpose }: AuditEvent): void {
   if (event === "code-not-sent") codesNotSent.inc({ purpose });
 }
 
-/** Counts a sign-in that an address's cap stopped: it leaves no audit event. */
+/** Counts a sign-in that an address's cap stopped. It leaves no audit event. */
 export function countRateLimitedSignIn(): void {
   signIns.inc({ result: "rate-limited" });
 }
 
-/** Counts a typed code that an address's cap stopped (S110): it leaves no audit event either. */
+/** Counts a typed code that an address's cap stopped (S110). It leaves no audit event either. */
 export function countRateLimitedConfirm(purpose: Purpose): void {
   codesChecked.inc({ purpose, result: "rate-limited" });
 }

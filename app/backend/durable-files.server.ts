@@ -11,7 +11,7 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Syncs a file to disk; a folder's names after a file in it was created, renamed or deleted. */
+/** Syncs a file to disk; or a folder, after a file in it was created, renamed or deleted. */
 export function syncPath(path: string): void {
   const handle = openSync(path, "r");
   try {
@@ -21,7 +21,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Whether this is the error of a file or folder that isn't there. */
+/** Whether an error says that a file or folder doesn't exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

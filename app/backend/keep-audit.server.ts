@@ -11,7 +11,7 @@ import { unsealedSeconds } from "./services/audit/unsealed-seconds.server";
 import { isPostgres } from "./store/dialect.server";
 import type { Store } from "./store/store.server";
 
-/** About the database: the same for every process that uses it, whichever of them seals. */
+/** Describes the database, so every process reports the same, whichever of them seals. */
 const auditLevels = levels({
   unsealedSeconds: {
     name: "portal_audit_unsealed_seconds",
@@ -28,8 +28,8 @@ interface Parts {
 }
 
 /**
- * Seals the audit every minute, where this process may; on SQLite, which serves one portal, it also archives old months.
- * On PostgreSQL that takes the tables' owner: `portal purge`. Returns a function that stops both.
+ * Seals the audit every minute, if this process may. On SQLite it also archives old months; on PostgreSQL only the
+ * tables' owner may do that, through `portal purge`. Returns a function that stops both.
  */
 export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = parts;

@@ -1,14 +1,14 @@
-/** The largest policyholders have several lines (docs/operations/import.md). */
+/** The largest policyholders are split over several lines (docs/operations/import.md). */
 const MOST_LINE_BYTES = 1024 * 1024;
 
-/** What is wrong with a line that is too long. */
+/** The problem with a line that is too long. */
 export const LINE_TOO_LONG = "expected a line of at most 1 MB";
 
 const NEW_LINE = 0x0a;
 
 /**
- * The lines of a file in UTF-8. A line that is too long is given as undefined as soon as that is known, and the rest of
- * it is passed over: a file without line ends takes no more memory than a line may.
+ * Yields the lines of a UTF-8 file. A line that is too long is yielded as undefined at once, and its rest is skipped,
+ * so a file without line ends takes no more memory than one line may.
  */
 export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
   const line = new LineCollector();
@@ -34,7 +34,7 @@ class LineCollector {
     return this.#bytes === 0;
   }
 
-  /** @returns whether this piece is the one that makes the line too long */
+  /** @returns `too-long` only for the piece that makes the line too long */
   add(piece: Buffer): "fits" | "too-long" | "passed-over" {
     if (this.#bytes > MOST_LINE_BYTES) return "passed-over";
     this.#bytes += piece.byteLength;
@@ -47,8 +47,8 @@ class LineCollector {
   }
 
   /**
-   * The line so far, undefined if it was too long; the next one begins. Some programs mark a file as UTF-8 with a
-   * character that isn't JSON.
+   * Returns the line, undefined if it was too long, and starts the next one. Drops the byte order mark that some
+   * programs put at the start of a file.
    */
   take(): string | undefined {
     const isTooLong = this.#bytes > MOST_LINE_BYTES;

@@ -9,9 +9,9 @@ import { reasonOf } from "./reason-of.server";
 const LOOK_AGAIN_MS = 2 * SECOND;
 
 /**
- * Opens the backend. If its tables are not ready, this returns at once with one that is not ready and answers every call
- * with 503; it opens by itself after an operator has run `portal migrate` (S117), or a restore has ended.
- * @param onWaiting is told why it waits, in one line for operators, and again when the reason changes
+ * Opens the backend. If its tables are not ready, returns a backend that answers every call with 503, and that opens by
+ * itself once an operator has run `portal migrate` (S117), or a restore has ended.
+ * @param onWaiting called with the reason for waiting, in one line for operators, and again when the reason changes
  * @throws StartRefusal for any other reason
  */
 export async function openBackendOrWait(
@@ -26,7 +26,7 @@ export async function openBackendOrWait(
   }
 }
 
-/** Passes a reason on, unless it is still the same. */
+/** Passes a reason on only if it has changed. */
 function onChange(tell: (reason: string) => void, first: unknown): (error: unknown) => void {
   let told: string | undefined;
   const tellOnce = (error: unknown) => {

@@ -36,7 +36,7 @@ import type { Store } from "./store/store.server";
 export interface BackendOptions {
   readonly mode: "demo" | "production";
   readonly database: DatabaseSettings;
-  /** Holds the SQLite file, and the keys of a demo that was given none. */
+  /** Holds the SQLite file, and a demo's generated keys. */
   readonly dataDir: string;
   /** Determines cookie names and flags, and the host in text messages. */
   readonly publicOrigin: string | undefined;
@@ -48,14 +48,14 @@ export interface BackendOptions {
   readonly confirmationTexts: ConfirmationTexts;
   /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
   readonly pdf?: PdfWork;
-  /** How the audit is sealed and archived. Default: 24 months stay; archives go to the data directory. */
+  /** Where the audit is archived, and when. Default: 24 months stay; archives go to the data directory. */
   readonly audit?: AuditSettings;
   readonly clock?: Clock;
   /** Measures durations, in ms; it never jumps. */
   readonly stopwatch?: Clock;
   /** Default in demo mode: `keys.json` in the data directory, made at the first start. */
   readonly keyring?: Keyring | undefined;
-  /** What hashing a password costs. Default: as recommended (S77); only tests choose another. */
+  /** Cost of hashing a password. Default: as recommended (S77); only tests choose another. */
   readonly passwordCost?: HashCost;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
@@ -63,21 +63,21 @@ export interface BackendOptions {
   readonly smsPrefixes?: readonly string[];
 }
 
-/** The embedded backend: the backend contract as one function, over a database of its own. */
+/** The embedded backend: implements the backend contract as one function, with its own database. */
 export interface Backend {
-  /** Answers a request, over HTTP or in process alike. Never throws. */
+  /** Answers a call over HTTP or from this process. Never throws. */
   readonly handle: Handle;
   /** The demo's text messages, newest first; none in production. */
   outbox(): Promise<readonly OutboxMessage[]>;
-  /** Whether its database answers and takes writes, for `/readyz`. Never throws. */
+  /** For `/readyz`: whether the database answers and takes writes. Never throws. */
   ready(): Promise<boolean>;
   /** Finishes work in progress and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * @throws TablesNotReady if an operator has to finish something first; StartRefusal if it can't use the database for
- *   another reason, or production lacks keys or an SMS gateway
+ * @throws TablesNotReady if an operator has to finish something first; StartRefusal if the database can't be used for
+ *   another reason, or if production lacks keys or an SMS gateway
  */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   requireProductionSettings(options);
@@ -163,7 +163,7 @@ function makeParts(
   };
 }
 
-/** Refuses to start in production without the settings that a demo has defaults for, before anything is opened. */
+/** Checks, before anything is opened, that production has the settings for which only a demo has defaults. */
 function requireProductionSettings({ mode, keyring, sms }: BackendOptions): void {
   if (mode !== "production") return;
   if (!keyring) throw new StartRefusal("production mode needs keys, but none are configured");

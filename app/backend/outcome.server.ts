@@ -2,12 +2,12 @@ import type { Done } from "~/contract/answer";
 import type { CatalogueCode } from "~/contract/errors";
 import type { Refusal } from "~/contract/refusal.server";
 
-/** The result of a call. Anything a caller can be told is a value; exceptions are for faults. */
+/** The result of a call. Everything that a caller may learn is a value; exceptions are for faults. */
 export type Outcome<Value> = Done<Value> | Refusal;
 
 /** Seconds after which a caller may try again if the backend was overloaded (backend contract). */
 const BUSY_SECONDS = 2;
-/** The same for a database that is away: as long as nginx asks when no portal answers. */
+/** The same for an unavailable database: what nginx says when no portal answers. */
 const UNAVAILABLE_SECONDS = 5;
 
 /** Success with this value. */

@@ -5,7 +5,7 @@ import { runRegularly } from "./run-regularly.server";
 import { idleSince } from "./services/sign-in/sessions.server";
 import type { Store } from "./store/store.server";
 
-/** Small, so that requests hardly wait. */
+/** Rows per statement. Small, so that requests hardly wait. */
 const BATCH = 200;
 
 interface Expired {
@@ -15,8 +15,8 @@ interface Expired {
 }
 
 /**
- * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used codes
- * stay only as long as their confirm may be repeated.
+ * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used
+ * codes stay only as long as their confirm may be repeated.
  */
 function whatExpired(limits: Limits, now: number): Expired[] {
   const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
@@ -49,8 +49,8 @@ function whatExpired(limits: Limits, now: number): Expired[] {
 }
 
 /**
- * Deletes expired rows in small batches, and returns how many of each table.
- * @param onDeleted called after each batch with the table and how many of its rows are gone
+ * Deletes expired rows in small batches. Returns how many, by table.
+ * @param onDeleted called after each batch with the table and how many of its rows were deleted so far
  */
 export async function purge(
   store: Store,
@@ -61,7 +61,7 @@ export async function purge(
   const deleted = new Map<string, number>();
   for (const { table, key, when } of whatExpired(limits, now)) {
     const [from, id] = [sql.table(table), sql.ref(key)];
-    // The condition appears twice so that a row renewed while the statement waited for its lock stays.
+    // The condition appears twice: a row that is renewed while the statement waits for its lock must stay.
     const batch = sql`delete from ${from} where (${when})
       and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let rows = 0;
@@ -76,7 +76,10 @@ export async function purge(
   return deleted;
 }
 
-/** Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current round. */
+/**
+ * Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current
+ * round.
+ */
 export function purgeRegularly(
   store: Store,
   limits: Limits,

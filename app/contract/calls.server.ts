@@ -22,18 +22,18 @@ const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(
 const nothing = z.object({});
 const ofId = z.object({ id: text });
 const sendCode = z.object({ resend: z.boolean().optional() });
-/** The answer after a right password or in a session: where the code went, if the backend says so. */
+/** The answer after a right password or in a session: where the code went, if the backend says. */
 const codeSent = z.object({ sentTo: maskedNumber });
 const ofUsername = { username: text };
 const ofMode = { mode: z.enum(["create", "change"]) };
 
 /**
- * Who may make a call. A backend checks this before it runs anything else of the call.
+ * Who may make a call. A backend checks this before anything else.
  * - `always`: anyone at any time
  * - `open`: anyone whose session is not waiting for its code; else 409
  * - `session`: anyone with a session; else 401
- * - `session-or-repeat`: the same, but a repeat of a confirm that has just succeeded is answered like the first, even
- *   though the first one replaced the session that both carried
+ * - `session-or-repeat`: like `session`, but a repeat of a confirm that has just succeeded gets the first answer again,
+ *   although the first one replaced the session that both were sent with
  * - `active`: only an active session; else 401 or 409
  */
 export type Access = "always" | "open" | "session" | "session-or-repeat" | "active";
@@ -48,7 +48,7 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
   return { method, path, access, request, response, mayBeMissing: false as boolean } as const;
 }
 
-/** A call that may be answered 404: for what is not the customer's own, or by a backend that doesn't offer it. */
+/** A call that may be answered 404: for things of other customers, or by a backend that doesn't offer it. */
 function optional<Request extends z.ZodType, Response extends z.ZodType>(
   method: "GET" | "DELETE",
   path: `/cp/api/${string}`,

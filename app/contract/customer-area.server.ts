@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The kinds of insurance that a policy's icon tells apart. */
+/** The kinds of insurance that have their own icon. */
 export const PRODUCTS = ["home", "car", "travel", "life", "health", "business", "other"] as const;
 /** A kind of insurance. */
 export type Product = (typeof PRODUCTS)[number];
@@ -10,7 +10,6 @@ export const DOCUMENT_KINDS = ["confirmation", "policy", "terms", "letter"] as c
 /** A kind of document. */
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** What a customer's activity tells. */
 export const ACTIVITY_EVENTS = [
   "signed-in",
   "sign-in-refused",
@@ -27,8 +26,8 @@ export const ACTIVITY_EVENTS = [
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
 
 /**
- * A phone number of which only the last three digits can be read, if the backend tells it. Anything but a masked number
- * is dropped, so that no page ever shows more (S6).
+ * A masked phone number, if the backend sends one. Anything else is dropped, so that no page ever shows more than the
+ * last three digits (S6).
  */
 export const maskedNumber = z
   .string()
@@ -43,7 +42,7 @@ export const policy = z.object({
   validFrom: z.iso.date(),
   validTo: z.iso.date(),
   id: z.string().min(1).optional(),
-  // A kind that the portal doesn't know gets the icon of all others.
+  // An unknown product gets the general icon.
   product: z.enum(PRODUCTS).optional().catch("other"),
 });
 
@@ -63,7 +62,7 @@ export const policyPage = policy.extend({
   documents: z.array(policyDocument),
 });
 
-/** My Data. What is optional is left out by a backend that doesn't know it. */
+/** My Data. A backend may leave out the optional fields. */
 export const profile = z.object({
   name: z.string(),
   username: z.string(),
@@ -78,9 +77,9 @@ export const profile = z.object({
   ),
   /** The number that codes go to. */
   phone: maskedNumber,
-  /** The sign-in before the one of this session. */
+  /** The previous sign-in: the one before that of this session. */
   lastSignIn: z.object({ at: z.iso.datetime(), deviceName: z.string() }).optional(),
-  /** The id of the trusted device that this browser is. */
+  /** The id of this browser among the trusted devices, if it is one. */
   thisDevice: z.string().optional(),
 });
 
@@ -102,7 +101,7 @@ export const activity = z.object({
   events: z.array(
     z.object({
       at: z.iso.datetime(),
-      // An event that the portal doesn't know is not shown.
+      // Unknown events are not shown.
       event: z.enum(ACTIVITY_EVENTS).optional().catch(undefined),
       deviceName: z.string(),
     }),

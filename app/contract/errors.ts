@@ -1,6 +1,6 @@
 /**
- * The refusals a backend can return (specification §8, backend contract). Three digits are the insurer's
- * catalogue; the others (`invalid`, `rate-limited`, `busy`) are this project's own.
+ * The insurer's error codes that a backend can return (specification §8). The backend contract adds codes in words,
+ * such as `invalid`, `rate-limited` and `busy`.
  */
 export const CATALOGUE_CODES = [
   "007",
@@ -16,5 +16,5 @@ export const CATALOGUE_CODES = [
   "108",
 ] as const;
 
-/** A code the portal knows by name. A backend may send others, which are "any other modal error". */
+/** A code that the portal knows. A backend may send others, which are "any other modal error". */
 export type CatalogueCode = (typeof CATALOGUE_CODES)[number];

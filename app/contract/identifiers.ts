@@ -1,5 +1,6 @@
 /**
- * How identifying input is normalised on both sides of the contract. Plain functions, since the browser uses them too.
+ * How identifying input is normalised on both sides of the contract. Plain functions, because the browser uses them
+ * too.
  */
 
 /** A username as stored and shown: NFC, without surrounding white space. */

@@ -1,13 +1,13 @@
 /**
- * A call on its way to the backend: what HTTP would carry, as plain data. A `Request` and a `Response` cost more than most
- * calls; they are made only where Remix or another server has to do with one.
+ * A call on its way to the backend, as plain data instead of HTTP. A `Request` and a `Response` cost more than most
+ * calls, so they are made only for Remix or another server.
  */
 export interface CallMessage {
   readonly method: string;
   /** The path, without a query: no call has one. */
   readonly path: string;
   readonly headers: MessageHeaders;
-  /** JSON, or what is still arriving of it. */
+  /** JSON, complete or still arriving. */
   readonly body: string | AsyncIterable<Uint8Array>;
 }
 
@@ -24,7 +24,7 @@ export interface AnswerMessage {
 /** Header values by their names in lower case. */
 export type MessageHeaders = Readonly<Record<string, string | undefined>>;
 
-/** A call that came by HTTP. */
+/** Reads a call that came over HTTP. */
 export function callOf({ method, url, headers, body }: Request): CallMessage {
   return {
     method,
@@ -34,7 +34,7 @@ export function callOf({ method, url, headers, body }: Request): CallMessage {
   };
 }
 
-/** An answer as it leaves by HTTP. */
+/** Writes an answer for HTTP. */
 export function responseOf({ status, headers, setCookies, body }: AnswerMessage): Response {
   const response = new Response(body === "" ? null : body, { status });
   for (const [name, value] of Object.entries(headers))
@@ -45,7 +45,7 @@ export function responseOf({ status, headers, setCookies, body }: AnswerMessage)
 
 /**
  * The JSON of an answer.
- * @throws Error when it is a document, or no JSON
+ * @throws Error when it is a document, or not JSON
  */
 export function jsonIn({ body }: AnswerMessage): unknown {
   if (typeof body !== "string") throw new Error("The answer is a document");

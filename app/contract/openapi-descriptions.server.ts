@@ -1,7 +1,7 @@
 import type { CallName } from "./calls.server";
 import type { CatalogueCode } from "./errors";
 
-/** What the published contract says about a call, besides its schemas. */
+/** What the published contract says about a call, in addition to its schemas. */
 interface CallDescription {
   readonly tag: "signing in" | "registration" | "password" | "username" | "customer area";
   readonly summary: string;

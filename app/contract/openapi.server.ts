@@ -6,7 +6,7 @@ import { DESCRIPTIONS, FIELD_DESCRIPTIONS, RULES } from "./openapi-descriptions.
 /** A JSON object in the document. */
 type Json = Readonly<Record<string, unknown>>;
 
-/** The contract's version. It goes up when a backend that kept the contract would no longer keep it. */
+/** The contract's version. It goes up with each breaking change for backends. */
 const VERSION = "1.0.0";
 
 /**
@@ -61,7 +61,7 @@ function operation(name: CallName): Json {
   };
 }
 
-/** With a session; for calls that need none, also without. */
+/** Requires a session, or allows one for calls that don't need it. */
 function securityFor(access: Access): readonly Json[] {
   return access === "always" || access === "open" ? [{}, { session: [] }] : [{ session: [] }];
 }

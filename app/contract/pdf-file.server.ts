@@ -4,12 +4,12 @@ import type { AnswerMessage } from "./messages.server";
 
 /** The media type of every document. */
 export const PDF = "application/pdf";
-/** Size of the largest document that travels, in bytes (contract: customer area). */
+/** The largest document that may be sent, in bytes (contract: customer area). */
 export const MOST_DOCUMENT_BYTES = 10 * 1024 * 1024;
 
 /** A document on its way to the customer. Read `body` to its end, or cancel it. */
 export interface PdfFile {
-  /** The name to save it under, with its ending. */
+  /** The name to save it under, with its extension. */
   readonly fileName: string;
   readonly body: ReadableStream<Uint8Array>;
   /** Its length, if known before it has been read. */
@@ -28,7 +28,7 @@ export function pdfHeaders({ fileName, bytes }: PdfFile): Readonly<Record<string
   };
 }
 
-/** A file name wherever it is saved: no folder, no line break, and the ending that opens it as what it is. */
+/** A file name that is safe on any system: no folder, no line break, and always the extension `.pdf`. */
 function safeName(fileName: string): string {
   const name = fileName.replaceAll(/[/\\\p{Cc}\p{Cs}]/gu, "-");
   return /\.pdf$/i.test(name) ? name : `${name}.pdf`;
@@ -36,13 +36,13 @@ function safeName(fileName: string): string {
 
 /**
  * Reads an answer with a document.
- * @throws Error when it isn't one, or says that it is longer than allowed
+ * @throws Error when it isn't one, or declares more than the largest length
  */
 export function decodePdf(answer: AnswerMessage): PdfFile {
   try {
     return readPdf(answer);
   } catch (error) {
-    // Otherwise the connection would wait for somebody to read it.
+    // Otherwise the connection would wait for somebody to read the body.
     if (typeof answer.body !== "string") void answer.body.cancel();
     throw error;
   }
@@ -58,7 +58,7 @@ function readPdf({ headers, body }: AnswerMessage): PdfFile {
   return { fileName: fileNameIn(headers["content-disposition"]), body, bytes };
 }
 
-/** A backend that gives no name, or none that can be read, still gives the document. */
+/** The file name, or a general one if the backend sends none that can be read. */
 function fileNameIn(disposition = ""): string {
   try {
     return parse(disposition).parameters["filename"] || FALLBACK_NAME;

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { jsonIn, type AnswerMessage, type MessageHeaders } from "./messages.server";
 
 /**
- * Why a call was refused, the same on both sides: services return it, and the portal's screens get it. Each kind is one
- * status of the backend contract.
+ * Why a call was refused. It is the same on both sides: services return it, and the portal's screens get it. Each kind
+ * has one status in the backend contract.
  */
 export type Refusal =
   /**
-   * A row of the error catalogue. A timed lock (106) says when it ends; a wrong password (101) may say how many more lock
-   * the account, if they are few.
+   * A row of the error catalogue. A timed lock (106) says when it ends. A wrong password (101) may say how many more
+   * lock the account.
    */
   | {
       readonly kind: "refused";
@@ -38,7 +38,7 @@ interface Missing {
   readonly kind: "not-found";
 }
 
-/** What a form can show. The others lead to another screen. */
+/** The refusals that a form can show. The others lead to another screen. */
 export type FormRefusal = Exclude<Refusal, SessionRefusal | Missing>;
 
 /** The status of each refusal. */
@@ -53,21 +53,21 @@ export const REFUSAL_STATUS = {
   unavailable: 503,
 } as const satisfies Record<Refusal["kind"], number>;
 
-/** Whether a refusal says no more than how long to wait. */
+/** Whether a refusal only says how long to wait. */
 export function isWait(outcome: { readonly kind: string }): outcome is Wait {
   return outcome.kind === "rate-limited" || outcome.kind === "busy" || outcome.kind === "unavailable";
 }
 
-/** Locked, expired, disabled: the account is closed to its customer (specification §8). */
+/** The codes of a barred account: locked, expired, disabled (specification §8). */
 const BARRED: ReadonlySet<string> = new Set(["106", "105", "108"]);
 
-/** Whether an outcome says that the account is closed to its customer. */
+/** Whether an outcome says that the account is barred. */
 export function isBarred(outcome: { readonly kind: string; readonly errorCode?: string }): boolean {
   return outcome.kind === "refused" && BARRED.has(outcome.errorCode ?? "");
 }
 
 const DEFAULT_WAIT_SECONDS = 60;
-/** Nobody is told to come back later than in a day. */
+/** Nobody is asked to wait longer than a day. */
 const LONGEST_WAIT_SECONDS = 24 * 60 * 60;
 
 const seconds = z
@@ -75,7 +75,7 @@ const seconds = z
   .nonnegative()
   .transform((value) => Math.min(Math.ceil(value), LONGEST_WAIT_SECONDS));
 
-/** The JSON body of a refusal; that of a session refusal is never read. */
+/** The JSON body of a refusal. A session refusal's body is never read. */
 const refusalBody = z.object({
   errorCode: z.string().min(1).max(40),
   retryAfterSeconds: seconds.optional(),
@@ -91,7 +91,7 @@ interface EncodedRefusal {
   readonly headers: MessageHeaders;
 }
 
-/** Writes a refusal as the backend contract has it. */
+/** Writes a refusal as the backend contract prescribes. */
 export function encodeRefusal(refusal: Refusal): EncodedRefusal {
   const status = REFUSAL_STATUS[refusal.kind];
   switch (refusal.kind) {
@@ -116,8 +116,8 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
 }
 
 /**
- * Reads what `encodeRefusal` writes; leniently, since backends of others write it, too. Nothing where the status is
- * none of a refusal's.
+ * Reads what `encodeRefusal` writes, leniently, because other backends write it, too. Returns undefined if the status
+ * is not that of a refusal.
  * @throws Error when the body is not that of a refusal
  */
 export function decodeRefusal(answer: AnswerMessage): Refusal | undefined {
@@ -154,7 +154,7 @@ function readBody(answer: AnswerMessage) {
   return refusalBody.parse(jsonIn(answer));
 }
 
-/** What to wait for, and how long: the body's time; else the header's, in its form of seconds (RFC 9110 §10.2.3). */
+/** What to wait for, and how long: as the body says, or else the `Retry-After` header in seconds (RFC 9110 §10.2.3). */
 function readWait(answer: AnswerMessage): { errorCode: string; retryAfterSeconds: number } {
   const { errorCode, retryAfterSeconds } = readBody(answer);
   if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds };

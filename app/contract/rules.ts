@@ -1,6 +1,7 @@
 /**
  * The rules for what customers choose: passwords, usernames, document passwords (specification §5). Plain functions,
- * written once: the backend enforces them, the portal's forms explain them, the browser checks them during typing.
+ * written once: the backend enforces them, the portal's forms explain them, and the browser checks them while customers
+ * type.
  */
 import { readPassword, readUsername } from "./identifiers";
 
@@ -18,7 +19,7 @@ const DIGIT = /[0-9]/;
 const ASCII_LETTER = /[A-Za-z]/;
 const USERNAME_CHARACTERS = /^[A-Za-zĄĆĘŁŃÓŚŹŻąćęłńóśźż0-9@.\-_]*$/;
 
-/** Longest text a request may carry in one field, in UTF-16 code units as `maxlength` counts them (specification §9). */
+/** The longest text in one field of a request, in UTF-16 code units as `maxlength` counts them (specification §9). */
 export const MAX_TEXT_LENGTH = 4000;
 /** Longest name of a device, in code points (backend contract). */
 export const MOST_DEVICE_NAME = 100;
@@ -30,7 +31,7 @@ export const PASSWORD_CONDITIONS = ["length", "uppercase", "digit", "special"] a
 /** One condition of the checklist. */
 export type PasswordCondition = (typeof PASSWORD_CONDITIONS)[number];
 
-/** The conditions a password does not meet yet; if none, it may be used. */
+/** The conditions that a password doesn't meet yet; if there are none, it may be used. */
 export function unmetConditions(password: string): readonly PasswordCondition[] {
   const characters = [...readPassword(password)];
   const met: Record<PasswordCondition, boolean> = {

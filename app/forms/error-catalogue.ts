@@ -79,8 +79,8 @@ const ANY_OTHER_ERROR = {
 } as const satisfies CatalogueRow;
 
 /**
- * The row of a code on a form with these fields. A code that isn't in the catalogue, or that is shown at fields which
- * the form doesn't have (012 at a sign-in code), gets the "any other" row.
+ * The row of a code on a form with these fields. A code that isn't in the catalogue, or that belongs at fields the form
+ * doesn't have (012 at a sign-in code), gets the "any other" row.
  */
 export function catalogueRow(
   errorCode: string,

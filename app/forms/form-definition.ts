@@ -4,13 +4,13 @@ import type { FieldRules, FieldValues, RuleKey, RuleMessage } from "./rules/rule
 
 /** A field of a form (specification §5). */
 interface FieldDefinition<Field extends string = string> {
-  /** Always checked on the server, and in the browser while a person types. */
+  /** Checked on the server, and in the browser while the visitor types. */
   readonly rule: (value: string, values: FieldValues<Field>) => RuleMessage | undefined;
   /** The key of its label in `locales`. */
   readonly label: string;
   /** A password or a code: never sent back. */
   readonly secret?: true;
-  /** Says who somebody is: no browser may keep a page that shows it. */
+  /** Says who the visitor is: no browser may keep a page that shows it. */
   readonly personal?: true;
   /** The text key for a 422 from the backend, if it can say more than "not allowed". */
   readonly refusedByBackend?: string;
@@ -30,14 +30,14 @@ export interface FormDefinition<Field extends string = string> {
 /** What a form has besides its fields. */
 interface FormExtras {
   readonly switches?: readonly string[];
-  /** Messages of its rules, besides those every field has. */
+  /** Messages of its rules, in addition to those that every field has. */
   readonly texts?: readonly RuleKey[];
 }
 
-/** Any field can be empty, too long, or hold characters that can't be stored. */
+/** Any field can be empty, too long, or contain characters that can't be stored. */
 const TEXTS_OF_EVERY_FIELD = ["required", "maxLength", "invalidChars"] as const;
 
-/** Defines a form; adds the messages every field can have. */
+/** Defines a form, and adds the messages that every field can have. */
 export function defineForm<Field extends string>(
   id: string,
   fields: Readonly<Record<Field, FieldDefinition<NoInfer<Field>>>>,

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 
 /**
- * Shows no error when a person leaves an empty field for its own button or link (show, explain, "forgot it?"): they
- * are only passing through (C-08). Nor when they leave a field for the submit button: submitting checks everything,
- * and a message would move the button away from under the pointer. Conform listens on the document, so stopping the
- * event here keeps it from conform.
+ * Shows no error when visitors leave an empty field for its own button or link (show, explain, "forgot it?"): they are
+ * only passing through (C-08). Nor when they leave a field for the submit button: submitting checks everything, and a
+ * message would move the button away from under the pointer. Conform listens on the document, so it never sees an event
+ * stopped here.
  */
 export function useNoErrorWhenSkipped(formId: string): void {
   useEffect(() => {

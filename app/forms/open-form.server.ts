@@ -29,9 +29,9 @@ export interface OpenForm<Field extends string> {
 const MAX_FIELDS = 100;
 
 /**
- * Reads a posted form; nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
- * send (a field twice, array-like or reserved names, over a hundred fields). `given`: values from the server, which
- * override the posted ones.
+ * Reads a posted form. Nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
+ * send (a field twice, array-like or reserved names, over a hundred fields).
+ * @param given values from the server, which override the posted ones
  */
 export async function openForm<Field extends string>(
   request: Request,
@@ -64,13 +64,13 @@ export async function openForm<Field extends string>(
   };
 }
 
-/** Fields that the form doesn't have are neither checked nor sent back. */
+/** Drops fields that the form doesn't have: they are neither checked nor sent back. */
 function onlyKnown(posted: URLSearchParams, { rules, switches }: FormDefinition): URLSearchParams {
   const known = new Set([...Object.keys(rules), ...switches]);
   return new URLSearchParams([...posted].filter(([name]) => known.has(name)));
 }
 
-/** 400 if something must be corrected; if waiting is all there is to do, the status and header say how long. */
+/** 400 if something must be corrected. If waiting is all there is to do, a status and a header that say how long. */
 function statusOf(refused: FormRefusal | RuleRefusal): {
   readonly status: number;
   readonly headers: Headers;
@@ -80,7 +80,7 @@ function statusOf(refused: FormRefusal | RuleRefusal): {
   return { status: REFUSAL_STATUS[refused.kind], headers };
 }
 
-/** Whether the refused form shows who somebody is. */
+/** Whether the refused form shows who the visitor is. */
 function showsPerson(posted: URLSearchParams, { fields }: FormDefinition): boolean {
   return Object.keys(fields).some((field) => fields[field]?.personal && posted.get(field));
 }

@@ -28,8 +28,8 @@ const CHECK = "__intent__";
 export const MAIN_INTENT = "confirm";
 
 /**
- * A screen's form; nothing else in the browser uses conform. The page works without it. Once hydrated, it checks a
- * field when the person leaves it and again while they correct it, keeps the server's errors at their fields until the
+ * A screen's form. Nothing else in the browser uses conform, and the page works without it. Once hydrated, it checks a
+ * field when visitors leave it and again while they correct it, keeps the server's errors at their fields until the
  * value changes, ignores a second submit while the first is under way, and moves the focus to the alert after a
  * refusal.
  */
@@ -55,7 +55,7 @@ export function useScreenForm<Field extends string>(
   const { alert, setFaults, latest } = useAlert(refused, refusal);
   const { sending, intent, guard } = useSingleSubmit();
 
-  // The only fault of a form's only field is said there, and nowhere else (F24).
+  // If a form has a single field, its only error is shown at the field and nowhere else (F24).
   const [onlyField, second] = Object.keys(definition.rules);
   const isOnlyFault = second === undefined && latest?.items.length === 1 && !latest.speaksForFields;
   const faultyId = isOnlyFault ? `${definition.id}-${onlyField ?? ""}` : undefined;
@@ -64,7 +64,7 @@ export function useScreenForm<Field extends string>(
     if (!latest) return;
     const place = faultyId === undefined ? alertRef.current : document.getElementById(faultyId);
     place?.focus();
-    // As after Tab: what is typed next replaces the refused value.
+    // Select it, as after Tab: typing then replaces the refused value.
     if (place instanceof HTMLInputElement) place.select();
   }, [latest, faultyId]);
 
@@ -89,7 +89,7 @@ export function useScreenForm<Field extends string>(
     alert: isOnlyFault ? undefined : alert,
     alertRef,
     form: { ...getFormProps(form), onSubmit: submitIf(guard, submit) },
-    /** Checks a field now, for rules that don't wait until the person leaves it. */
+    /** Checks a field now, for rules that don't wait until visitors leave it. */
     check: (field: Field) => {
       form.validate({ name: field });
     },
@@ -108,14 +108,14 @@ export function useScreenForm<Field extends string>(
   };
 }
 
-/** Whether conform checks a field, which it does by submitting the form. (In WebKit that button isn't in `form.elements`.) */
+/** Whether this submit is conform checking a field. (In WebKit its button isn't in `form.elements`.) */
 export function isFieldCheck({ nativeEvent }: FormEvent<HTMLFormElement>): boolean {
   return nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.getAttribute("name") === CHECK;
 }
 
 /**
- * What is announced above the form: the server's refusal, or the summary of a submit that the browser held back since.
- * That one stays until the server answers a later submit; an outdated refusal is not announced.
+ * What is announced above the form: the server's refusal, or the summary of a submit that the browser has held back
+ * since. The summary stays until the server answers a later submit. An outdated refusal is not announced.
  */
 function useAlert(
   refused: RefusedForm | undefined,
@@ -126,7 +126,7 @@ function useAlert(
   const isUnsent = unsent !== undefined && unsent.refused === refused;
   const latest = isUnsent ? unsent.alert : refused?.alert;
   const alert = !isUnsent && isOutdated ? undefined : latest;
-  // What was refused is there again, so the refusal counts and not what the browser found in between.
+  // The refused values are back, so the refusal counts, not what the browser found in between.
   useEffect(() => {
     if (look?.isOutdated === false) setUnsent(undefined);
   }, [look]);
@@ -167,7 +167,7 @@ function findErrors<Field extends string>(
   });
 }
 
-/** The server's own alert, in a new object, where all it refused is still there and nothing else is wrong. */
+/** The server's own alert, as a new object, if everything it refused is still there and nothing else is wrong. */
 function sayAgain(refused: RefusedForm | undefined, faults: readonly FieldError[]): FormAlert | undefined {
   const alert = refused?.alert;
   const isSame = alert?.items.length === faults.length && faults.every(({ isHeld }) => isHeld);

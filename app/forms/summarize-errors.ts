@@ -7,7 +7,7 @@ export interface SummaryTexts {
   readonly text: string;
 }
 
-/** What is wrong with a field. `isHeld`: the server has refused this very value, in words that name the field. */
+/** A field's error. `isHeld`: the server refused this very value, in words that name the field. */
 export interface FieldError {
   readonly field: string;
   readonly text: string;

@@ -1,12 +1,14 @@
 import type { Wait } from "~/contract/refusal.server";
 
-/** The part of a translate function that this needs, so that both kinds of it fit. */
+/** The part of a translate function that is needed here, so that both kinds of it fit. */
 type Translate = (
   key: "errors:http.busyFor" | "errors:http.unavailableFor" | "errors:http.rateLimitFor",
   facts: { readonly count: number },
 ) => string;
 
-/** How long to wait, in words: behind a crowd or for a database in seconds, behind a cap in minutes. */
+/**
+ * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes behind a cap.
+ */
 export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
   switch (kind) {
     case "busy":

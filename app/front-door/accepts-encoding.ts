@@ -1,4 +1,4 @@
-/** A coding in a list of encodings, unless ruled out by `q=0` (RFC 9110 §12.5.3). */
+/** Matches a coding in a list of encodings, unless `q=0` rules it out (RFC 9110 §12.5.3). */
 const LISTED = {
   br: listed("br"),
   gzip: listed("gzip"),

@@ -6,7 +6,7 @@ export const ALIVE = { body: "ok\n", type: "text/plain; charset=utf-8" } as cons
 const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 
 /**
- * Answers `/healthz` without the app: nginx asks before each request that it passes on.
+ * Answers `/healthz` without the app, because nginx asks before each request that it passes on.
  * @returns whether it did
  */
 export function answerAlive({ method, url }: IncomingMessage, response: ServerResponse): boolean {
@@ -17,7 +17,7 @@ export function answerAlive({ method, url }: IncomingMessage, response: ServerRe
   return true;
 }
 
-/** Whether an address asks only if the process is alive. */
+/** Whether an address only asks if the process is alive. */
 export function isAskedIfAlive(address: string | undefined): boolean {
   return address === "/healthz";
 }

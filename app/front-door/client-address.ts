@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** At most this many hops are read, from the right: a header full of trusted addresses must not cost us time. */
+/** At most this many hops are read, from the right, so that a header full of trusted addresses costs us no time. */
 const MAX_HOPS = 16;
 /** For a peer that hung up before its address could be read. */
 const UNKNOWN_PEER = "0.0.0.0";
@@ -41,9 +41,9 @@ export function peerAddress(remote: string | undefined): string {
 }
 
 /**
- * The address a request came from: the rightmost one in X-Forwarded-For that is not a trusted proxy, and only if the
- * peer is one (S60). Everything further left was written by that client and proves nothing. An entry that is not an
- * address ends the search at the hop that reported it.
+ * The address that a request came from. If the peer is a trusted proxy, that is the rightmost address in
+ * X-Forwarded-For that isn't one (S60): everything further left was written by that client and proves nothing. An entry
+ * that is not an address ends the search at the hop that reported it.
  * @param peer as returned by `peerAddress`
  * @param forwardedFor the header; several lines joined by commas
  */
@@ -65,7 +65,10 @@ export function clientAddress(
   return client;
 }
 
-/** An entry of a forwarding header as a bare address: no port, brackets, zone or IPv4-in-IPv6; undefined if it isn't one. */
+/**
+ * An entry of a forwarding header as a bare address: no port, brackets, zone or IPv4-in-IPv6; undefined if it isn't
+ * one.
+ */
 function plainAddress(entry: string): string | undefined {
   const address = isIP(entry) === 0 ? withoutPort(entry) : entry;
   const zone = address.indexOf("%");

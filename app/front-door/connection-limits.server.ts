@@ -17,8 +17,8 @@ const openLevels = levels({
 });
 
 /**
- * Counts the open connections of the public server, in all and per peer address (S105). Trusted proxies have no limit of
- * their own, since everybody's connections come from them; they limit addresses themselves.
+ * Counts the open connections of the public server, in all and per peer address (S105). Trusted proxies have no limit
+ * per address, because everybody's connections come from them; they limit addresses themselves.
  */
 export class ConnectionLimits {
   readonly #caps: ConnectionCaps;
@@ -38,7 +38,7 @@ export class ConnectionLimits {
     openLevels.feed(() => ({ open: this.#open }));
   }
 
-  /** Counts a new connection until it closes. One too many is closed at once, and the answer is false. */
+  /** Counts a new connection until it closes. Closes it and returns false if it is one too many. */
   admit(socket: Socket): boolean {
     const peer = peerAddress(socket.remoteAddress);
     const reason = this.#reasonToRefuse(peer);

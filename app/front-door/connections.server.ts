@@ -17,14 +17,14 @@ interface ConnectionTimeouts {
 interface Connection {
   request: IncomingMessage | undefined;
   since: number;
-  /** Requests that have come and are not answered, those that wait behind another included. */
+  /** How many requests have arrived and are not answered yet, including those that wait behind another. */
   unanswered: number;
 }
 
 /**
- * The open connections of the public server; those that are too slow are cut off without an answer (S64). Node checks
- * its own timeouts only every 30 s, and they can't be set before a connection exists; here one timer checks all
- * connections once a second.
+ * The open connections of the public server. Cuts off slow ones without an answer (S64). Node checks its own timeouts
+ * only every 30 s, and they can't be set before a connection exists; here one timer checks all connections once a
+ * second.
  */
 export class Connections {
   readonly #connections = new Map<Socket, Connection>();
@@ -48,7 +48,7 @@ export class Connections {
     this.#connections.set(socket, connection);
     socket.once("close", () => {
       this.#connections.delete(socket);
-      // A response that waits behind another one never says that it was closed.
+      // A response that waits behind another one never emits "close".
       this.#pending -= connection.unanswered;
       this.#checkDrained();
     });
@@ -104,8 +104,9 @@ export class Connections {
   }
 
   /**
-   * From now on each connection closes after its answer. Idle ones stay open for a moment: a proxy may be sending a form
-   * on one right now, and would not send it twice. Resolves once all requests are answered and all connections closed.
+   * Makes each connection close after its answer. Idle ones stay open for a moment, because a proxy may be sending a
+   * form on one right now, and would not send it twice. Resolves once all requests are answered and all connections
+   * closed.
    */
   async drain(): Promise<void> {
     this.#draining = true;

@@ -13,19 +13,19 @@ export interface RequestContext {
   readonly isForwarded: boolean;
   /** When the head was complete, in ms since 1970. */
   readonly receivedAt: number;
-  /** Set-Cookie lines for the answer, whatever kind it is: a document, data, a redirect, a refusal. */
+  /** Set-Cookie lines for any kind of answer: a document, data, a redirect, a refusal. */
   readonly setCookies: string[];
   /** Values computed once per request, however many loaders ask. */
   readonly memo: Map<unknown, unknown>;
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
   readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
-  /** The request is not a navigation, so its answer sets no cookies. */
+  /** Set if the request is not a navigation: its answer sets no cookies. */
   readonly asStranger?: boolean;
-  /** A refused form of somebody who is signed out: the Back button may show it again (F9). */
+  /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */
   backMayShow?: boolean;
   /** Set when a customer signs out: the browser forgets what it stored of the portal, except cookies (S56). */
   clearsBrowser?: boolean;
-  /** While a page is rendered to be kept: the marks to write where each answer has values of its own. */
+  /** Set while a kept page is rendered: the marks to write in place of values that differ between answers. */
   readonly slots?: Slots;
 }
 
@@ -54,7 +54,7 @@ export function setContext(request: IncomingMessage, context: RequestContext): v
 }
 
 /**
- * The context of a request, for those who hand it on; loaders and actions get it from Remix.
+ * The context of a request, for code that hands requests on. Loaders and actions get it from Remix.
  * @throws Error when no front door is mounted
  */
 export function contextOf(request: IncomingMessage): RequestContext {

@@ -45,9 +45,9 @@ const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; read
 };
 
 /**
- * Decides on a request by its head alone. Pure: it reads nothing else and changes nothing. The target is parsed first,
- * since every later rule depends on it. The order: the target's syntax and size, Host, method, then a write's origin,
- * then its body. OPTIONS is a method like any other: there is no CORS to negotiate (S57).
+ * Decides on a request by its head alone. Pure: it reads nothing else and changes nothing. The target comes first,
+ * because every later rule depends on it. The order: the target's syntax and size, Host, method, then a write's origin,
+ * then its body. OPTIONS is a method like any other, because there is no CORS to negotiate (S57).
  */
 export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const { method = "", url = "", headers } = head;
@@ -67,8 +67,8 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   }
   const problem = bodyProblem(headers, writes, area, rules);
   if (problem) return reject(problem.status, problem.reason, area === "api");
-  // The browser may show the answer to a prefetch later, so it can't be a stranger's; and it can't be the customer's own
-  // either, since that would have side effects. So refuse it.
+  // Refuse a prefetch. The browser may show its answer later, so it can't be a stranger's page; and the customer's own
+  // page would have side effects.
   if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
   const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
   return writes || isNavigation(method, headers) ? pass : { ...pass, asStranger: true };

@@ -1,10 +1,10 @@
-/** Work waits at most this long (ms) for connections to be taken. */
+/** New connections can hold work up for at most this long (ms). */
 const MOST_HELD_MS = 100;
 
 /**
- * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has taken a new
- * connection. libuv takes one connection per turn: if each of 250 forms that come at once were begun in its turn, a page
- * that is asked for behind them would wait until all of them are (S65).
+ * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has accepted a
+ * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in their
+ * turn, a page requested behind them would wait for all of them (S65).
  */
 export class FewPerTurn {
   readonly #most: number;
@@ -18,12 +18,12 @@ export class FewPerTurn {
     this.#most = most;
   }
 
-  /** To be called for each new connection. */
+  /** Call this for each new connection. */
   noteConnection(): void {
     this.#hasConnection = true;
   }
 
-  /** Does the work at the end of this turn or of a later one. */
+  /** Does the work at the end of this turn or a later one. */
   run(work: () => void): void {
     this.#waiting.push(work);
     if (!this.#isScheduled) this.#schedule();

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import compression from "compression";
 import type { FewPerTurn } from "./few-per-turn";
 
-/** A file's name ends in a dot and letters; a screen's data, `/home.data`, is no file. */
+/** A file's name ends in a dot and letters. A screen's data, `/home.data`, is not a file. */
 const FILE = /\.(?!data$)\w{1,8}$/;
 /** The library that remix-serve uses; it needs nothing of Express. */
 const compress = compression() as unknown as (
@@ -17,15 +17,15 @@ const CALL = /^\/(?:home|cp)\/api\//;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
 /**
- * Answers a request if the answer is at hand.
- * @returns whether it answered; a promise if it has to ask first
+ * Answers a request if the answer is in memory.
+ * @returns whether it answered; a promise if it must look something up first
  */
 type AnswerFromMemory = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 /** Answers a request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Who answers what the front door lets in; the server's own listeners get the files. */
+/** What answers requests that the front door lets in. The server's own listeners answer files. */
 export interface Answerers {
   readonly answerCall: Answer;
   readonly answerFromMemory: AnswerFromMemory;
@@ -33,10 +33,10 @@ export interface Answerers {
 }
 
 /**
- * Hands each request of a server to whoever answers it. Express, whose listeners the server has, looks on the disk for
- * each address, so it gets only what looks like a file.
- * @param writes begins the requests that aren't just reads
- * @returns gives all requests back to the listeners
+ * Hands each request of a server to what answers it. The server's own listeners (Express) look on the disk for each
+ * address, so they get only what looks like a file.
+ * @param writes paces the requests that write
+ * @returns a function that gives all requests back to the listeners
  */
 export function handOn(server: Server, answerers: Answerers, writes: FewPerTurn): () => void {
   const { answerCall, answerFromMemory, answerFromApp } = answerers;
@@ -72,7 +72,7 @@ export function handOn(server: Server, answerers: Answerers, writes: FewPerTurn)
   };
   server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
     if (READS.has(request.method)) answer(request, response);
-    // The client may have hung up while it waited.
+    // The client may hang up while its request waits.
     else
       writes.run(() => {
         if (!response.destroyed) answer(request, response);

@@ -62,7 +62,10 @@ export const SECURITY_HEADERS: readonly SecurityHeader[] = [
   },
 ];
 
-/** Only when customers come by https: over http it is ignored, and on localhost it would break other http servers. */
+/**
+ * Sent only if customers come by https: over http browsers ignore it, and on localhost it would break other http
+ * servers.
+ */
 export const TRANSPORT_SECURITY: SecurityHeader = {
   name: "Strict-Transport-Security",
   value: "max-age=63072000; includeSubDomains",
@@ -78,14 +81,14 @@ export const LIBRARY_HEADERS: readonly string[] = [
   "X-Remix-Error",
 ];
 
-/** In all our policies, which is how we tell them from one that a library set. */
+/** In all our policies: this tells them from one that a library set. */
 const NO_FRAMES = "frame-ancestors 'none'";
 
 /** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
 export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 
 export interface DocumentCsp {
-  /** Drawn for this answer only; without one, no script runs. */
+  /** Random for each answer. Without one, no script runs. */
   readonly nonce?: string;
   /** Hashes of the inlined styles: `sha256-…`. */
   readonly styleHashes: readonly string[];

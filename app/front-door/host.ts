@@ -2,7 +2,7 @@ import type { FrontDoorRules } from "./policy";
 import type { RequestTarget } from "./request-target";
 
 const WELL_FORMED = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-/** Load balancers request these by IP address, so any Host will do; they answer up or down and nothing more. */
+/** Load balancers request these by IP address, so any Host will do. They only answer up or down. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /**

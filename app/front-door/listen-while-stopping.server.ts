@@ -3,9 +3,9 @@ import { Server as Listener } from "node:net";
 import { isStopping } from "~/platform/lifecycle/process.server";
 
 /**
- * Keeps a server listening while the process stops, until the returned function is called. `remix-serve` closes its
- * server on the signal; a load balancer that checks `/readyz` only now and then would keep sending customers to a
- * closed port.
+ * Keeps a server listening while the process stops, until the returned function is called. `remix-serve` would close it
+ * on the signal, and a load balancer that checks `/readyz` only now and then would keep sending customers to a closed
+ * port.
  */
 export function keepListeningWhileStopping(server: Server): () => void {
   const close = server.close.bind(server);

@@ -24,7 +24,9 @@ const REQUEST_START = "http.server.request.start";
 const NEW_SOCKET = "net.server.socket";
 /** What we accept as a proxy's request id. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
-/** Our own id is the last part of a UUID: 48 random bits in twelve characters that are clear on the phone. */
+/**
+ * Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone.
+ */
 const OWN_REQUEST_ID_FROM = 24;
 
 /** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
@@ -46,8 +48,8 @@ export interface FrontDoor {
 }
 
 /**
- * Puts the front door in front of the process's public server, whichever library made that server. It replaces an
- * earlier one, since a development server loads this module again after an edit.
+ * Puts the front door in front of the process's public server, whichever library made that. Replaces an earlier one,
+ * because a development server loads this module again after an edit.
  * @throws Error when a trusted proxy is neither an address nor a CIDR block
  */
 export function mountFrontDoor(policy: FrontDoorPolicy): void {
@@ -59,7 +61,7 @@ export function mountFrontDoor(policy: FrontDoorPolicy): void {
   );
 }
 
-/** The same, for callers that close it themselves. */
+/** Like `mountFrontDoor`, for callers that close it themselves. */
 export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
   const rules = compilePolicy(policy);
   const refuse = policy.onConnectionRefused ?? (() => undefined);
@@ -86,7 +88,7 @@ export function openFrontDoor(policy: FrontDoorPolicy): FrontDoor {
       setTimeouts(ours, policy);
       stopListening = keepListeningWhileStopping(ours);
       if (policy.answerers) stepAside = handOn(ours, policy.answerers, writes);
-      // The last to be put before the others: it lets a request through when it is its turn.
+      // After `handOn`, so that it comes before all other listeners and lets requests through in turn.
       stopGuarding = pipelining.guard(ours);
       stopReading = answerUnreadable(ours, onUnreadable);
     }
@@ -181,7 +183,7 @@ function receive(
   });
 }
 
-/** The decision. If it throws, the request is rejected: what we can't judge must not get in. */
+/** Decides, and rejects the request if deciding throws: what we can't judge must not get in. */
 function decideOrReject(request: IncomingMessage, rules: FrontDoorRules, ending: boolean): Pass | Rejection {
   // What follows a rejected upload on the same connection may be part of that upload.
   if (ending) return reject(400, "closing", false);

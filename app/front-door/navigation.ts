@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** How browsers say that they load a page before anybody asked for it: the standard's header, and older ones. */
+/** Headers by which browsers say that they load a page ahead of time: the standard one, and older ones. */
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
 const GUESS = /prefetch|preview|prerender/i;
 
-/** Whether a browser only guesses that somebody will go to this page. */
+/** Whether the browser loads a page ahead of time, guessing that somebody will open it. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
   return PURPOSES.some((name) => GUESS.test(String(headers[name] ?? "")));
 }
 
 /**
- * Whether a read is made for somebody who goes to a page: by following a link, or by our own script that fetches a screen's
- * data for them. HEAD, images, frames and scripts of other sites are not (S111). Text browsers and tools send none of
- * these headers and count as somebody.
+ * Whether a read is made for somebody who opens a page: by following a link, or by our own script that fetches a
+ * screen's data. HEAD requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
+ * none of these headers, and count as navigations.
  */
 export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {
   if (method === "HEAD") return false;

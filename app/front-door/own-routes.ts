@@ -10,7 +10,7 @@ type Branch = { readonly id: string; readonly path: string } & (
   | { readonly index: false; readonly children: Branch[] }
 );
 
-/** For each address without parameters: the ids of the routes that it matches, from the root. */
+/** The ids of the matching routes, from the root, for each address without parameters. */
 export function ownRoutes(routes: Routes): ReadonlyMap<string, readonly string[]> {
   const tree = childrenOf(undefined, routes);
   const own = new Map<string, readonly string[]>();

@@ -7,8 +7,8 @@ const ENDING = ".br";
 const TYPE = "text/javascript; charset=utf-8";
 
 /**
- * The addresses of a build's scripts that have a copy packed by brotli at its best. Packed on the fly they would be a
- * fifth larger, since there is no time for more.
+ * The addresses of a build's scripts that have a copy packed with brotli's best level. Packed on the fly they would be
+ * a fifth larger, because that level takes too long.
  * @returns none when there is no build (a development server)
  */
 export function packedFilesIn(assetsFolder: string, address: string): ReadonlySet<string> {

@@ -14,9 +14,9 @@ interface Unanswered {
 }
 
 /**
- * Lets a connection have one answer made at a time (S105). Node reads up to 64 KB at once and hands over every request in
- * it, 2,500 or more, before anything else runs. So the requests that follow wait here, and a connection with too many
- * unanswered ones is closed: its client has to send the rest again (RFC 9112 §9.3.2). No browser pipelines.
+ * Answers one request per connection at a time (S105). Node reads up to 64 KB at once and hands over every request in
+ * it, 2,500 or more, before anything else runs. So further requests wait here, and a connection with too many
+ * unanswered ones is closed; its client must send the rest again (RFC 9112 §9.3.2). No browser pipelines.
  */
 export class Pipelining {
   readonly #most: number;
@@ -32,9 +32,12 @@ export class Pipelining {
     this.#onRefused = onRefused;
   }
 
-  /** A head has arrived. If the answer is false, its connection is closed, and the app never sees the request. */
+  /**
+   * Admits a request whose head has arrived. If it returns false, the connection is closed and the app never sees the
+   * request.
+   */
   admit(socket: Socket, response: ServerResponse): boolean {
-    // What is left of a chunk is still parsed after its connection was closed.
+    // The rest of a chunk is still parsed after the connection was closed.
     if (socket.destroyed) return false;
     const unanswered = this.#unanswered.get(socket) ?? [];
     if (unanswered.length >= this.#most) {
@@ -51,9 +54,9 @@ export class Pipelining {
   }
 
   /**
-   * From now on the server's app gets a request when it is its turn. Whoever adds a listener that answers must do so
-   * before this, or it would answer out of turn.
-   * @returns undoes it
+   * Makes the server's app get each request only when it is its turn. Add listeners that answer before calling this, or
+   * they will answer out of turn.
+   * @returns a function that undoes it
    */
   guard(server: Server): () => void {
     const app = server.rawListeners("request") as Listener[];
@@ -74,7 +77,7 @@ export class Pipelining {
     const request = unanswered.find((candidate) => candidate.response === response);
     if (!request) return;
     if (request === unanswered[0]) start();
-    // Bound to this request's context: it is started while another one ends.
+    // Bind it to this request's context, because it starts while another request ends.
     else request.start = AsyncResource.bind(start);
   }
 
@@ -82,15 +85,15 @@ export class Pipelining {
     const unanswered = this.#unanswered.get(socket) ?? [];
     const at = unanswered.findIndex((candidate) => candidate.response === response);
     if (at !== -1) unanswered.splice(at, 1);
-    // After an answer that ends the connection, those that wait are not answered, so nothing is done for them.
+    // If the answer ends the connection, waiting requests can't be answered, so don't start them.
     if (socket.writable) unanswered[0]?.start?.();
     else this.#unanswered.delete(socket);
   }
 }
 
 /**
- * Destroys a connection with many requests. Node makes an error for each, and their stacks, which nobody reads, would
- * take half the time.
+ * Destroys a connection with many requests. Node makes an error for each; their stacks, which nobody reads, would take
+ * half the time.
  */
 function destroyCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error;

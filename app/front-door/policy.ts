@@ -26,15 +26,15 @@ export interface FrontDoorPolicy {
   >;
   /** The port for customers' requests. Other servers of the process (metrics) are left alone. */
   readonly port: number;
-  /** The cookie with the language code: all that a rejection page may know about the visitor. */
+  /** The cookie with the language code. It is all that a rejection page may know about the visitor. */
   readonly languageCookie: string;
   /** Addresses of files with a packed copy (`.br`); none by default. */
   readonly packedFiles?: ReadonlySet<string>;
-  /** Who answers what is let in; a development server's own listeners, if nobody. */
+  /** What answers requests that are let in. Default: the server's own listeners, as on a development server. */
   readonly answerers?: Answerers | undefined;
-  /** Called for each rejection, for the log. The client chose nothing in it but its address. */
+  /** Called for each rejection, for the log. The client has no influence on it except by its address. */
   readonly onRejected?: (rejection: RejectionNotice) => void;
-  /** Called for each connection that the front door closed because there was too much of something. */
+  /** Called for each connection that the front door closed because of a limit. */
   readonly onConnectionRefused?: (refusal: ConnectionRefusal) => void;
   /** Called for each finished request. */
   readonly onAnswered?: (answer: AnswerNotice) => void;
@@ -45,7 +45,7 @@ export interface AnswerNotice {
   readonly requestId: string;
   /** As it arrived. */
   readonly method: string;
-  /** Path and query as the app saw them; of a rejected request, those of the rejection page. Not for the log (S86). */
+  /** Path and query as the app saw them; for a rejected request, the rejection page's. Not for the log (S86). */
   readonly target: string;
   readonly status: number;
   /** Whether the visitor went away before the whole answer was written. */
@@ -62,7 +62,7 @@ export interface RejectionNotice {
   readonly clientAddress: string;
 }
 
-/** What there was too much of: open connections in all, those of one address, unanswered requests on one connection. */
+/** Which limit was exceeded: open connections in all, those of one address, unanswered requests on one connection. */
 export const CONNECTION_REFUSALS = ["all", "address", "pipelining"] as const;
 
 /** A connection closed without an answer (S105). */
@@ -72,7 +72,7 @@ export interface ConnectionRefusal {
   readonly clientAddress: string;
 }
 
-/** The policy, compiled once, as each decision reads it. */
+/** The policy, compiled once for all decisions. */
 export interface FrontDoorRules {
   readonly publicOrigin: string | undefined;
   /** Finds the language cookie, a two-letter code, in a Cookie header. */

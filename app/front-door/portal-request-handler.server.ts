@@ -15,7 +15,7 @@ export function portalRequestHandler(): Promise<RequestHandler> {
 
 /**
  * Remix matches an address against all routes, three times for a page. An address without parameters always matches the
- * same few, so it has a handler that knows no others.
+ * same few, so it gets a handler that knows only those.
  */
 function handlerOf(build: ServerBuild): RequestHandler {
   const whole = createRequestHandler(build, MODE);

@@ -2,7 +2,7 @@ import { log, type Log } from "~/platform/telemetry/log.server";
 import { counter } from "~/platform/telemetry/metric-kinds.server";
 import { CONNECTION_REFUSALS, type ConnectionRefusal } from "./policy";
 
-/** A flood must not fill the disk: for each reason there is one line in this many ms. */
+/** At most one line per reason in this many ms, so that a flood can't fill the disk. */
 const BETWEEN_LINES_MS = 60_000;
 
 const refusals = counter(

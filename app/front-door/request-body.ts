@@ -15,7 +15,7 @@ const OTHER_TYPE: BodyProblem = { status: 415, reason: "media-type" };
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Length of the body in bytes, as the head declares it; NaN if it doesn't (chunked). */
+/** The body's declared length in bytes; NaN if the head doesn't declare it (chunked). */
 export function declaredLength(headers: IncomingHttpHeaders): number {
   if (headers["transfer-encoding"] !== undefined) return Number.NaN;
   return headers["content-length"] === undefined ? 0 : Number(headers["content-length"]);

@@ -20,7 +20,7 @@ type HeadersArgument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 /** The statuses that `send` (Express's static files) answers a file with. */
 const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
 
-/** Not "cookies": trust in the device and the consent outlive a sign-out. */
+/** Not "cookies", because a trusted device and consent outlive a sign-out. */
 const CLEARED = '"cache", "storage"';
 
 /** The browser may keep the page, but shows it only when somebody goes back to it. */
@@ -28,7 +28,7 @@ const FOR_BACK = "private, no-cache";
 
 /**
  * Has the last word on an answer's headers, just before they are written, whatever writes them: static files, screens,
- * redirects, compression, Node itself. Each of ours appears once, because it is set, never appended.
+ * redirects, compression, Node itself. Sets our headers instead of appending them, so that each appears once.
  */
 export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): void {
   const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
@@ -70,7 +70,7 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
     response.setHeader("Content-Security-Policy", STATIC_CSP);
   }
   if (!file) {
-    // The packed file is gone (the build was removed): this answer isn't packed.
+    // The packed file is gone (the build was removed), so this answer isn't packed.
     if (plan.packed) response.removeHeader("Content-Encoding");
     response.setHeader("Cache-Control", isForBack(response, status, plan.context) ? FOR_BACK : "no-store");
     // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
@@ -82,7 +82,7 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
   if (plan.lastOfConnection()) response.setHeader("Connection", "close");
 }
 
-/** Sets what changes the visitor's browser, unless the request is not a navigation. */
+/** Sets the headers that change the visitor's browser, but only for navigations and writes. */
 function setForVisitor(response: ServerResponse, context: RequestContext): void {
   const { setCookies, asStranger, clearsBrowser } = context;
   if (asStranger === true) {
@@ -94,8 +94,8 @@ function setForVisitor(response: ServerResponse, context: RequestContext): void 
 }
 
 /**
- * Whether it is a page that answers a form and names no person. Without it, Back would show the browser's own error, or
- * send the form again (F9). The app can still forbid it with its own header.
+ * Whether Back may show this page: it answers a form and names no person. Otherwise Back would show the browser's own
+ * error, or send the form again (F9). The app can still forbid it with its own header.
  */
 function isForBack(response: ServerResponse, status: number, { backMayShow }: RequestContext): boolean {
   return (
@@ -107,8 +107,8 @@ function isForBack(response: ServerResponse, status: number, { backMayShow }: Re
 }
 
 /**
- * Whether Express found a file: its caching headers stay. Everything else is made for one visitor and is never stored
- * (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers carry neither
+ * Whether Express answers with a file, which keeps its caching headers. Everything else is made for one visitor and is
+ * never stored (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers have neither
  * Accept-Ranges nor Last-Modified.
  */
 function isFile(response: ServerResponse, status: number): boolean {

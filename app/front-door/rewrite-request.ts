@@ -3,7 +3,7 @@ import type { RequestContext } from "./context.server";
 import type { Pass, Rejection } from "./decision";
 import type { FrontDoorRules } from "./policy";
 
-/** Leaves in a request that goes on to the app only what the app may read. */
+/** Removes from a request what the app must not read. */
 export function passToApp(
   request: IncomingMessage,
   { target, asStranger }: Pass,
@@ -11,8 +11,8 @@ export function passToApp(
 ): void {
   const { headers } = request;
   if (asStranger === true) delete headers.cookie;
-  // Headers that an app might trust: the decision has read them, and nothing else may. Without an Origin, Remix's own
-  // check, which answers a bare 500, never fires.
+  // Headers that an app might trust. Only the decision may read them. Without an Origin, Remix's own check, which
+  // answers with a bare 500, never fires.
   delete headers.forwarded;
   delete headers["x-forwarded-host"];
   delete headers["x-forwarded-proto"];
@@ -33,8 +33,8 @@ export function passToApp(
 }
 
 /**
- * Turns the request into one for the rejection page. Only the headers that shape this page survive, and the language
- * cookie.
+ * Turns the request into one for the rejection page. Keeps only the language cookie and the headers that shape this
+ * page.
  */
 export function routeToRejectionPage(
   request: IncomingMessage,

@@ -15,8 +15,8 @@ const EVERYTHING = "/*";
 const FILE = /\.\w{1,8}$/;
 
 /**
- * Finds the pattern of app/routes.ts that an address matches. For metrics and the log: an address may name a person, and
- * anyone can make up any number of addresses.
+ * Finds the pattern of app/routes.ts that an address matches, for metrics and the log: an address may name a person,
+ * and anyone can make up any number of them.
  */
 export class RoutePatterns {
   readonly #exact = new Set<string>();

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 
 /**
  * Whether a write comes from our own pages, as far as its headers tell (S49; backend contract, "Cross-site writes").
- * An Origin must equal ours exactly, scheme included; `null` never does. Without one (text browsers, curl, another
- * portal) neither Sec-Fetch-Site nor Referer may name another site.
+ * An Origin must equal ours exactly, including the scheme; `null` never does. Without one (text browsers, curl, another
+ * portal), neither Sec-Fetch-Site nor Referer may name another site.
  * @param origin the public origin, or `http://` and the Host if none is configured
  */
 export function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {

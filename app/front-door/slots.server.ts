@@ -2,9 +2,9 @@ import { randomFillSync } from "node:crypto";
 
 const NONCE_BYTES = 16;
 
-/** What each answer fills in for itself in a page that is otherwise the same for everybody. */
+/** The values that each answer fills in, in a page that is otherwise the same for everybody. */
 export interface Slots {
-  /** Of the content security policy, new for every answer. */
+  /** For the content security policy; new for every answer. */
   readonly nonce: string;
   /** The reference number. */
   readonly reference: string;
@@ -14,10 +14,9 @@ export interface Slots {
   readonly host: string;
 }
 
-/** All slots. */
 export const SLOT_NAMES = ["nonce", "reference", "time", "host"] as const satisfies readonly (keyof Slots)[];
 
-/** Random bytes for the next 256 nonces: asking the system for each costs a kept page a twentieth of its price. */
+/** Random bytes for 256 nonces at a time: asking the system for each would take a twentieth of a kept page's time. */
 const random = Buffer.alloc(256 * NONCE_BYTES);
 let taken = random.length;
 

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { RejectionStatus } from "./rejection";
 
-/** A request that Node's parser gave up on, as far as there is one, and the answer to it. */
+/** A stand-in for a request that Node's parser gave up on, and its response. */
 export interface Unreadable {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -12,19 +12,19 @@ export interface Unreadable {
 
 /** What Node's parser calls a head over 16 KB (`--max-http-header-size`). */
 const HEAD_TOO_LARGE = "HPE_HEADER_OVERFLOW";
-/** Its other complaints about bytes. Time-outs and broken connections are not among them. */
+/** All errors of the parser. Timeouts and broken connections are not among them. */
 const PARSER = /^HPE_/;
 
 /**
- * Answers requests that never become one, because Node can't read their head: by itself Node would send a bare status
- * line (S112). The connection is closed after the answer, since nobody knows where the next request begins.
+ * Answers requests with a head that Node can't read; by itself, Node would send a bare status line (S112). The
+ * connection is closed after the answer, because nobody knows where the next request begins.
  * @param answer must write to the response
- * @returns undoes it
+ * @returns a function that undoes it
  */
 export function answerUnreadable(server: Server, answer: (unreadable: Unreadable) => void): () => void {
   const seen = new WeakSet<Socket>();
   const onError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // Whatever else arrives is as unreadable.
+    // Whatever else arrives is just as unreadable.
     if (seen.has(socket)) return;
     seen.add(socket);
     const { code = "" } = error;
@@ -44,7 +44,7 @@ export function answerUnreadable(server: Server, answer: (unreadable: Unreadable
   };
 }
 
-/** A response to nothing yet; undefined while another answer is being written. */
+/** A response to a made-up request; undefined while another answer is being written. */
 function responseOn(socket: Socket): ServerResponse | undefined {
   if (!socket.writable) return undefined;
   const request = new IncomingMessage(socket);

@@ -2,7 +2,7 @@ import { addHardSpaces, holdTogether } from "./hard-spaces";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 import { polish } from "./polish.server";
 
-/** The texts of a language, by namespace; each is one file in its folder. */
+/** A language's texts, by namespace. Each namespace is a file in its folder. */
 type LanguageTexts = Readonly<Record<string, object>>;
 
 const FILES = import.meta.glob<object>("../../locales/*/*.json", { eager: true, import: "default" });

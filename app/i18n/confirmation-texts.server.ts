@@ -12,7 +12,7 @@ interface Facts {
   readonly validTo: string;
 }
 
-/** The words of the confirmation of cover, in Polish, for the backend. */
+/** The words of a confirmation of cover, in Polish, for the backend. */
 export function confirmationTexts({
   name: brand,
   colour,

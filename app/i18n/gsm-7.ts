@@ -6,7 +6,9 @@ const BASIC = new Set(
 /** … and those that take two. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
-/** The length of a text message in septets; undefined if GSM-7 lacks a letter, which halves what fits. */
+/**
+ * The length of a text message in septets; undefined if GSM-7 lacks one of its letters, so that only half as much fits.
+ */
 export function septets(text: string): number | undefined {
   let length = 0;
   for (const letter of text) {

@@ -6,21 +6,24 @@ const ENDING = /\bSMS-(?=\p{L})/gu;
 const RANGE = /(?<=\S)–(?=\S)/g;
 /** Nor between marks in a row, such as "@ . - _". */
 const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
-/** Nor between a figure and what it counts, such as "15 minut": "{{count}} minut", with the figure still to be filled in. */
+/**
+ * Nor between a figure and what it counts, such as "15 minut": "{{count}} minut", with the figure still to be filled
+ * in.
+ */
 const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits)\}\}) (?=\p{L})/gu;
 /** Nor between "do" and the day that a period ends on. */
 const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 
 /**
- * The same texts with hard spaces after one-letter words, and hard hyphens: a Polish custom. Done once for all texts, so
- * names and numbers filled in later stay unchanged.
+ * Adds hard spaces after one-letter words, and hard hyphens: a Polish custom. Done once for all texts, so names and
+ * numbers that are filled in later stay unchanged.
  */
 export function addHardSpaces<Texts>(texts: Texts): Texts {
   // Twice: neighbouring one-letter words share the space between them.
   return changed(texts, (text) => tie(tie(text)).replace(ENDING, "SMS\u2011"));
 }
 
-/** The same texts, in any language, with ranges, counts, periods and rows of marks that no line breaks apart. */
+/** Keeps lines from breaking inside ranges, counts, periods and rows of marks, in any language. */
 export function holdTogether<Texts>(texts: Texts): Texts {
   return changed(texts, (text) =>
     text

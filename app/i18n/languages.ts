@@ -6,7 +6,7 @@ export type Language = keyof typeof LOCALES;
 /** All languages, in the order a page offers them. */
 export const LANGUAGES = Object.keys(LOCALES) as readonly Language[];
 
-/** For visitors who haven't chosen one, and the reference for all other languages. */
+/** For visitors who haven't chosen a language; also the reference for all others. */
 export const DEFAULT_LANGUAGE = "pl" satisfies Language;
 
 /** The language with this code, if we have it. */
@@ -14,7 +14,7 @@ export function asLanguage(name: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
-/** The languages a page offers besides its own. */
+/** The languages that a page offers besides its own. */
 export function otherLanguages(language: Language): readonly Language[] {
   return LANGUAGES.filter((other) => other !== language);
 }

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LANGUAGE, LANGUAGES } from "./languages";
 
-/** Texts by full key: `signIn:username.label`; plurals include the form: `validation:summary.title_one`. */
+/** Texts by full key: `signIn:username.label`, plurals with their form: `validation:summary.title_one`. */
 export type Texts = ReadonlyMap<string, string>;
 /** Texts by the name of their folder in `locales`. */
 type TextsOfFolders = ReadonlyMap<string, Texts>;
 
-/** Text messages and the documents made here are in Polish: the backend doesn't know a customer's language. */
+/** Text messages and confirmations are in Polish, because the backend doesn't know a customer's language. */
 const POLISH_ONLY = /^(sms|confirmation):/;
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const GAP = /\{\{\w+(?:, \w+)?\}\}/g;

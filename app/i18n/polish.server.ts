@@ -15,7 +15,7 @@ import sms from "../../locales/pl/sms.json";
 import username from "../../locales/pl/username.json";
 import validation from "../../locales/pl/validation.json";
 
-/** All Polish texts, by namespace; each is one file in `locales/pl`. */
+/** All Polish texts, by namespace. Each namespace is a file in `locales/pl`. */
 export const polish = {
   common,
   confirmation,

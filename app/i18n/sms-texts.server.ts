@@ -2,7 +2,7 @@ import { septets } from "./gsm-7";
 import { textsIn } from "./texts.server";
 import { timeInPoland } from "./times.server";
 
-/** A browser takes the last digits of a message for the code, and so may a person: nothing else may look like one. */
+/** Browsers, and perhaps people, take the last digits of a message for the code, so nothing else may look like one. */
 const LIKE_A_CODE = /\d{6}/;
 
 /** A longer message costs twice as much, and may arrive in pieces. */
@@ -31,7 +31,7 @@ export function smsTexts(brand: string) {
   };
 }
 
-/** A number that people read out in groups: nothing in a notice may look like a code. */
+/** Splits a number into groups, because nothing in a notice may look like a code. */
 const GROUP_OF_DIGITS = /\d{3}(?=\d)/g;
 
 /** What SMS notices are about, named as the backend does. */
@@ -61,7 +61,7 @@ export function noticeTexts(brand: string, helpline: string) {
   >;
 }
 
-/** Where messages come from and lead to: the host of the public origin; the helpline, unless notices are off. */
+/** What messages name: the host of the public origin; the helpline, unless notices are off. */
 interface Around {
   readonly host?: string | undefined;
   readonly helpline?: string | undefined;
@@ -90,7 +90,7 @@ export function smsFaults(brand: string, { host, helpline }: Around): string[] {
   ];
 }
 
-/** No time is longer: two digits for the day, the month, the hour and the minute. */
+/** A time of the greatest length: two digits for day, month, hour and minute. */
 const LONGEST_TIME = Date.UTC(2026, 10, 22, 13, 5);
 
 function fits(text: string): boolean {

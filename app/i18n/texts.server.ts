@@ -44,14 +44,14 @@ i18n.services.formatter?.add("phone", (phone: string, language) =>
   isFreeToCall(phone) ? `${phone} (${unfilled(language, "helpline.free")})` : phone,
 );
 
-/** A text of `common` for a format. Not through `t`: a nested call would start filling in the outer text again. */
+/** A text of `common` for a format. Not through `t`, because a nested call would restart filling in the outer text. */
 function unfilled(language: string | undefined, key: string): string {
   return i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", key) as string;
 }
 
-/** More than there are. */
+/** More than there are texts. */
 const MOST_PLAIN = 10_000;
-/** Texts with facts, in each language: some 200 KB. */
+/** Filled-in texts in each language: about 200 KB. */
 const MOST_FILLED = 1000;
 
 const translators = new Map<Language, Translate>();
@@ -66,8 +66,8 @@ export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
 }
 
 /**
- * Each page needs about fifty texts. Most have no gaps, and the same days, counts and names fill the others again and
- * again, so i18next is asked for each only once.
+ * Remembers texts. Each page needs about fifty. Most have no gaps, and the same days, counts and names keep filling the
+ * others, so i18next is asked only once for each.
  */
 function rememberTexts(translate: Texts): Texts {
   const plain = new Memo<string>(MOST_PLAIN);
@@ -79,7 +79,7 @@ function rememberTexts(translate: Texts): Texts {
   return remembering as Texts;
 }
 
-/** Makes a list of texts once for each language: one that depends on no request. */
+/** Makes a list of texts only once per language, if it doesn't depend on the request. */
 export function oncePerLanguage<List extends object>(make: (t: Translate) => List): (t: Translate) => List {
   const made = new WeakMap<Translate, List>();
   return (t) => {

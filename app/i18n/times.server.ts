@@ -57,12 +57,12 @@ export function fullHour({ language }: Speaker, hour: number): string {
   return oneWay(wholeHour[language].format(Date.UTC(2026, 0, 1, hour)));
 }
 
-/** Times are written one way (F19), with neither a zero before the hour nor a space after the minutes. */
+/** Writes times in one way (F19): no zero before the hour, no space after the minutes. */
 function oneWay(time: string): string {
   return time.replace(/\b0(?=\d:)/, "").replace(/\s(?=[ap]m$)/, "");
 }
 
-/** Formats a time of which no seconds are shown. Every page asks for the present one, so the last minute is remembered. */
+/** Formats times without seconds. Remembers the last minute, because every page asks for the current one. */
 function rememberingMinute(format: Intl.DateTimeFormat): (time: number) => string {
   let minute = Number.NaN;
   let text = "";

@@ -9,7 +9,7 @@ type WordList = Readonly<Record<string, TextKey>>;
 /** The same list with texts instead of keys. */
 type Words<List extends WordList> = Readonly<Record<keyof List, string>>;
 
-/** Picks a screen's texts; only these travel in its loader data. */
+/** Picks a screen's texts. Only these are sent in its loader data. */
 export function words<const List extends WordList>(t: Translate, list: List): Words<List> {
   return Object.fromEntries(Object.entries(list).map(([name, key]) => [name, t(key)])) as Words<List>;
 }

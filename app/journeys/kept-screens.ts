@@ -1,6 +1,6 @@
 /**
- * Signed-out screens that are the same for all who open them without a session, a flow or a query, and what they are the
- * same for: those who have accepted cookies, or everybody (docs/decisions/kept-pages.md).
+ * Signed-out screens that are the same for all visitors without a session, a flow or a query: for those who have
+ * accepted cookies, or for everybody (docs/decisions/kept-pages.md).
  */
 export const KEPT_SCREENS: Readonly<Record<string, "consented" | "everybody">> = {
   "/home": "consented",

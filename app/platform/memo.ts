@@ -1,7 +1,7 @@
-/** Longer keys, in code units, are not worth their memory: they come from what somebody typed. */
+/** Longer keys, in code units, are not worth their memory: somebody typed them. */
 const LONGEST_KEY = 300;
 
-/** Remembers values that depend on nothing but a key. When it is full it starts again, so it can't grow. */
+/** Remembers values that depend only on a key. It is emptied when full, so it can't grow without limit. */
 export class Memo<Value> {
   readonly #known = new Map<string, Value>();
   readonly #most: number;
@@ -11,7 +11,7 @@ export class Memo<Value> {
     this.#most = most;
   }
 
-  /** The value of a key, made at its first asking. */
+  /** The value of a key, made when first asked for. */
   get(key: string, make: () => Value): Value {
     const known = this.#known.get(key);
     if (known !== undefined) return known;

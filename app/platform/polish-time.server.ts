@@ -1,4 +1,4 @@
-// Sweden writes days and times as ISO 8601 does.
+// Swedish writes days and times as ISO 8601 does.
 const isoDay = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: "Europe/Warsaw" });
 const isoTime = new Intl.DateTimeFormat("sv-SE", {
   dateStyle: "short",

@@ -9,7 +9,9 @@ import { environment } from "~/platform/config/environment.server";
 import { publicFile } from "~/platform/config/public-files.server";
 import type { DocumentLink } from "~/ui/footer";
 
-/** What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout"). */
+/**
+ * What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout").
+ */
 export function layoutOf(t: Translate) {
   return { ...steadyLayoutOf(t), copyright: copyrightIn(t, yearInPoland(Date.now())) };
 }
@@ -19,10 +21,10 @@ function copyrightIn(t: Translate, year: string): string {
   return (known[year] ??= t("layout:footer.copyright", { year, brand: brand().name }));
 }
 
-/** By year. */
+/** The copyright line by year. */
 const copyrightsOf = oncePerLanguage((): Record<string, string> => ({}));
 
-/** All but the year. */
+/** Everything but the year. */
 const steadyLayoutOf = oncePerLanguage((t) => {
   const { PORTAL_MODE, BACKEND_URL } = environment();
   return {
@@ -63,7 +65,7 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       PORTAL_MODE === "demo"
         ? {
             text: t("common:demo.ribbon"),
-            // An attached backend's messages are not ours to show.
+            // We can't show an attached backend's messages.
             outbox:
               BACKEND_URL === undefined
                 ? words(t, { text: "common:demo.outbox", newTab: "common:a11y.newWindow" })

@@ -7,13 +7,13 @@ import { stylesheetHash } from "./stylesheet.server";
 
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of what the status usually says. */
+  /** Replaces the status's usual words. */
   readonly words?: Parameters<typeof staticPage>[2];
 }
 
 /**
- * A problem page as a whole response, for addresses without a screen. If they throw one instead, Remix sends its own line
- * in English.
+ * A problem page as a complete response, for addresses without a screen. If they threw one instead, Remix would send
+ * its own line in English.
  */
 export async function problemResponse(
   args: RouteArgs,

@@ -15,7 +15,6 @@ export interface ProblemTexts {
 
 /** Statuses that have their own page. */
 export const PROBLEM_STATUSES = [400, 403, 404, 405, 411, 413, 414, 415, 429, 431, 500, 503] as const;
-/** A status that has a page. */
 export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 
 /** The texts of the page for a status, with this request's reference number. */
@@ -23,7 +22,7 @@ export function problemTexts(t: Translate, status: ProblemStatus, args: RouteArg
   return textsOf(t, status, referenceOf(t, args));
 }
 
-/** Texts of the problems that can be thrown where none are at hand. The root sends them with every page. */
+/** Texts of the problems that may be thrown where no texts are at hand. The root sends them with every page. */
 export function problemWords(t: Translate, args: RouteArgs): Readonly<Record<number, ProblemTexts>> {
   const reference = referenceOf(t, args);
   return {
@@ -52,7 +51,7 @@ function referenceOf(t: Translate, { context }: RouteArgs): string {
 
 const [ID, TIME] = ["{id}", "{time}"];
 
-/** Every page carries its own number, so filling it in must not take i18next. */
+/** Every page has its own number, so filling it in must not cost a call of i18next. */
 const referenceWithGaps = oncePerLanguage((t) => ({ text: t("errors:page.ref", { id: ID, time: TIME }) }));
 
 /** A problem page to throw, together with its texts. */

@@ -12,7 +12,7 @@ export function readOnly(gate?: (args: RouteArgs) => Promise<unknown>) {
   };
 }
 
-/** The same for an address without a screen. */
+/** Answers 405 for an address without a screen. */
 export function readOnlyFile(args: RouteArgs): Promise<Response> {
   return problemResponse(args, 405, { headers: ALLOWED });
 }

@@ -6,7 +6,10 @@ import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
 import { textsFor } from "~/visit/language.server";
 
-/** The layout of every screen that needs a session. It reveals only words and limits; each screen has its own gate. */
+/**
+ * The layout of screens that need a session. It has no gate, and reveals only words and limits; each screen has its
+ * own.
+ */
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = await textsFor(request);
   const { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } = environment().limits;

@@ -6,8 +6,8 @@ import { Dialog } from "~/ui/dialog";
 export const SIGN_OUT_ID = "sign-out";
 
 /**
- * "Do you want to sign out?" Opened by a link to `#sign-out`; without a stylesheet it is at the end of the page, so
- * visitors can sign out in every browser.
+ * "Do you want to sign out?" A link to `#sign-out` opens it. Without a stylesheet it is at the end of the page, so
+ * customers can sign out in every browser.
  */
 export function SignOutQuestion({
   header,

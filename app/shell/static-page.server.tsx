@@ -11,9 +11,9 @@ import { problemTexts, type ProblemStatus, type ProblemTexts } from "./problem.s
 import { stylesheet } from "./stylesheet.server";
 
 /**
- * A problem page as plain HTML, without scripts or a router: for requests rejected before they reached one, and
- * for failures of the page itself.
- * @param words instead of those that the status usually has
+ * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached one,
+ * and for failures of the page itself.
+ * @param words replace the status's usual ones
  */
 export async function staticPage(
   args: RouteArgs,

@@ -7,8 +7,8 @@ const { light, dark } = schemesOf(colourAnchors(environment()));
 const changing = ROLES.filter((role) => dark[role] !== light[role]);
 
 /**
- * The whole stylesheet, the brand's colours first. Inlined into each page, so that the first view needs one round trip.
- * Paper is light, whatever the scheme of the screen.
+ * The whole stylesheet, starting with the brand's colours. Inlined into each page, so that the first view needs one
+ * round trip. Print always uses the light scheme.
  */
 export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media screen and (prefers-color-scheme:dark){:root{${coloursOf(dark, changing)}}}${css.trim()}`;
 

@@ -10,11 +10,11 @@ import { deviceName } from "./device-name.server";
 
 /** The backend, for one request. Its calls share cookies, and the cookies they set are sent to the browser. */
 export interface RequestBackend extends BackendClient {
-  /** Whether the browser sent a session cookie. Without one, the backend need not be asked whose it is. */
+  /** Whether there is a session cookie. Without one, there is no need to ask the backend whose it is. */
   readonly hasSession: () => boolean;
-  /** What tells this browser from others, with this answer at the latest; empty before the backend has named it. */
+  /** The browser's token, known by this answer at the latest; empty until the backend has set it. */
   readonly browser: () => string;
-  /** What the visitor's device is called; every call says it. */
+  /** The name of the visitor's device, sent with every call. */
   readonly deviceName: () => Promise<string>;
   /** Ends the session. The browser's cookie is removed even if the backend fails or takes over a second. */
   readonly signOut: () => Promise<void>;
@@ -43,7 +43,7 @@ export function backendFor(request: Request, context: RequestContext, send: Send
 }
 
 /**
- * The backend, for one request of a visitor without a session. It needs none of a page's other means, so it is cheap.
+ * The backend, for one request of a visitor without a session. Cheap, because it needs nothing else that a page needs.
  * @param cookies the visitor's `Cookie` header
  */
 export function backendForStranger(cookies: string | undefined, context: RequestContext): BackendClient {
@@ -51,7 +51,7 @@ export function backendForStranger(cookies: string | undefined, context: Request
     context.setCookies.push(line);
   };
   const jar = new CookieJar(cookies ?? null, portalCookieNames(), relay);
-  // Nothing is remembered of a visitor without a session, so the device needs no name.
+  // Without a session nothing is stored, so the device needs no name.
   return clientFor(context, sendToBackend, jar, () => Promise.resolve(""));
 }
 

@@ -3,12 +3,12 @@ import { redirectTo, type Redirect } from "./redirect.server";
 
 /** The query that tells the consent screen that the browser keeps no cookies. */
 export const COOKIES_BLOCKED = "blocked";
-/** The same, in addresses from an earlier release. */
+/** The same, in addresses of an earlier release. */
 const COOKIES_BLOCKED_BEFORE = "blokada";
 
 /**
  * Files, and addresses that machines request: there is no visitor to consent (docs/screens.md, "Who may see what").
- * Also the choice of a language: visitors must be able to read the question they are asked.
+ * Also the choice of a language, because visitors must be able to read the question.
  */
 const PATHS_WITHOUT_CONSENT =
   /^\/(demo|\.well-known|assets|documents|language)\/|^\/(healthz|readyz)$|\.(ico|js|css|map|pdf|png|svg|txt)$/;
@@ -24,8 +24,8 @@ export function needsNoConsent(request: Request): boolean {
 }
 
 /**
- * Redirects to the consent screen. A visitor who comes from that screen, by the Referer, is taken to have accepted
- * there: without the cookie, their browser keeps no cookies, and the screen says so.
+ * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; as
+ * the cookie is missing, their browser keeps no cookies, and the screen says so.
  */
 export function redirectToConsent(request: Request): Redirect {
   const referer = request.headers.get("Referer") ?? "";

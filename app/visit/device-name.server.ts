@@ -5,18 +5,18 @@ import { textsIn, type Translate } from "~/i18n/texts.server";
 import { Memo } from "~/platform/memo";
 import { textsFor } from "./language.server";
 
-/** Longest User-Agent that is read, in characters: real ones are shorter, and a long one takes long to recognise. */
+/** How many characters of a User-Agent are read. Real ones are shorter, and a long one would take long to recognise. */
 const MOST_READ = 512;
 const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as const;
 /** The space before a version: "Firefox 140", "iOS 18.1". */
 const VERSION = / (?=\d[\d.]*(,|$))/g;
-/** Most browsers say the same as many others. */
+/** By User-Agent: many browsers send the same one. */
 const recognised = new Memo<Recognised>(1000);
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
 /**
- * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows 10"; at most 100 characters
- * (backend contract). What isn't known is said in the visitor's language.
+ * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows 10"; at most 100
+ * characters (backend contract). Unknown parts are in the visitor's language.
  */
 export async function deviceName(request: Request): Promise<string> {
   const userAgent = (request.headers.get("User-Agent") ?? "").slice(0, MOST_READ);
@@ -27,8 +27,8 @@ export async function deviceName(request: Request): Promise<string> {
 }
 
 /**
- * A device's name as a reader sees it: its words for what isn't known may have been said in another language. A version
- * stays beside the name it belongs to.
+ * A device's name, for a reader: translates the words for unknown parts, which may be in another language, and keeps a
+ * version on the same line as its name.
  */
 export function readableDeviceName(t: Translate, name: string): string {
   if (name.trim() === "") return t("common:device.unknown");
@@ -38,7 +38,7 @@ export function readableDeviceName(t: Translate, name: string): string {
   );
 }
 
-/** What a User-Agent says; nothing where it isn't known. */
+/** The parts of a User-Agent that are known. */
 interface Recognised {
   readonly browser?: string;
   readonly system?: string;

@@ -12,7 +12,7 @@ export interface FlowDefinition<Memory> {
   /** Tells this flow's memory apart from others. */
   readonly name: string;
   readonly memory: z.ZodType<Memory>;
-  /** The first screen. A later screen opened without the earlier steps leads there. */
+  /** The first screen. Opening a later screen without the earlier steps leads there. */
   readonly startsAt: string;
 }
 
@@ -63,7 +63,7 @@ export function inFlow<Memory extends object>(
   return { ...memory, name: flow.name };
 }
 
-/** Encrypts a flow's memory as the value of the flow cookie, so that only the same browser's requests open it (S113). */
+/** Encrypts a flow's memory for the flow cookie, so that only requests of the same browser open it (S113). */
 export function sealFlow(memory: NamedMemory, browser: string): Promise<string> {
   const [secret] = sessionSecrets();
   return new EncryptJWT({ flow: memory })
@@ -94,7 +94,7 @@ export function readMemory<Memory>(
   return isThisFlow ? memory.safeParse(held).data : undefined;
 }
 
-/** The key for one browser. We don't read its cookie, we only hash it. */
+/** The key for one browser. Its token is only hashed, not read. */
 function keyFrom(secret: string, browser: string): Uint8Array {
   return createHash("sha256")
     .update(JSON.stringify(["flow cookie", secret, browser]))

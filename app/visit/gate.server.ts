@@ -15,8 +15,8 @@ interface CustomerVisit {
 
 /*
  * The gates of screens (specification §2; docs/screens.md, "Who may see what"). Every loader and action of a gated
- * screen opens its visit through one of them before anything else. Other visitors are sent where they belong by a
- * thrown redirect. Consent comes first.
+ * screen opens its visit through one of them before anything else. A thrown redirect sends other visitors where they
+ * belong. Consent comes first.
  */
 
 /** The gate of a screen for visitors who are not signed in. */
@@ -32,8 +32,8 @@ export async function signedOut(args: RouteArgs): Promise<Visit> {
 }
 
 /**
- * The same for the action of a sign-in form. On an old page someone may type another username than that of the open
- * account: they are told whose it is (F15). The backend is not asked about what they typed.
+ * The gate of a sign-in form's action. On an old page, someone may type another username than that of the open account:
+ * they are told whose account is open (F15). The backend is not asked about what they typed.
  */
 export async function signingIn(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
@@ -57,16 +57,16 @@ export async function signedIn(args: RouteArgs): Promise<CustomerVisit> {
 }
 
 /**
- * The gate of an action whose confirm replaces the session. The second of a doubled submit passes without a customer:
- * its session has just been replaced, and the backend recognises it by browser and payload. For anyone else with an
- * ended session, the call itself says so.
+ * The gate of an action with a confirm that replaces the session. The second of a doubled submit passes without a
+ * customer: its session has just been replaced, and the backend recognises it by browser and payload. Anyone else with
+ * an ended session learns that from the call itself.
  */
 export async function pendingOrTwin(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
   return (await isTwin(visit)) ? visit : (await admit(visit, "pending")).visit;
 }
 
-/** The same for signed-in customers. */
+/** Like `pendingOrTwin`, for signed-in customers. */
 export async function signedInOrTwin(
   args: RouteArgs,
 ): Promise<{ readonly visit: Visit; readonly customer: CustomerInfo | undefined }> {

@@ -12,7 +12,7 @@ export async function loadFromBackend<Name extends "policies" | "profile">(
   return valueToShow(visit, await visit.backend.call<Name>(name, {} as CallRequest<Name>));
 }
 
-/** The same for an answer already received: of calls made side by side, one failure decides. */
+/** Like `loadFromBackend`, for an answer already received. One failure among parallel calls is enough to redirect. */
 export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): Promise<Value> {
   const outcome = await visit.redirectOnFailure(answer);
   if (outcome.kind === "done") return outcome.value;
@@ -21,11 +21,11 @@ export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): P
   throw await visit.toErrorPage();
 }
 
-/** What a backend need not offer: its value, nothing if it isn't offered, or "unavailable" if it can't be had right now. */
+/** The value of an optional call; undefined if the backend doesn't offer it, "unavailable" if it failed just now. */
 type Offered<Value> = Value | "unavailable" | undefined;
 
 /**
- * The same for what a backend need not offer (contract: customer area). The screen is shown without it, too, unless the
+ * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without it, too, unless the
  * answer is about the session or the account.
  */
 export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Offered<Value>> {

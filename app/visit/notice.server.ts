@@ -7,14 +7,14 @@ export interface Notice {
   readonly kind: "success" | "warning" | "info";
   /** Keys of `locales`, shown one after the other. */
   readonly texts: readonly TextKey[];
-  /** A document that can be had now. */
+  /** A document that the customer can now download. */
   readonly documentId?: string | undefined;
 }
 
 /** The notice as the flow cookie carries it. */
 export const noticeFlow = defineFlow("notice", "/home", {
   kind: z.enum(["success", "warning", "info"]),
-  // This portal sealed them, so they are keys of this release or the one before.
+  // A portal sealed them, so they are keys of this release or the one before.
   texts: z.array(z.string() as unknown as z.ZodType<TextKey>).readonly(),
   documentId: z.string().optional(),
 });

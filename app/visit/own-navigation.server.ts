@@ -1,6 +1,6 @@
 /**
- * Whether a visitor navigated here themselves, rather than sent by another site. Text browsers send none of these headers
- * and count as visitors.
+ * Whether visitors came here by themselves, not sent by another site. Text browsers send none of these headers, and
+ * count as coming by themselves.
  */
 export function isOwnNavigation({ headers }: Request): boolean {
   const site = headers.get("Sec-Fetch-Site");

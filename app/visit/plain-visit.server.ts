@@ -2,7 +2,7 @@ import { parseCookie } from "cookie";
 import { asLanguage, DEFAULT_LANGUAGE, type Language } from "~/i18n/languages";
 import { cookieName, hostPrefixed } from "./cookies.server";
 
-/** A visit of which we know all that shapes a signed-out screen, from its cookies alone. */
+/** A signed-out visit whose cookies alone decide what a screen looks like. */
 export interface PlainVisit {
   readonly language: Language;
   readonly consent: boolean;
@@ -18,11 +18,11 @@ const PLAIN_COOKIES = {
   browser: hostPrefixed("browser"),
 };
 
-/** Reads a visit from a Cookie header; nothing if there is a session or a flow, or a notice to be shown. */
+/** Reads a visit from a Cookie header; undefined if there is a session, a flow, or a notice to show. */
 export function readPlainVisit(cookieHeader: string | undefined): PlainVisit | undefined {
   const cookies = parseCookie(cookieHeader ?? "");
   const { consent, flow, language, session, browser } = PLAIN_COOKIES;
-  // w3m still sends a cookie, empty, for a second after it was removed.
+  // For a second after a cookie was removed, w3m still sends it, empty.
   if (cookies[session] || cookies[flow]) return undefined;
   return {
     language: asLanguage(cookies[language]) ?? DEFAULT_LANGUAGE,

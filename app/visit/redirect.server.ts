@@ -3,7 +3,7 @@ import { waitText } from "~/forms/wait-text.server";
 import type { Translate } from "~/i18n/texts.server";
 import { REFUSAL_STATUS, type Wait } from "~/contract/refusal.server";
 
-/** A redirect. It carries no data, so a screen's action data can only be its refused form. */
+/** A redirect. Its type carries no data, so that a screen's action data can only be its refused form. */
 export type Redirect = TypedResponse<never>;
 
 /** Makes a redirect. After a POST the browser continues with a GET (POST–redirect–GET). */
@@ -11,12 +11,12 @@ export function redirectTo(request: Request, path: string): Redirect {
   return redirect(path, request.method === "POST" ? 303 : 302);
 }
 
-/** The backend says to wait. The page says how long, and the visitor stays signed in. */
+/** The answer if the backend asks to wait. The page says how long, and the visitor stays signed in. */
 export function waitResponse(t: Translate, wait: Wait) {
   return data(waitWords(t, wait), { status: REFUSAL_STATUS[wait.kind], headers: waitHeaders(wait) });
 }
 
-/** What the page of a wait says instead of the usual words of its status. */
+/** The words of a waiting page, instead of the usual ones of its status. */
 interface WaitWords {
   readonly header?: string;
   readonly text: string;
@@ -28,7 +28,7 @@ export function waitWords(t: Translate, wait: Wait): WaitWords {
   return wait.kind === "unavailable" ? { header: t("errors:http.unavailable"), text } : { text };
 }
 
-/** How long to wait, for programs. */
+/** Tells programs how long to wait. */
 export function waitHeaders({ retryAfterSeconds }: Wait): { readonly "Retry-After": string } {
   return { "Retry-After": String(Math.ceil(retryAfterSeconds)) };
 }

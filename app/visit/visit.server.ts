@@ -14,7 +14,7 @@ import { ACCOUNT_BARRED, noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } f
 import { redirectTo, type Redirect } from "./redirect.server";
 import { recognise, type Visitor } from "./visitor.server";
 
-/** Browsers keep 4096 bytes of a cookie, its name and attributes included (RFC 6265bis §5.6). */
+/** Browsers keep 4096 bytes of a cookie, including its name and attributes (RFC 6265bis §5.6). */
 const MOST_FLOW_BYTES = 3900;
 
 /** The outcome of a call that an action handles itself: success, or a refusal its form can show. */
@@ -62,7 +62,7 @@ export class Visit {
     return this.redirectOnFailure(await this.backend.call(name, payload));
   }
 
-  /** The same for an answer already received. */
+  /** Like `call`, for an answer already received. */
   async redirectOnFailure<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
     switch (answer.kind) {
       case "signed-out":
@@ -75,7 +75,7 @@ export class Visit {
       case "failed":
         throw await this.toErrorPage();
       default:
-        // A form shows it in a dialog; a page can't.
+        // A form shows this in a dialog; a page can't.
         if (this.request.method !== "POST" && isBarred(answer)) throw await this.toStartOfBarred();
         return answer;
     }
@@ -94,7 +94,7 @@ export class Visit {
   }
 
   /**
-   * The same for a screen in the middle of a flow. Opened without the earlier steps, it redirects to the first one
+   * Like `flow`, for a screen in the middle of one. Redirects to the first screen if the earlier steps are missing
    * (docs/screens.md, "Who may see what"). If a step in progress has expired, that screen says so.
    */
   async requireFlow<Memory>(flow: FlowDefinition<Memory>): Promise<Memory> {
@@ -106,8 +106,8 @@ export class Visit {
   }
 
   /**
-   * Sets the flow cookie with the answer. Replaces any other flow. What is too long for a browser to keep is forgotten at
-   * once: fields of thousands of letters would make a head that no proxy passes on (S53).
+   * Sets the flow cookie with the answer. Replaces any other flow. A memory too long for a browser to keep is dropped
+   * at once: fields of thousands of letters would make a head that no proxy passes on (S53).
    */
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
     const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory, this.backend.browser());
@@ -146,20 +146,22 @@ export class Visit {
     await this.backend.signOut();
   }
 
-  /** The same when the customer asked for it: the browser also forgets what it stored of the portal (S56). */
+  /** Signs out because the customer asked for it: the browser also forgets what it stored of the portal (S56). */
   async signOutAsAsked(): Promise<void> {
     if (this.backend.hasSession()) this.context.incoming.clearsBrowser = true;
     await this.signOut();
   }
 
-  /** "Any other failure" (specification §8): a POST ends the session, and the error page follows. A GET changes nothing. */
+  /**
+   * "Any other failure" (specification §8): a POST ends the session, and the error page follows. A GET changes nothing.
+   */
   async toErrorPage(): Promise<Redirect> {
     if (this.request.method !== "GET" && this.request.method !== "HEAD") await this.signOut();
     return this.redirectTo("/service");
   }
 }
 
-/** What all loaders and actions of one request share, since each gets its own `Request` object. */
+/** What all loaders and actions of one request share, because each gets its own `Request` object. */
 interface Shared {
   readonly backend: RequestBackend;
   readonly heldFlow: Promise<unknown>;

@@ -22,7 +22,7 @@ export type Visitor =
   | { readonly status: "unavailable"; readonly wait?: Wait };
 
 /**
- * Asks the backend for the cookie of a browser that has none, before a page from memory.
+ * Asks the backend for the cookie of a browser that has none, before a kept page is sent.
  * @param cookies the visitor's `Cookie` header
  * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
  */

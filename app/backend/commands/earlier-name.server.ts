@@ -1,2 +1,2 @@
-// `node build/commands NAME …`: how the commands were called before, in operators' scripts.
+// `node build/commands NAME …`: the earlier way to run a command, still used in operators' scripts.
 import "./index.server";

@@ -1,7 +1,7 @@
 // `node build/portal COMMAND …`: the operators' commands, as a program.
 import { runCommand } from "./program.server";
 
-// Whoever reads may stop at any time, `head` for example.
+// The reader may stop at any time, as `head` does.
 process.stdout.on("error", () => process.exit());
 
 process.exitCode = await runCommand(process.argv.slice(2), {

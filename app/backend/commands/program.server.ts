@@ -39,7 +39,7 @@ const ABOUT = `The operators' commands. They read the portal's variables and wor
 
 Exit codes: 0 done; 1 it failed, or found something wrong; 2 it was not asked properly, and changed nothing.`;
 
-/** Commander's code for both: help that was asked for, and help as an error because the command is missing. */
+/** Commander's code both for help that was asked for and for help that is shown because the command is missing. */
 const HELP = "commander.help";
 const WHICH_COMMAND = "expected a command: --help lists them";
 
@@ -60,7 +60,7 @@ export async function runCommand(words: readonly string[], output: Output): Prom
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return explain(error, output);
-    // Otherwise commander has printed the help that was asked for, or what is wrong with the words.
+    // Commander has already printed the help that was asked for, or what is wrong with the words.
     if (error.exitCode === 0) return EXIT.done;
     return error.code === HELP ? explain(new Nonsense(WHICH_COMMAND), output) : EXIT.nonsense;
   }
@@ -71,7 +71,7 @@ function explain(error: unknown, { printError }: Output): ExitCode {
   return error instanceof Nonsense ? EXIT.nonsense : EXIT.problem;
 }
 
-/** Every command reads the portal's variables. */
+/** Refuses invalid variables up front, because every command reads them. */
 function refuseWrongVariables(): void {
   const reading = processEnvironment();
   if (!reading.ok) throw new Nonsense(reading.problems.join("\n"));
@@ -97,13 +97,13 @@ function makeProgram({ print, printError }: Output, runs: Runs): Command {
   return program;
 }
 
-/** Foreign errors may quote what they were given, so only the first line is kept. */
+/** Errors from elsewhere may quote data, so only their first line is shown. */
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof Nonsense || error instanceof StartRefusal) return error.message.split("\n");
   return error instanceof Error ? error.message.split("\n", 1) : ["the command failed"];
 }
 
-/** A word of the command line may itself contain the end of a line. */
+/** Puts a message on one line: a word of the command line may contain a line end. */
 function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }

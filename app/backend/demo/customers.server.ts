@@ -9,7 +9,7 @@ export interface DemoCustomer {
   readonly pid: string;
   readonly phone: string;
   readonly email?: string;
-  /** By policy number. The documentation names the first number. */
+  /** By policy number. The documentation names the first one. */
   readonly policies: Readonly<Record<string, DemoPolicy>>;
   readonly account?: DemoAccount;
 }
@@ -19,7 +19,7 @@ export interface DemoPolicy {
   /** What is insured. */
   readonly name: string;
   readonly product: Product;
-  /** Default: it began some time ago and goes on for more than 30 days. */
+  /** Default: it began a while ago and runs for more than another 30 days. */
   readonly state?: "upcoming" | "ending" | "ended";
 }
 

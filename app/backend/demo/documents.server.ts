@@ -13,7 +13,7 @@ interface DocumentedPolicy {
   readonly insured: string;
 }
 
-/** A document of the demo in words; it still has to be made. */
+/** A document of the demo as words, not made into a PDF yet. */
 interface DemoDocument extends Omit<KeptDocument, "content"> {
   readonly sheet: Sheet;
 }
@@ -25,11 +25,11 @@ interface Cover {
   readonly premium: string;
   readonly covered: readonly string[];
   readonly notCovered: readonly string[];
-  /** The matter of the insurer's letter, and what it says. */
+  /** The subject and the text of the insurer's letter. */
   readonly letter: { readonly name: string; readonly paragraphs: readonly string[] };
 }
 
-/** The first policies of Anna Nowak, Piotr Wiśniewski and the company. */
+/** By policy number: the first policies of Anna Nowak, Piotr Wiśniewski and the company. */
 const COVERS: Readonly<Record<string, Cover>> = {
   "POL-100001": {
     termsName: "Ogólne warunki ubezpieczenia mieszkania",
@@ -166,7 +166,7 @@ function sheetOf(title: string, facts: Readonly<Record<string, string>>, section
   };
 }
 
-/** `2026-03-01` as people write it. */
+/** `2026-03-01` as "1 marca 2026". */
 function inWords(day: string): string {
   return new Date(day).toLocaleDateString("pl-PL", { dateStyle: "long", timeZone: "UTC" });
 }

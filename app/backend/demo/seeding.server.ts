@@ -24,7 +24,7 @@ type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "passwords"> & {
   readonly pdf: Pick<PdfWork, "make">;
 };
 
-/** Adds the demo's customers to a new database: all or none, and only once. */
+/** Adds the demo's customers to a new database, all or none, and only once. */
 export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   const seeded = await parts.store.read
     .selectFrom("facts")
@@ -35,7 +35,7 @@ export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
   const seed = await inventedCustomers(parts);
   await parts.store.write(async (tx) => {
     const fact = { name: DEMO_CUSTOMERS_FACT, value: String(DEMO_CUSTOMERS.length) };
-    // If several processes start at once, one inserts this row; the others wait here until it is done.
+    // If several processes start at once, one inserts this row; the others wait here until it has committed.
     const isFirst = await tx
       .insertInto("facts")
       .values(fact)
@@ -55,7 +55,7 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
     const row = newCustomer(parts.keyring, customer);
     return { customer, row, policies: policiesFrom(parts.clock(), row.id, customer, index) };
   });
-  // In other threads than this one, each.
+  // Both run in other threads.
   const [passwords, documents] = await Promise.all([
     demoPasswords(parts),
     madeDocuments(
@@ -65,7 +65,7 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
       ),
     ),
   ]);
-  // In few statements, so that other starting processes don't wait long.
+  // Few statements, so that other starting processes don't wait long.
   return async (tx) => {
     await putCustomers(
       tx,
@@ -98,7 +98,7 @@ async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
   return hash;
 }
 
-/** One after the other: more than a few at once would be refused. */
+/** Makes one after the other: more than a few at once would be refused. */
 async function madeDocuments(
   pdf: Pick<PdfWork, "make">,
   policies: Parameters<typeof demoDocuments>[0],

@@ -27,8 +27,8 @@ interface Place {
 }
 
 /**
- * Inlined by the build, so that the worker is one file. Parsed once for all documents, which takes longer than to lay one
- * out; pdfkit takes such a font, though its types don't know it.
+ * The build inlines fonts, so that the worker is one file. They are parsed once, because parsing takes longer than
+ * laying out a document. pdfkit accepts a parsed font, though its types don't say so.
  */
 function readFont(dataUri: string): Buffer {
   const font: unknown = create(Buffer.from(dataUri.slice(dataUri.indexOf(",") + 1), "base64"));
@@ -37,7 +37,7 @@ function readFont(dataUri: string): Buffer {
 const REGULAR = readFont(regular);
 const BOLD = readFont(bold);
 
-/** Lays out words as a tagged PDF of A4 pages. Letters that the font lacks are shown as boxes. */
+/** Lays out words as a tagged PDF of A4 pages. Letters missing from the font show as boxes. */
 export async function drawSheet(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = openDocument(sheet);
   const root = pdf.struct("Document");
@@ -63,7 +63,7 @@ function openDocument({ title, language, brand }: Sheet): Pdf {
     tagged: true,
     displayTitle: true,
     info: { Title: clean(title), Author: clean(brand.name) },
-    // None of the fonts that a reader must bring along: ours are inside.
+    // No default font: ours are embedded.
     font: "",
     bufferPages: true,
   });
@@ -81,7 +81,7 @@ function drawTitle(pdf: Pdf, title: string) {
   pdf.y += 14;
 }
 
-/** A list of terms with their values, as screen readers know it. */
+/** Draws terms and values as a list that screen readers recognise. */
 function drawFacts(pdf: Pdf, root: Element, facts: Sheet["facts"]) {
   if (facts.length === 0) return;
   const list = pdf.struct("L");
@@ -115,7 +115,7 @@ function drawFact(pdf: Pdf, list: Element, { term, value }: Sheet["facts"][numbe
 function drawSection(pdf: Pdf, root: Element, { header, paragraphs }: Sheet["sections"][number]) {
   const twoLines = 2 * heightOf(pdf, "", 100, "regular");
   pdf.y += 18;
-  // A header stays with the first lines below it.
+  // Keep the header with the first lines below it.
   makeRoom(pdf, heightOf(pdf, header, column(pdf).width, "bold", SIZE.header) + twoLines);
   root.add(pdf.struct("H2", {}, () => write(pdf, header, column(pdf), { face: "bold", size: SIZE.header })));
   pdf.y += 3;
@@ -125,7 +125,9 @@ function drawSection(pdf: Pdf, root: Element, { header, paragraphs }: Sheet["sec
   }
 }
 
-/** When the number of pages is known: the coloured line and the footer of each, and the brand on all but the first. */
+/**
+ * Draws each page's coloured line and footer, and the brand on all but the first. Last, since it needs the page count.
+ */
 function drawEdges(pdf: Pdf, { brand, footer }: Sheet) {
   const { count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
@@ -155,7 +157,7 @@ interface Style {
   readonly size?: number;
   readonly colour?: string;
   readonly align?: "left" | "right";
-  /** The most; what is longer ends in an ellipsis. */
+  /** Maximum; longer text ends in an ellipsis. */
   readonly height?: number;
 }
 
@@ -171,7 +173,7 @@ function heightOf(pdf: Pdf, text: string, width: number, face: "regular" | "bold
   return pdf.heightOfString(clean(text), { width, lineGap: LINE_GAP });
 }
 
-/** Begins a page if so much doesn't fit on this one. */
+/** Starts a new page if this height doesn't fit. Returns whether it did. */
 function makeRoom(pdf: Pdf, height: number): boolean {
   if (pdf.y + height <= pdf.page.maxY()) return false;
   pdf.addPage();
@@ -183,7 +185,7 @@ function drawHairline(pdf: Pdf, y: number) {
   artifact(pdf, "Layout", () => pdf.rect(x, y, width, HAIRLINE).fill(COLOUR.hairline));
 }
 
-/** Screen readers pass over it. */
+/** Draws something that screen readers skip. */
 function artifact(pdf: Pdf, type: "Layout" | "Pagination", draw: () => void) {
   pdf.markContent("Artifact", { type });
   draw();
@@ -192,14 +194,14 @@ function artifact(pdf: Pdf, type: "Layout" | "Pagination", draw: () => void) {
 
 const column = (pdf: Pdf): Place => ({ x: MARGIN, y: pdf.y, width: pdf.page.width - 2 * MARGIN });
 
-/** Accents joined to their letters, as the font has them, and no control characters but line breaks. */
+/** Composes accented letters, as the font has them, and removes control characters except line breaks. */
 const clean = (text: string) =>
   text
     .normalize("NFC")
     .replace(/\s*(?:\r\n?|\n)/g, " \n")
     .replace(/[^\P{Cc}\n]/gu, " ");
 
-/** Buffer.concat may return a part of a larger buffer, which can't be moved to another thread. */
+/** Unlike Buffer.concat, never returns a part of a larger buffer, which can't be moved to another thread. */
 function inOneBuffer(chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;

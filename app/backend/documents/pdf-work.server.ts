@@ -1,25 +1,25 @@
 import type { Sheet } from "./sheet";
 
-/** What a document is good for: `not-a-pdf` includes those that are broken or cut off. */
+/** The result of checking a document. `not-a-pdf` includes broken and truncated ones. */
 export type PdfVerdict = "fine" | "not-a-pdf" | "encrypted";
 
 /**
- * Work on PDFs, off the event loop. Passwords are of the letters that a document password may have, so that SASLprep
- * (RFC 4013) leaves them as they are. Each job throws `PdfWorkBusy` if it can't be done in time.
+ * Work on PDFs, off the event loop. Passwords contain only characters that a document password may have, which SASLprep
+ * (RFC 4013) leaves unchanged. Each job throws `PdfWorkBusy` if it can't be done in time.
  */
 export interface PdfWork {
-  /** Makes a document from words. With a password it is encrypted. */
+  /** Makes a document from words, encrypted if there is a password. */
   make(sheet: Sheet, password?: string): Promise<Uint8Array>;
   /**
-   * Encrypts a document: AES-256, revision 6 of ISO 32000-2, random owner password, all permissions. The bytes are handed
-   * over, not copied: afterwards `pdf` may be empty. Throws if `check` would not find it fine.
+   * Encrypts a document: AES-256, revision 6 of ISO 32000-2, random owner password, all permissions. Moves the bytes
+   * instead of copying them, so `pdf` may be empty afterwards. Throws if `check` would not return `fine`.
    */
   protect(pdf: Uint8Array, password: string): Promise<Uint8Array>;
-  /** Whether a document can be protected later. Tried by protecting it; `pdf` stays as it is. */
+  /** Finds out whether a document can be protected, by trying. Leaves `pdf` unchanged. */
   check(pdf: Uint8Array): Promise<PdfVerdict>;
   /** Ends the workers; what they are doing is lost. */
   close(): Promise<void>;
 }
 
-/** So much is waiting already that this would be done too late. */
+/** Too much work is waiting for this job to finish in time. */
 export class PdfWorkBusy extends Error {}

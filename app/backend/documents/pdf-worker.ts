@@ -4,7 +4,7 @@ import { drawSheet } from "./draw-sheet";
 import { encryptOurs, encryptTheirs, judge } from "./qpdf";
 import type { Sheet } from "./sheet";
 
-// The worker's jobs, run by name (pdf-workers.server.ts). What they return is moved to the main thread, not copied.
+// The worker's jobs, run by name (pdf-workers.server.ts). Results are moved to the main thread, not copied.
 
 /** What `make` needs. */
 export interface MakeJob {

@@ -7,15 +7,15 @@ import type { MakeJob, ProtectJob } from "./pdf-worker";
 
 const require = createRequire(import.meta.url);
 
-/** The bundle of pdf-worker.ts; vite.worker.config.ts makes both. */
+/** The bundle of pdf-worker.ts. vite.worker.config.ts builds both files. */
 function bundle(): string {
   return import.meta.env.PROD ? "build/workers/pdf.js" : "node_modules/.cache/portal/workers/pdf.js";
 }
 
-/** For the worker's JavaScript. qpdf's memory and the documents don't count. */
+/** Limit for the worker's JavaScript. qpdf's memory and the documents don't count towards it. */
 const HEAP_MB = 160;
 
-/** The jobs, by the names under which the worker exports them. */
+/** The worker's jobs, by the names of its exports. */
 interface Jobs {
   readonly make: { readonly task: MakeJob; readonly result: Uint8Array };
   readonly protect: { readonly task: ProtectJob; readonly result: Uint8Array };
@@ -23,8 +23,8 @@ interface Jobs {
 }
 
 /**
- * PDF work in one thread, which starts with the first job and ends when it has been idle for a while.
- * @param file the worker's bundle, for programs that no Vite has built
+ * Opens PDF work in one thread, which starts with the first job and ends after a while without any.
+ * @param file the worker's bundle, for programs that Vite didn't build
  */
 export function openPdfWork(
   limits: Pick<Limits, "PDF_WAITING" | "PDF_IDLE_MS" | "PDF_MS">,
@@ -35,7 +35,7 @@ export function openPdfWork(
   let unfinished = 0;
   let broken = new AbortController();
 
-  // Loaded with the first job: few processes ever have one, and each start and each command would wait for it.
+  // Loaded with the first job: few processes ever have one, and loading would slow down every start and every command.
   function openPool(): Threads.Piscina {
     const { Piscina } = require("piscina") as typeof Threads;
     const opened = new Piscina({
@@ -43,12 +43,12 @@ export function openPdfWork(
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: limits.PDF_IDLE_MS,
-      // The portal's variables have secrets, and its flags are not the worker's.
+      // The portal's variables contain secrets, and its flags are not meant for the worker.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
-    // A thread that can't start tells no job: it would wait until its time is up.
+    // If the thread can't start, no job hears of it; without this, each would wait until its time is up.
     return opened.on("error", (error) => {
       broken.abort(error);
       broken = new AbortController();
@@ -60,7 +60,7 @@ export function openPdfWork(
     task: Jobs[Name]["task"],
     moved: ArrayBuffer[] = [],
   ) {
-    // One is being worked on.
+    // One more than may wait: that one is running.
     if (unfinished > limits.PDF_WAITING) throw new PdfWorkBusy();
     unfinished += 1;
     pool ??= openPool();
@@ -85,7 +85,7 @@ export function openPdfWork(
   };
 }
 
-/** What can be moved: a part of a larger buffer, like most small `Buffer`s, must be copied. */
+/** The buffer to move, if any. A part of a larger buffer, like most small `Buffer`s, must be copied. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

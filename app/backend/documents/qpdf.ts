@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { PdfVerdict } from "./pdf-work.server";
 
-/** What we use of Emscripten's module; the package's own types lack most of it. */
+/** The part of Emscripten's module that we use; the package's own types lack most of it. */
 interface Qpdf {
   readonly callMain: (args: string[]) => number;
   readonly FS: {
@@ -28,9 +28,9 @@ const INPUT = "/in.pdf";
 const OUTPUT = "/out.pdf";
 /** Exit status of `--is-encrypted`: https://qpdf.readthedocs.io/en/stable/cli.html#exit-status */
 const ENCRYPTED = 0;
-/** Of everything else, if it was more than a warning. */
+/** Exit status of other commands for anything worse than a warning. */
 const ERRORS = 2;
-/** 128 bits, in letters and digits. Each byte more makes revision 6 slower. */
+/** 128 bits, written as letters and digits. Every further byte makes revision 6 slower. */
 const OWNER_BYTES = 16;
 
 const ignore = () => undefined;
@@ -39,8 +39,8 @@ const load = require("@neslinesli93/qpdf-wasm") as (options: QpdfOptions) => Pro
 const code = new WebAssembly.Module(readFileSync(require.resolve("@neslinesli93/qpdf-wasm/dist/qpdf.wasm")));
 
 /**
- * Starts qpdf with a memory of its own. It can't reach our files, the network or the console: its messages may quote
- * arguments, the password among them. `onError` gets them character by character.
+ * Starts qpdf with memory of its own. It can't reach our files, the network or the console. `onError` gets its messages
+ * character by character; they may quote arguments, including the password.
  */
 function startQpdf(onError: (character: number) => void = ignore): Promise<Qpdf> {
   return load({
@@ -52,13 +52,13 @@ function startQpdf(onError: (character: number) => void = ignore): Promise<Qpdf>
   });
 }
 
-/** The encrypted document, or nothing if qpdf refused it or had to repair it. */
+/** Returns the encrypted document; undefined if qpdf refused it or had to repair it. */
 function encrypt(qpdf: Qpdf, pdf: Uint8Array, password: string): Uint8Array<ArrayBuffer> | undefined {
   qpdf.FS.writeFile(INPUT, pdf);
   const owner = randomBytes(OWNER_BYTES).toString("hex");
-  // "=": a password may begin with a hyphen.
+  // With "=", because a password may begin with a hyphen.
   const passwords = [`--user-password=${password}`, `--owner-password=${owner}`, "--bits=256"];
-  // Streams are only encrypted, not packed again.
+  // Encrypt streams without compressing them again.
   const status = qpdf.callMain(["--encrypt", ...passwords, "--", "--stream-data=preserve", INPUT, OUTPUT]);
   if (status !== 0) return undefined;
   const encrypted = qpdf.FS.readFile(OUTPUT);
@@ -67,7 +67,7 @@ function encrypt(qpdf: Qpdf, pdf: Uint8Array, password: string): Uint8Array<Arra
   return encrypted;
 }
 
-/** Encrypts a document from elsewhere, in a qpdf that is used once: what one document does to it harms no other. */
+/** Encrypts a document from elsewhere, in a qpdf that is used only once, so that no document can harm another. */
 export async function encryptTheirs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
   const encrypted = encrypt(await startQpdf(), pdf, password);
   if (!encrypted) throw new Error("qpdf refused a document");
@@ -79,10 +79,10 @@ const MOST_USES = 20;
 
 let forOurs: { readonly qpdf: Qpdf; readonly uses: number } | undefined;
 
-/** Encrypts a document that we made. One qpdf serves some of them: a start costs more than the work. */
+/** Encrypts a document that we made. Reuses qpdf a few times, because starting it costs more than the work. */
 export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
   const { qpdf, uses } = forOurs ?? { qpdf: await startQpdf(), uses: 0 };
-  // Kept only after a success: a failure may leave anything behind.
+  // Reused only after a success: a failure may leave it in any state.
   forOurs = undefined;
   const encrypted = encrypt(qpdf, pdf, password);
   if (!encrypted) throw new Error("qpdf refused a document of ours");
@@ -90,20 +90,22 @@ export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Ui
   return encrypted;
 }
 
-/** Whether `encryptTheirs` will take a document, and its pages can be drawn. Pictures and fonts are not looked into. */
+/**
+ * Checks that `encryptTheirs` will take a document and that its pages can be drawn. Doesn't look into images and fonts.
+ */
 export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
   let errors = "";
   try {
     const qpdf = await startQpdf((character) => (errors += String.fromCharCode(character)));
     qpdf.FS.writeFile(INPUT, pdf);
     if (qpdf.callMain(["--is-encrypted", INPUT]) === ENCRYPTED) return "encrypted";
-    // In this build of qpdf a password that is missing, or a kind of encryption that it doesn't know, is an error.
+    // This build of qpdf reports a missing password, or an unknown kind of encryption, as an error.
     if (/invalid password|unsupported encryption/.test(errors)) return "encrypted";
-    // Encrypting reads the structure alone; this unpacks what the pages draw, too. Its warnings harm no reader.
+    // Encrypting reads only the structure; this also unpacks what the pages draw. Its warnings are harmless.
     if (qpdf.callMain(["--check", INPUT]) === ERRORS) return "not-a-pdf";
     return encrypt(qpdf, pdf, "password") ? "fine" : "not-a-pdf";
   } catch {
-    // qpdf was aborted, for want of memory for example.
+    // qpdf aborted, for example because it ran out of memory.
     return "not-a-pdf";
   }
 }

@@ -1,4 +1,4 @@
-/** A document as words; the layout puts them on A4 pages. */
+/** The words of a document, to be laid out on A4 pages. */
 export interface Sheet {
   /** BCP 47, for screen readers. */
   readonly language: string;

@@ -25,7 +25,7 @@ const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome
   },
 };
 
-/** Looks up the caller's session, unless anyone may make the call at any time. The only look-up of a request. */
+/** Looks up the caller's session, unless anyone may make the call at any time. Happens once per request. */
 export async function sessionFor(access: Access, parts: Parts, caller: Caller): Promise<Session | undefined> {
   return access === "always" ? undefined : findSession(parts, caller);
 }
@@ -35,7 +35,7 @@ export function admit<A extends Access>(access: A, session: Session | undefined)
   return ADMIT[access](session);
 }
 
-/** Admits a call with an invalid payload. It can't be a repeat, so `session-or-repeat` needs a session. */
+/** Admits a call with an invalid payload. That can't be a repeat, so `session-or-repeat` needs a session here. */
 export function admitInvalid(access: Access, session: Session | undefined): Outcome<unknown> {
   return admit(access === "session-or-repeat" ? "session" : access, session);
 }

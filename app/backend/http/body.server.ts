@@ -7,7 +7,10 @@ export type Body =
   | { readonly kind: "unreadable" }
   | { readonly kind: "refused"; readonly status: 413 | 415 };
 
-/** Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream: that kills the answer. */
+/**
+ * Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream, which would kill the
+ * answer.
+ */
 export async function readBody({ headers, body }: CallMessage, mostBytes: number): Promise<Body> {
   const bytes = await readBytes(typeof body === "string" ? [Buffer.from(body)] : body, mostBytes);
   if (bytes === "too-large") return { kind: "refused", status: 413 };
@@ -30,7 +33,7 @@ async function readBytes(
   try {
     for await (const chunk of body) {
       length += chunk.byteLength;
-      // What comes after the limit is read and dropped.
+      // The rest is read and dropped.
       if (length <= mostBytes) chunks.push(chunk);
     }
   } catch {
@@ -39,7 +42,7 @@ async function readBytes(
   return length > mostBytes ? "too-large" : Buffer.concat(chunks);
 }
 
-/** Whether the media type says JSON. With an encoding other than UTF-8 it doesn't (RFC 8259 §8.1). */
+/** Whether a media type is JSON in UTF-8, the only encoding it may have (RFC 8259 §8.1). */
 function isJson(contentType: string): boolean {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));

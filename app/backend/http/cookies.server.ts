@@ -14,7 +14,7 @@ export interface Cookie {
 
 /** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
 export interface Cookies {
-  /** The tokens in a `Cookie` header. Values that don't look like a token are left out. */
+  /** The tokens in a `Cookie` header, without values that don't look like a token. */
   read(header: string | undefined): Partial<Record<CookieName, string>>;
   /** A `Set-Cookie` line. */
   readonly line: (cookie: Cookie) => string;

@@ -19,7 +19,7 @@ import { limitOpenConfirm } from "./open-confirms.server";
 import { browserCookie, type Reply } from "./replies.server";
 import { findRoute } from "./router.server";
 
-/** A handler of a call. Its payload and session have been checked. */
+/** A handler of any call, once payload and session have been checked. */
 type AnyHandler = (
   parts: Parts,
   caller: Caller,
@@ -32,13 +32,13 @@ const MS_SINCE_1970 = /^\d{13}$/;
 /** The path has a value that can't exist, such as a username with a NUL. */
 const UNKNOWN_PATH = Symbol("unknown path");
 
-/** Answers a call, whether it came over HTTP or was made in process. */
+/** Answers a call, whether it came over HTTP or from this process. */
 export type Handle = (call: CallMessage) => Promise<AnswerMessage>;
 
 /**
- * The backend as one function. It never throws: an unexpected error is logged and answered 500. If the database is away,
- * the answer is 503, and nothing uncommitted has happened. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`,
- * `X-Received-At`, `X-Device-Name`) are set by the portal's front door, or by the portal itself.
+ * The backend as one function. It never throws: an unexpected error is logged and answered 500, an unavailable database
+ * 503. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`, `X-Received-At`, `X-Device-Name`) come from the
+ * portal's front door, or from the portal itself.
  */
 export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
   return async (call) => {
@@ -73,15 +73,15 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
 }
 
 /**
- * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; a call without it arrives
- * now.
+ * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; without it, the answer
+ * is now.
  */
 function arrivalOf(receivedAt = "", { stopwatch }: Parts): number {
   const age = MS_SINCE_1970.test(receivedAt) ? systemClock() - Number(receivedAt) : 0;
   return stopwatch() - Math.max(0, age);
 }
 
-/** A name that can't be read, or stored, counts as none. */
+/** The device name; empty if it can't be decoded or stored. */
 function deviceNameOf(sent = ""): string {
   try {
     const name = decodeURIComponent(sent);
@@ -141,7 +141,7 @@ async function answerCall(
     const handler = HANDLERS[name] as AnyHandler;
     return handler(parts, caller, read.data, admitted.value);
   }
-  // A caller who may not make the call is told that, rather than what is wrong with the payload.
+  // A caller who may not make the call learns only that, not what is wrong with the payload.
   const admitted = admitInvalid(access, session);
   if (admitted.kind !== "done") return admitted;
   // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
@@ -150,7 +150,7 @@ async function answerCall(
   return blocked ?? { kind: "invalid", fields: invalid };
 }
 
-/** An empty body counts as `{}`: a call that needs fields reports them missing. The body can't override the path. */
+/** An empty body counts as `{}`, so that missing fields are reported. The body can't override the path. */
 function payloadOf(
   body: Body,
   parameters: Readonly<Record<string, string>>,

@@ -34,8 +34,8 @@ import {
 } from "./replies.server";
 
 /**
- * Answers one call. The payload has passed the call's schema. The session is what the call's `access` admits: a handler
- * for `active` calls runs with an active session or not at all.
+ * Answers one call. The payload has passed the call's schema, and the session its `access` check: a handler of an
+ * `active` call runs with an active session or not at all.
  */
 export type Handler<Name extends CallName> = (
   parts: Parts,

@@ -24,7 +24,7 @@ type Find = (
 const bySession: Find = (_tx, _parts, _caller, _sent, session) =>
   Promise.resolve(session && { subject: session.accountId });
 
-/** The confirms, and whose code each is about, as far as a broken payload tells. */
+/** The confirms, and how to find the owner of the code, as far as a broken payload allows. */
 const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly find: Find }>> = {
   activateSessionConfirm: { purpose: "login", find: bySession },
   loginChangeConfirm: { purpose: "usernameChange", find: bySession },
@@ -48,7 +48,7 @@ const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly f
   },
 };
 
-/** Counts a confirm that breaks its schema against the code it is about, whatever code it contains. */
+/** Counts a confirm that breaks its schema as a refusal of the caller's code, whatever code was typed. */
 export async function countInvalidConfirm(
   parts: Parts,
   caller: Caller,

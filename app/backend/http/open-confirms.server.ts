@@ -12,7 +12,7 @@ import { takeFromWindow } from "../services/counting/windows.server";
 import { isKnownToAnyone } from "../services/sign-in/known-browsers.server";
 import { isActive, type Session } from "../services/sign-in/sessions.server";
 
-/** The confirms that nobody needs a password for, and what their code is for. */
+/** The confirms that need no password, and the purpose of their code. */
 const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
   registerConfirm: "register",
   passwordResetConfirm: "password",
@@ -20,8 +20,8 @@ const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
 };
 
 /**
- * Counts a confirm of an open journey for the caller's address, and refuses it when there were too many (S110): before
- * anything is looked up for it, and whatever is in it. A customer who is signed in and changes the own password is not
+ * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This
+ * comes before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not
  * counted.
  */
 export async function limitOpenConfirm(
@@ -38,7 +38,7 @@ export async function limitOpenConfirm(
   return refusal;
 }
 
-/** Others at the same address may use up its confirms. A browser that is known then has as many of its own (S107). */
+/** Others at the same address may use up its confirms. A known browser then has the same number of its own (S107). */
 async function takeConfirm(parts: Parts, caller: Caller): Promise<Refusal | undefined> {
   const refusal = await takeFrom(parts, `confirms|address|${addressBucket(caller.address)}`);
   if (!refusal || !(await isKnownToAnyone(parts.store.read, caller, parts.clock()))) return refusal;

@@ -61,7 +61,7 @@ export function clearsSession<Args extends readonly unknown[]>(
   }));
 }
 
-/** Answers `{}` and sets the session cookie, and that of a trusted device. */
+/** Answers `{}` and sets the session cookie, and the trusted device's if there is one. */
 export function signInCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
   service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
@@ -69,8 +69,8 @@ export function signInCookies<Args extends readonly [Parts, ...(readonly unknown
 }
 
 /**
- * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. The browser's cookie lives on
- * for as long as the account knows the browser.
+ * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. Renews the browser's cookie,
+ * so that it lives as long as the account knows the browser.
  */
 export function confirmedCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
   service: Service<Args, string | undefined>,
@@ -90,7 +90,7 @@ function session(value: string): Cookie {
   return { name: "session", value };
 }
 
-/** Does what `signInCookies` does for the confirm of a sign-in, and renews the cookie of the browser. */
+/** Like `signInCookies`, and renews the browser's cookie. */
 export function trustCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
   service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
@@ -100,7 +100,7 @@ export function trustCookies<Args extends readonly [Parts, Caller, ...(readonly 
   }));
 }
 
-/** A device's cookie lives for as long as the device stays trusted. */
+/** The device's cookie lives as long as the device is trusted. */
 function cookiesOf({ clock }: Parts, { session: token, trustedDevice }: SignInTokens): Cookie[] {
   if (!trustedDevice) return [session(token)];
   const maxAge = secondsUntil(trustedDevice.endsAt, clock());

@@ -8,7 +8,7 @@ type Route =
 
 const NAMES = Object.keys(CALLS) as CallName[];
 
-/** A segment of a call's path: itself, or the name of the parameter in its place. */
+/** A segment of a call's path: fixed text or a named parameter. */
 type Segment = { readonly text: string } | { readonly parameter: string };
 
 const PATTERNS = NAMES.map((name) => ({
@@ -22,7 +22,7 @@ function toSegment(text: string): Segment {
   return parameter === undefined ? { text } : { parameter };
 }
 
-/** Finds the call of a method and path. `{…}` in a call's path stands for one segment. */
+/** Finds the call for a method and path. `{…}` in a call's path stands for one segment. */
 export function findRoute(method: string, path: string): Route {
   const segments = path.split("/");
   const here = PATTERNS.flatMap((pattern) => {
@@ -37,7 +37,7 @@ export function findRoute(method: string, path: string): Route {
 
 function match(pattern: readonly Segment[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
-  // Most patterns differ in a text: nothing is decoded for them.
+  // Most patterns already differ in their text, so compare that before decoding anything.
   if (pattern.some((expected, index) => "text" in expected && expected.text !== segments[index]))
     return undefined;
   const parameters: Record<string, string> = {};

@@ -2,16 +2,19 @@ import { randomBytes } from "node:crypto";
 import { KEY_BYTES, type Keyring, type KeyUse } from "./keyring.server";
 import { decrypt, encrypt } from "./sealing.server";
 
-/** A data key, wrapped by a versioned key of the keyring. It encrypts one value; a new root key only wraps it again (S84). */
+/**
+ * A data key, wrapped by a key of the keyring. It encrypts one value; a new root key only wraps the data key again
+ * (S84).
+ */
 export interface WrappedKey {
   readonly keyVersion: number;
   readonly wrappedKey: string;
 }
 
-/** What is encrypted with its own data key, and the row that it belongs to. */
+/** Where a data key is kept, and for what. */
 export interface KeyPlace {
   readonly use: Extract<KeyUse, "document-password" | "document">;
-  /** Table, column and row of the wrapped key: moved elsewhere, it doesn't unwrap. */
+  /** Table, column and row of the wrapped key. Moved elsewhere, it doesn't unwrap. */
   readonly name: (version: number) => string;
 }
 
@@ -27,7 +30,7 @@ export function wrapDataKey(keyring: Keyring, { use, name }: KeyPlace, dataKey: 
   return { keyVersion, wrappedKey: wrapped.toString("base64url") };
 }
 
-/** @throws Error if it was changed or moved, or its key is not in the keyring */
+/** @throws Error if the wrapped key was changed or moved, or the key that wraps it is not in the keyring */
 export function unwrapDataKey(
   keyring: Keyring,
   { use, name }: KeyPlace,
@@ -36,7 +39,9 @@ export function unwrapDataKey(
   return decrypt(keyring.key(use, keyVersion), name(keyVersion), Buffer.from(wrappedKey, "base64url"));
 }
 
-/** Moves a data key to the current key; what it encrypts stays as it is (S84). @throws Error, as `unwrapDataKey` */
+/**
+ * Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error, as `unwrapDataKey`
+ */
 export function rewrapDataKey(keyring: Keyring, place: KeyPlace, kept: WrappedKey): WrappedKey {
   return wrapDataKey(keyring, place, unwrapDataKey(keyring, place, kept));
 }

@@ -11,14 +11,14 @@ import { blindIndex } from "./keyed-hashes.server";
 import type { Keyring } from "./keyring.server";
 import { decrypt, encrypt, versionOf } from "./sealing.server";
 
-/** A stored document: parts that fit a statement, encrypted with the document's own data key (S82). */
+/** A stored document: parts small enough for a statement, encrypted with the document's own data key (S82). */
 interface SealedContent extends WrappedKey {
   /** Keyed hash of the whole content, to tell whether a file has changed. */
   readonly contentMac: string;
   readonly parts: readonly Buffer[];
 }
 
-/** Bytes of a part: one takes a fraction of a millisecond to decrypt, so that other requests hardly wait. */
+/** Small enough to decrypt in a fraction of a millisecond, so that other requests hardly wait. */
 const PART_BYTES = 256 * 1024;
 
 /** Encrypts the content of one document. */
@@ -39,14 +39,14 @@ export function sealContent(keyring: Keyring, documentId: string, content: Buffe
   };
 }
 
-/** How many parts a content of this length has, in bytes. */
+/** How many parts a content of so many bytes has. */
 export function partCount(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PART_BYTES));
 }
 
 /**
- * Opens the parts of one document, in any order.
- * @param bytes length of the whole content: a document that lacks a part doesn't open
+ * Decrypts the parts of one document, in any order.
+ * @param bytes length of the whole content, so that a document with a missing part doesn't open
  * @throws Error if the key or a part was changed, moved or left out
  */
 export function contentOpener(
@@ -60,7 +60,7 @@ export function contentOpener(
   return (nth, sealed) => decrypt(dataKey, partPlace(documentId, nth, count), sealed);
 }
 
-/** Whether a document's stored content is this one. Without the key that it was hashed with, it counts as another. */
+/** Whether a document's stored content equals this one. Returns false if the key it was hashed with is gone. */
 export function isSameContent(keyring: Keyring, contentMac: string, content: Buffer): boolean {
   const version = versionOf(contentMac);
   return keyring.versions.includes(version) && macOf(keyring, content, version) === contentMac;

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { counter, levels, timer } from "~/platform/telemetry/metric-kinds.server";
 import { stopwatch, type Clock } from "../clock.server";
 
-/** The job would have had to wait too long, so it did not run. */
+/** The job did not run, because it would have waited too long. */
 export const BUSY = Symbol("busy");
 
 export interface QueueLimits {
@@ -12,13 +12,13 @@ export interface QueueLimits {
   readonly waitMs: number;
   /** At most this many jobs run, wait or are promised a place, however short the wait. */
   readonly places: number;
-  /** When the queue is full, a request is held for this long (ms), then refused if it still is. */
+  /** If the queue is full, a request is held for this long (ms), then refused if it still is. */
   readonly holdMs: number;
 }
 
 /** A place in the queue, taken before the job can begin. */
 export interface Place {
-  /** When its request came, on the queue's clock. */
+  /** When the request came, on the queue's clock. */
   readonly arrivedAt: number;
 }
 
@@ -49,9 +49,9 @@ const hashesRefused = counter(
 );
 
 /**
- * A queue for CPU-bound work, bounded by how long a job waits. A request that would wait too long, by an estimate, is
- * held for a moment without any work, and refused if it finds no place then either. Refused at once, clients that try
- * again at once would keep the processor so busy that no sign-in gets through. A job whose turn comes too late is refused, too.
+ * A queue for CPU-bound work, bounded by how long a job waits. A request that would probably wait too long is held for
+ * a moment, and refused if there is still no place: if it were refused at once, clients that retry at once would keep
+ * the processor so busy that no sign-in gets through. A job that gets its turn too late is refused, too.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;
@@ -69,8 +69,8 @@ export class HashQueue {
   }
 
   /**
-   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is refused
-   * before it costs anything: everyone in front counts, whether or not they wait for their turn already.
+   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is
+   * refused before it costs anything: everyone in front counts, even before their job waits in the queue.
    * @param arrivedAt when the request came, on the queue's clock
    * @returns what the work returns, or `BUSY`
    */
@@ -91,7 +91,7 @@ export class HashQueue {
 
   /**
    * Runs a job when its turn comes, or returns `BUSY`. Throws what the job throws.
-   * @param turn the place that its request has, or else when the request came; now by default
+   * @param turn the request's place, or when the request came; default: now
    */
   async run<Value>(
     job: () => Promise<Value>,
@@ -124,14 +124,14 @@ export class HashQueue {
     return this.#places.size < places && this.#nextTurn() <= arrivedAt + waitMs;
   }
 
-  /** When a job that came now would begin, if those in front of it take as long as others have. */
+  /** When a job that came now would probably begin, going by how long jobs have taken. */
   #nextTurn(): number {
     const { parallel } = this.#limits;
     const inFront = Math.max(0, this.#places.size - parallel + 1);
     return this.#now() + (inFront / parallel) * this.#meanMs;
   }
 
-  /** Hands the slot straight to the job that has waited longest, so that no new job can jump in. */
+  /** Hands the slot straight to the job that has waited longest, so that no new job can jump the queue. */
   #passOn(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -14,7 +14,10 @@ export function isToken(value: string): boolean {
   return TOKEN.test(value);
 }
 
-/** The stored form of a token. Tokens are random, so a plain hash reveals nothing, and a dump can't be replayed (S35). */
+/**
+ * The stored form of a token. Tokens are random, so a plain hash is enough: nobody can use what the database holds
+ * (S35).
+ */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
@@ -29,14 +32,14 @@ export function blindIndex(keyring: Keyring, kind: string, value: string, versio
   return `${version}.${keyedHash(keyring, "blind-index", version, [kind, value])}`;
 }
 
-/** Every index a value may be stored under, one per key in the keyring. Never empty. */
+/** Every index that a value may be stored under, one per key in the keyring. Never empty. */
 export function blindIndexes(keyring: Keyring, kind: string, value: string): string[] {
   return keyring.versions.map((version) => blindIndex(keyring, kind, value, version));
 }
 
 /**
- * The index that tries and messages are counted by. It uses the key with the lowest version, so it stays the same while
- * a new key is introduced and no lock is lifted (S17).
+ * The index for counting tries and messages. It uses the key with the lowest version, so it stays the same while a new
+ * key is introduced, and no lock is lifted (S17).
  */
 export function steadyIndex(keyring: Keyring, kind: string, value: string): string {
   return blindIndex(keyring, kind, value, Math.min(...keyring.versions));

@@ -23,7 +23,7 @@ export interface PasswordHash {
   readonly pepperVersion: number;
 }
 
-/** `outdated`: right, but needs hashing again with the current cost or pepper. */
+/** `outdated`: right, but hashed with an older cost or pepper. */
 type Verdict = "right" | "outdated" | "wrong" | typeof BUSY;
 
 /** Hashes and compares passwords, a few at a time. Expects passwords as `readPassword` returns them. */
@@ -55,14 +55,14 @@ export class Passwords {
   }
 
   /**
-   * Does work that leads to one hash, with a place for it, or returns `BUSY` before there is any work.
+   * Does work that leads to one hash, with a place in the queue; returns `BUSY` without doing any if there is no place.
    * @param arrivedAt when the request came
    */
   withPlace<Value>(arrivedAt: number, work: (place: Place) => Promise<Value>): Promise<Value | typeof BUSY> {
     return this.#queue.withPlace(arrivedAt, work);
   }
 
-  /** @param turn the place for this hash, or when the request came; now by default */
+  /** @param turn the place for this hash, or when the request came; default: now */
   async hash(password: string, turn?: Place | number): Promise<PasswordHash | typeof BUSY> {
     const pepperVersion = this.#keyring.current;
     const make = () => hash(password, { ...this.#cost, secret: this.#pepper(pepperVersion) });
@@ -72,7 +72,7 @@ export class Passwords {
 
   /**
    * Compares a password. Without a stored hash it does the same work against a hash that nothing matches (S2).
-   * @param turn the place for this hash, or when the request came; now by default
+   * @param turn the place for this hash, or when the request came; default: now
    */
   async verify(password: string, kept: PasswordHash | undefined, turn?: Place | number): Promise<Verdict> {
     const against = kept ?? this.#decoy;

@@ -4,7 +4,7 @@ import type { Keyring } from "./keyring.server";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where a value is stored. It is authenticated with the value, so a value moved to another row doesn't decrypt (S82). */
+/** Where a value is stored. The place is authenticated too, so a value moved to another row doesn't decrypt (S82). */
 export interface Place {
   readonly table: string;
   readonly column: string;
@@ -22,7 +22,7 @@ export function seal(keyring: Keyring, place: Place, text: string): string {
   return `${version}.${sealed.toString("base64url")}`;
 }
 
-/** Decrypts the output of `seal`. @throws Error if it was changed or moved, or its key is not in the keyring */
+/** Decrypts the output of `seal`. @throws Error if the value was changed or moved, or its key is not in the keyring */
 export function open(keyring: Keyring, place: Place, sealed: string): string {
   const version = versionOf(sealed);
   const bytes = Buffer.from(sealed.slice(sealed.indexOf(".") + 1), "base64url");

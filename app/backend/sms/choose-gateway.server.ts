@@ -4,7 +4,7 @@ import type { SmsGateway } from "./gateway.server";
 import { smsapiGateway } from "./smsapi.server";
 import { webhookGateway } from "./webhook.server";
 
-/** The gateway the operator chose; undefined for the outbox, which sends nothing. */
+/** The gateway that the operator chose; undefined for the outbox, which sends nothing. */
 export function smsGateway(settings: SmsSettings, limits: Limits): SmsGateway | undefined {
   const timeoutMs = limits.SMS_SEND_MS;
   switch (settings.gateway) {

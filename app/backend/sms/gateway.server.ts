@@ -5,14 +5,14 @@ export interface OutgoingSms {
   /** In international form: `+48500100001`. */
   readonly to: string;
   readonly text: string;
-  /** When it was written and when its code expires, in ms. */
+  /** When it was written, and when it is too old to send, in ms. */
   readonly sentAt: number;
   readonly endsAt: number;
 }
 
 /**
- * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, even if it
- * is unknown whether the message was accepted. `reason` is our own text: the gateway's may repeat the phone number.
+ * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, even if the
+ * message may have been accepted. `reason` is our own text, because the gateway's may repeat the phone number.
  */
 export type Delivery =
   | { readonly kind: "accepted" }

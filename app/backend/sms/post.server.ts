@@ -1,6 +1,6 @@
 import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
 
-/** A gateway answers with a line or two. */
+/** Plenty: a gateway answers with a line or two. */
 const ANSWER_BYTES = 16 * 1024;
 
 interface Posting {
@@ -14,14 +14,14 @@ interface Posting {
 }
 
 /**
- * The answer, or why there is none; then it is unknown whether the message was accepted. `body` is empty if it was too
- * long or incomplete; the status still holds.
+ * The answer, or why there is none: then the message may or may not have been accepted. `body` is empty if it was too
+ * long or incomplete; the status still counts.
  */
 export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   | { readonly kind: "unanswered"; readonly reason: string };
 
-/** Posts to a gateway. Follows no redirect, which could send a code anywhere (S70). Never throws. */
+/** Posts to a gateway. Doesn't follow redirects, which could send a code anywhere (S70). Never throws. */
 export async function post({ url, token, headers, body, timeoutMs, signal }: Posting): Promise<Posted> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

@@ -15,8 +15,8 @@ export type QueueRow = Tables["sms_queue"];
 const NO_NUMBER = "+48000000000";
 
 /**
- * Encrypts the recipient's number, which is personal data. Without a recipient it does the same work but returns an empty
- * string (S108).
+ * Encrypts the recipient's number, which is personal data. Without a recipient it does the same work but returns an
+ * empty string (S108).
  */
 export function sealRecipient(keyring: Keyring, place: Place, to: string | undefined): string {
   const sealed = seal(keyring, place, to ?? NO_NUMBER);
@@ -50,7 +50,7 @@ export async function putRow(db: Reader, keyring: Keyring, message: SmsMessage):
   });
 }
 
-/** Decrypts a row. @throws Error if it was changed, or its key is no longer in the keyring */
+/** Decrypts a row. @throws Error if the row was changed, or its key is no longer in the keyring */
 export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
   return {
     id: row.id,
@@ -93,8 +93,8 @@ const remove = statement((db, { id }: { readonly id: string }) =>
 );
 
 /**
- * Up to `most` messages that are due: codes first, and within each kind the oldest. Each kind is read by its own index:
- * after an outage thousands of notices may be waiting, and codes must not wait until they are sorted.
+ * Up to `most` messages that are due: codes first, and within each kind the oldest. Codes are read by their own index:
+ * after an outage they must not wait while thousands of notices are sorted.
  */
 export async function dueRows(reader: Reader, now: number, most: number): Promise<DueRow[]> {
   const codes = await dueCodes.rows(reader, { now, most });
@@ -104,8 +104,8 @@ export async function dueRows(reader: Reader, now: number, most: number): Promis
 }
 
 /**
- * Claims a message for one attempt: no other process gets it before `claimedUntil`. One statement compares and updates,
- * so that only one process wins. If that process is killed, the message simply becomes due again.
+ * Claims a message for one attempt: no other process gets it before `claimedUntil`. A single statement compares and
+ * updates, so only one process wins. If that process is killed, the message simply becomes due again.
  */
 export async function claimRow(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function deleteRow(tx: Tx, id: string): Promise<void> {
   await remove.rows(tx, { id });
 }
 
-/** Deletes and returns the messages whose time is over, unless they are being sent. */
+/** Deletes and returns expired messages, except those being sent. */
 export async function deleteEnded(
   tx: Tx,
   now: number,

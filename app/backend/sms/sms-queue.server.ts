@@ -4,8 +4,8 @@ import type { Reader } from "../store/store.server";
 /** A text message: a code, or a notice. */
 export interface SmsMessage {
   /**
-   * In international form: `+48500100001`. Undefined for nobody: such a message is written and then dropped, so that it
-   * takes as long as one that is sent (S108).
+   * In international form: `+48500100001`. Undefined for nobody: such a message is queued and dropped, so that it takes
+   * as long as one that is sent (S108).
    */
   readonly to: string | undefined;
   readonly text: string;
@@ -21,6 +21,9 @@ export interface SmsMessage {
 
 /** Where services put outgoing text messages. */
 export interface SmsQueue {
-  /** Queues a message in the transaction of its code or change: both or neither. No request waits for the gateway. */
+  /**
+   * Queues a message in the transaction of its code or change: both are committed or neither. Doesn't wait for the
+   * gateway.
+   */
   put(tx: Reader, message: SmsMessage): Promise<void>;
 }

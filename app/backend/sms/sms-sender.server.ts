@@ -30,17 +30,17 @@ interface SmsSenderParts {
   readonly gateway: SmsGateway;
 }
 
-/** A claim far outlasts its attempt, so once it expires, its process must have been killed. */
+/** A claim lasts much longer than an attempt, so if it expires, the process must have been killed. */
 const CLAIM_IN_ATTEMPTS = 3;
 
 /** Results as the metric names them. */
 const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
-/** `retried`: the attempt failed and the message stays; `given-up`: its time is over. */
+/** `retried`: the attempt failed and the message stays in the queue; `given-up`: the message expired. */
 const deliveries = counter(
   { name: "portal_sms_deliveries_total", help: "Attempts to hand a message over, by gateway and result" },
   { gateway: GATEWAYS, result: ["accepted", "retried", "rejected", "given-up"] },
 );
-/** The queue in the database: the same for every process that works on it. */
+/** Describes the queue in the database, so every process reports the same. */
 const queueLevels = levels({
   messages: { name: "portal_sms_queue_messages", help: "Messages waiting for the gateway" },
   oldestSeconds: {
@@ -50,9 +50,9 @@ const queueLevels = levels({
 });
 
 /**
- * Sends queued messages to the gateway, outside any transaction. Every process has a sender: it claims a message before
- * each attempt and deletes it once the gateway has accepted it. So no message is lost; one that the gateway accepted
- * just before the process was killed is offered again under the same id.
+ * Sends queued messages to the gateway, outside any transaction. Every process has a sender. It claims a message before
+ * each attempt and deletes it once the gateway has accepted it, so no message is lost. If the process is killed in
+ * between, the message is offered again under the same id.
  */
 export class SmsSender implements SmsQueue {
   readonly #parts: SmsSenderParts;
@@ -68,7 +68,7 @@ export class SmsSender implements SmsQueue {
     this.#parts = parts;
   }
 
-  /** Checks the queue now and every `SMS_POLL_MS` for messages left by another process or due again. */
+  /** Checks the queue now and every `SMS_POLL_MS`, for messages that are due again or that another process left. */
   start(): void {
     queueLevels.feed(() => this.#queue());
     const look = () => {
@@ -129,7 +129,7 @@ export class SmsSender implements SmsQueue {
     for (;;) {
       const row = await this.#claimNext();
       if (!row) return;
-      // There may be more: a slow attempt must not hold up other messages.
+      // There may be more, and a slow attempt must not hold them up.
       this.#startWorker();
       try {
         if (isToNobody(row)) await this.#parts.store.write((tx) => deleteRow(tx, row.id));
@@ -169,7 +169,10 @@ export class SmsSender implements SmsQueue {
     }
   }
 
-  /** Whether a worker may take this message: notices get half of the workers, so that codes find one, unless it is the only one. */
+  /**
+   * Whether a worker may take this message. Notices get at most half of the workers (but one at least), so that codes
+   * find one.
+   */
   #enter({ purpose }: DueRow): boolean {
     if (purpose !== "notice") return true;
     if (this.#onNotices >= Math.max(1, Math.floor(this.#parts.limits.SMS_PARALLEL / 2))) return false;

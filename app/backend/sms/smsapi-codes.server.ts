@@ -1,7 +1,7 @@
 /** What to do about an SMSAPI.pl error. `alarm`: all messages wait until somebody fixes the account. */
 type Verdict = "accepted" | "refused" | "later" | "alarm";
 
-/** The errors SMSAPI.pl documents for sending a single SMS, and what to do about each. */
+/** The errors that SMSAPI.pl documents for sending a single SMS, and what to do about each. */
 export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> = {
   8: ["alarm", "the request is malformed"],
   11: ["refused", "the text is empty, too long, or not in GSM-7"],

@@ -28,8 +28,8 @@ const ACCEPTED = z.object({
 });
 
 /**
- * The HTTP API of SMSAPI.pl. With `check_idx` it accepts an `idx` only once in four days, so an attempt whose answer was
- * lost can be repeated and only one SMS goes out.
+ * The HTTP API of SMSAPI.pl. With `check_idx` it accepts an `idx` only once in four days. So if an answer gets lost,
+ * the attempt can be repeated and only one SMS goes out.
  */
 export function smsapiGateway({ url, token, sender, timeoutMs }: SmsapiAccount): SmsGateway {
   return {

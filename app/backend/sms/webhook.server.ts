@@ -9,14 +9,14 @@ interface Webhook {
   readonly timeoutMs: number;
 }
 
-/** Temporary refusals, or those of a proxy. */
+/** Temporary refusals, possibly from a proxy. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
-/** No message will be accepted until somebody fixes the address or the token. Every other 4xx is about the message. */
+/** No message will be accepted until somebody fixes the address or the token. Any other 4xx is about the message. */
 const MISCONFIGURED = new Set([401, 403, 404, 405, 407]);
 
 /**
- * Posts `{ id, to, text, sentAt, expiresAt }`. 2xx: accepted. A repeated attempt has the same `id` and
- * `Idempotency-Key`, so the server can tell that it has sent the message already.
+ * Posts `{ id, to, text, sentAt, expiresAt }`; 2xx means accepted. A repeated attempt has the same `id` and
+ * `Idempotency-Key`, so the server can drop duplicates.
  */
 export function webhookGateway({ url, token, timeoutMs }: Webhook): SmsGateway {
   return {

@@ -3,8 +3,8 @@ import { isPostgres } from "./dialect.server";
 import type { Tx } from "./store.server";
 
 /**
- * Locks a name until the transaction ends, for things that have no row to lock yet. SQLite runs one transaction at a
- * time, so there is nothing to lock.
+ * Locks a name until the transaction ends, for things that have no row to lock yet. On SQLite it does nothing, because
+ * only one transaction runs at a time.
  */
 export async function takeAdvisoryLock(tx: Tx, name: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);

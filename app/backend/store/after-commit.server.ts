@@ -3,8 +3,8 @@ import type { Reader, Tx } from "./store.server";
 const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
- * Runs the action once the work on `tx` is durable, whether it was started by `write` or `apart`. If the work is rolled
- * back or retried, the action is dropped with it.
+ * Runs the action once the work on `tx`, started by `write` or `apart`, is durable. If the work is rolled back or
+ * retried, the action is dropped with it.
  * @throws Error if no work is running on `tx`, since there would be no commit to wait for
  */
 export function afterCommit(tx: Reader, action: () => void): void {
@@ -22,7 +22,7 @@ export interface Worked<Value> {
 
 /** Runs work in a transaction that other work may share. For stores only. */
 export function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promise<Worked<Value>> {
-  // A separate object for the same transaction keeps the actions apart from those of other work.
+  // A new object for the same transaction keeps these actions apart from those of other work.
   return run(tx.withoutPlugins(), work);
 }
 

@@ -8,7 +8,10 @@ import { isBusy, sqliteCodeOf } from "./sqlite-errors.server";
 export const DATABASE_FILE = "portal.db";
 
 const LOCK_FILE = "lock";
-/** `isDataDirectoryHeld` locks the file for a moment, which must not keep a portal from starting. */
+/**
+ * How long to wait for the lock: `isDataDirectoryHeld` takes it for a moment, which must not keep a portal from
+ * starting.
+ */
 const MOMENT_MS = 100;
 
 /** The folder with the embedded backend's files, locked by this process. */
@@ -19,8 +22,8 @@ interface DataDirectory {
 }
 
 /**
- * Creates the folder, for its owner only, and locks it. The lock belongs to the operating system, through SQLite: it
- * ends with the process, however that ends, so there is never a stale lock to clean up.
+ * Creates the folder, for its owner only, and locks it. SQLite takes the lock from the operating system, so it ends
+ * with the process, whatever happens, and there is never a stale lock to clean up.
  * @throws StartRefusal if another process holds the folder, or it can't be used
  */
 export function holdDataDirectory(folder: string): DataDirectory {
@@ -50,9 +53,9 @@ function lockIn(folder: string): () => void {
 }
 
 /**
- * Locks a file that is there for that alone.
- * @returns lets go of it; undefined if another process holds it
- * @throws Error if it is another program's
+ * Locks a lock file.
+ * @returns a function that releases it; undefined if another process holds it
+ * @throws Error if the file belongs to another program
  */
 export function tryLock(file: string): (() => void) | undefined {
   const lock = new SqliteConnection(file, { waitMs: MOMENT_MS });
@@ -68,7 +71,7 @@ export function tryLock(file: string): (() => void) | undefined {
   };
 }
 
-/** Whether a process holds the folder: a portal that serves from it, or is starting. */
+/** Whether a process holds the folder: a portal that is serving or starting. */
 export function isDataDirectoryHeld(folder: string): boolean {
   const lockFile = join(folder, LOCK_FILE);
   if (!existsSync(lockFile)) return false;
@@ -102,7 +105,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Node's own way never ends below /proc, where a folder can be missing and yet not be made. */
+/** Node's own `recursive` never ends below /proc, where a folder can be missing and impossible to create. */
 function makeFolders(folder: string): void {
   if (isFolder(folder)) return;
   makeFolders(dirname(folder));
@@ -114,7 +117,7 @@ function makeFolders(folder: string): void {
   }
 }
 
-/** @throws Error if it is something else */
+/** @throws Error if the path is something else */
 function isFolder(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) throw new Error("it is not a folder");

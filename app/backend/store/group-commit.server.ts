@@ -18,9 +18,9 @@ const ROLLBACK = CompiledQuery.raw("rollback to member");
 const RELEASE = CompiledQuery.raw("release member");
 
 /**
- * Each commit waits for the disk, and SQLite waits on the thread that serves requests. So transactions that arrive during
- * a commit share the next one. Each runs in its own savepoint and resolves only after the shared commit; if one fails,
- * the others are unaffected.
+ * Lets transactions share a commit. Each commit waits for the disk, and SQLite does that on the thread that serves
+ * requests, so transactions that arrive meanwhile are committed together. Each runs in its own savepoint and resolves
+ * only after the shared commit; if one fails, the others are unaffected.
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
@@ -49,7 +49,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Wait for the end of this event loop turn: transactions that arrive during it join in.
+      // Wait until this turn of the event loop ends, so that transactions that arrive during it join in.
       await new Promise((resume) => setImmediate(resume));
       await this.#commit(this.#waiting.splice(0, this.#largest));
     }
@@ -78,7 +78,7 @@ async function runEach(tx: Tx, members: readonly Member[]): Promise<Ended[]> {
     try {
       ended.push({ ok: true, worked: await runWork(tx, work) });
     } catch (error) {
-      // After a fault of the disk, SQLite has rolled back everything: then there is no savepoint, and the fault counts.
+      // After a disk error, SQLite has rolled back everything and the savepoint is gone: then report the disk error.
       await tx.executeQuery(ROLLBACK).catch(() => {
         throw error;
       });

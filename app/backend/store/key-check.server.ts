@@ -8,7 +8,7 @@ const PLACE = { table: "facts", column: "value", row: FACT };
 const TEXT = "the keys fit";
 const SEPARATOR = ",";
 
-/** Whether the database was ever written to with keys. */
+/** Whether a portal has ever written to the database with keys. */
 export async function hasKeyCheck(store: Pick<Store, "read">): Promise<boolean> {
   const fact = await store.read
     .selectFrom("facts")
@@ -19,9 +19,9 @@ export async function hasKeyCheck(store: Pick<Store, "read">): Promise<boolean> 
 }
 
 /**
- * Makes sure that the keys belong to this database before anything is written with the wrong ones. The database stores
- * a sentence sealed with each key that its rows may need. If several processes start at once with different keys, the
- * first one's keys become the database's.
+ * Checks that the keys belong to this database, before anything is written with wrong ones. The database holds one
+ * sentence sealed with each key that its rows may need. If several processes start at once with different keys, the
+ * first one wins.
  * @throws StartRefusal if a key is wrong or missing
  */
 export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
@@ -33,7 +33,9 @@ export async function checkKeys(store: Store, keyring: Keyring): Promise<void> {
   });
 }
 
-/** The same for a role that may not write. @throws StartRefusal also if the database was never used with keys */
+/**
+ * Like `checkKeys`, for a role that may not write. @throws StartRefusal also if the database was never used with keys
+ */
 export async function checkKeysReadOnly(store: Pick<Store, "read">, keyring: Keyring): Promise<void> {
   const fact = await store.read
     .selectFrom("facts")
@@ -52,7 +54,7 @@ function refuseOtherKeys(keyring: Keyring, sentences: readonly string[]): void {
     throw new StartRefusal("the keys do not belong to this database");
 }
 
-/** Records that the database now needs only the current key and these versions, since no row uses any other (S84). */
+/** Records that no row uses other keys than the current one and these versions (S84). */
 export async function keepKeyVersions(
   store: Store,
   keyring: Keyring,
@@ -68,7 +70,10 @@ export async function keepKeyVersions(
   });
 }
 
-/** The sentences, locked until the transaction ends by a write that changes nothing. Adds the first one if there is none. */
+/**
+ * The sentences, locked until the transaction ends (by a write that changes nothing). Adds the first one if there is
+ * none.
+ */
 async function lockSentences(tx: Tx, keyring: Keyring): Promise<string[]> {
   const { value } = await tx
     .insertInto("facts")

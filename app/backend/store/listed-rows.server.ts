@@ -4,11 +4,11 @@ import type { Reader, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /*
- * A list of any length travels as one parameter, in JSON. So the statement is always the same: it is compiled and
- * planned once, and no limit on parameters applies.
+ * A list of any length is passed as one JSON parameter. So the statement is always the same, is compiled and planned
+ * once, and never exceeds the limit on parameters.
  */
 
-/** What an insert takes instead of values: these columns of the rows, which hold text or null. */
+/** An expression for an insert: these columns of the rows. Values must be text or null. */
 export function listedRows<Column extends string>(
   db: Reader,
   columns: readonly Column[],
@@ -33,7 +33,7 @@ export async function rowsAmong<Name extends keyof Tables>(
   return find(reader, table, column, values, sql`offset 0`);
 }
 
-/** The same, in the order of the values, and locks them until the transaction ends. */
+/** Like `rowsAmong`, but sorted by the column, and locks the rows until the transaction ends. */
 export async function lockedRowsAmong<Name extends keyof Tables>(
   tx: Tx,
   table: Name,
@@ -44,8 +44,8 @@ export async function lockedRowsAmong<Name extends keyof Tables>(
 }
 
 /**
- * PostgreSQL keeps the plan it made while a table was small, and would scan the whole table for a list long after it has
- * grown. So each value is a look-up of its own (`lateral`), which `each` keeps the planner from turning into a join.
+ * PostgreSQL keeps the plan that it made while a table was small, and would go on scanning the table after it has
+ * grown. So each value is a look-up of its own (`lateral`), and `each` keeps the planner from turning that into a join.
  */
 async function find<Name extends keyof Tables>(
   reader: Reader,

@@ -6,8 +6,8 @@ export const DEMO_CUSTOMERS_FACT = "demo-customers";
 const PRODUCTION_FACT = "production";
 
 /**
- * Keeps demo and production apart, since everybody knows the demo customers' passwords and can read their messages. A
- * database keeps the mode it was first used in (S18).
+ * Keeps demo and production apart, because everybody knows the demo customers' passwords and can read their messages. A
+ * database keeps the mode that it was first used in (S18).
  * @throws StartRefusal if it was first used in the other mode
  */
 export async function checkMode(store: Store, mode: "demo" | "production"): Promise<void> {
@@ -22,7 +22,7 @@ export async function checkMode(store: Store, mode: "demo" | "production"): Prom
   );
 }
 
-/** The same without writing. Returns whether the database is in production already. @throws StartRefusal */
+/** Like `checkMode`, without writing. Returns whether the database is in production already. @throws StartRefusal */
 export async function checkModeReadOnly(
   store: Pick<Store, "read">,
   mode: "demo" | "production",

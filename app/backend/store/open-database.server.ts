@@ -5,10 +5,10 @@ import { openSqliteStore } from "./sqlite-store.server";
 import type { Store } from "./store.server";
 
 /**
- * Opens the store. SQLite's tables are brought up to date, and the data directory stays locked until the store is closed;
- * PostgreSQL's tables must be up to date.
+ * Opens the store. On SQLite it brings the tables up to date, and locks the data directory until the store is closed.
+ * On PostgreSQL the tables must be up to date already.
  * @param onLost called when an idle connection breaks
- * @throws TablesOutdated if they are not, and StartRefusal, in one line, if the database can't be used
+ * @throws TablesOutdated if PostgreSQL's tables are not up to date; StartRefusal if the database can't be used
  */
 export async function openDatabase(
   settings: DatabaseSettings,

@@ -1,6 +1,6 @@
 /**
- * What the work looked at first had changed when it came to rely on it: the store rolls back and runs the work again. On
- * SQLite, where transactions run one at a time, nothing changes in between.
+ * Thrown by work when something that it read earlier has changed: the store rolls back and runs the work again. This
+ * can't happen on SQLite, where transactions run one at a time.
  */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";

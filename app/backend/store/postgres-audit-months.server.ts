@@ -5,13 +5,13 @@ import { StatementRefused } from "./postgres-errors.server";
 import { lockOutOtherOwners } from "./postgres-roles.server";
 import type { Store, Tx } from "./store.server";
 
-/** The milliseconds since 1970 of a moment in SQL. */
+/** An SQL expression for a moment in milliseconds since 1970. */
 const ms = (moment: string) => `(extract(epoch from ${moment}) * 1000)::bigint`;
 
 /**
- * Cuts the audit into a partition per month, so that old months can be dropped at once. The events there are stay where
- * they are: their table becomes the partition of all months until now. They are not numbered one by one, which would
- * rewrite the table; they keep the order of their ids.
+ * Partitions the audit by month, so that old months can be dropped at once. Existing events stay where they are: their
+ * table becomes the partition of all months until now. They get no numbers, which would rewrite the table, and stay
+ * ordered by id.
  */
 export const PARTITIONED_AUDIT: readonly string[] = [
   "create sequence audit_events_seq",
@@ -26,7 +26,7 @@ export const PARTITIONED_AUDIT: readonly string[] = [
   "alter sequence audit_events_seq owned by audit_events.seq",
   "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
   "create index by_audit_events_seq on audit_events (seq, id)",
-  // Events of a clock that was ahead step aside.
+  // Events from a clock that was ahead are moved out of the way.
   `do $$ declare months_end bigint := ${ms("date_trunc('month', clock_timestamp() at time zone 'UTC') + interval '1 month'")};
   begin
     create table audit_events_ahead as
@@ -38,18 +38,18 @@ export const PARTITIONED_AUDIT: readonly string[] = [
     insert into audit_events select * from audit_events_ahead;
     drop table audit_events_ahead;
   end $$`,
-  // Waits until all events written so far are there for everyone, and gives the last one's number. The role that seals
-  // may not lock the table itself, since that takes the right to change it.
+  // Waits until all events written so far are committed, and returns the last one's number. It runs as its owner,
+  // because the sealing role may not change the table and so may not lock it.
   `create function audit_watermark() returns bigint language plpgsql security definer
     set search_path from current set lock_timeout = '300ms' as $$
   begin
     lock table only audit_events in share mode;
     return coalesce((select max(seq) from audit_events), -1);
   end $$`,
-  // Names mean the owner's tables, not temporary ones that the caller has made.
+  // Table names must mean the owner's tables, not temporary ones of the caller.
   "do $$ begin execute format('alter function audit_watermark() set search_path = %I, pg_temp', current_schema()); end $$",
   "revoke execute on function audit_watermark() from public",
-  // Who could read and add events before still can: portals go on while the tables are changed.
+  // Roles that could read and add events keep these rights, because portals keep serving during the migration.
   `do $$ declare earlier record; begin
     for earlier in select distinct grantee, privilege_type from information_schema.role_table_grants
       where table_schema = current_schema() and table_name = 'audit_events_before'
@@ -62,18 +62,18 @@ export const PARTITIONED_AUDIT: readonly string[] = [
 ];
 
 const PREFIX = "audit_events_";
-/** Months that are made in advance. Events of any other land in the partition for the rest, which works as well. */
+/** How many months are made in advance. Events of other months go to the default partition, which works as well. */
 const AHEAD = 3;
 
 /**
  * Makes the partitions of the next months, as the tables' owner, if the audit has partitions. If a dump is reading the
- * audit, that waits for the next time: events land in the partition for the rest until then.
+ * audit, this is left to the next run; until then, events go to the default partition.
  */
 export async function keepMonthsAhead(store: Store): Promise<void> {
   if (isPostgres(store.read)) await unlessBusy(store.write(addMonths));
 }
 
-/** The same in a transaction of the owner's. */
+/** Does so in a transaction of the owner. */
 export async function addMonths(owner: Tx): Promise<void> {
   await lockOutOtherOwners(owner);
   await hurry(owner);
@@ -87,7 +87,7 @@ export async function addMonths(owner: Tx): Promise<void> {
   for (const { name, starts, ends } of rows) await addMonth(owner, name, starts, ends);
 }
 
-/** Events of the month may have landed in the partition for the rest: they move. */
+/** Adds a month, and moves its events out of the default partition. */
 async function addMonth(owner: Tx, name: string, starts: number, ends: number): Promise<void> {
   const month = sql.id(name);
   await sql`create table ${month} (like audit_events including defaults)`.execute(owner);
@@ -97,7 +97,7 @@ async function addMonth(owner: Tx, name: string, starts: number, ends: number): 
     for values from (${sql.lit(starts)}) to (${sql.lit(ends)})`.execute(owner);
 }
 
-/** Drops the partitions of months that ended by then (ms) and are empty. If others use one, it stays until the next time. */
+/** Drops the empty partitions of months that ended by then (ms). If one is in use, that is left to the next run. */
 export async function dropPastMonths(store: Store, end: number): Promise<void> {
   await unlessBusy(
     store.write(async (tx) => {
@@ -117,7 +117,7 @@ export async function dropPastMonths(store: Store, end: number): Promise<void> {
   );
 }
 
-/** Customers wait behind a table that waits for its lock. */
+/** Gives up soon on a lock, because customers queue up behind a statement that waits for one. */
 async function hurry(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = '300ms'`.execute(tx);
 }
@@ -125,7 +125,10 @@ async function hurry(tx: Tx): Promise<void> {
 /** SQLSTATE: invalid_object_definition (a month that overlaps, after a clock was set back). */
 const OVERLAPS = "42P17";
 
-/** Work that can wait for another time: others hold the tables, or the database is away, which is noticed elsewhere. */
+/**
+ * Runs work that may be left to the next time if the tables are locked or the database is away (which is noticed
+ * elsewhere).
+ */
 export async function unlessBusy(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     const canWait =

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from "./database-unavailable.server";
 import { postgresDriver } from "./postgres-driver.server";
 
 /**
- * PostgreSQL refused a statement. The message has only the code, since the server's own message quotes the data and
+ * PostgreSQL refused a statement. The message has only the code, because the server's own message quotes data, and
  * errors are logged (S93).
  */
 export class StatementRefused extends Error {
@@ -25,9 +25,11 @@ export interface Failure {
 }
 
 /**
- * The server closes the connection (class 57P: shutting down; 08: protocol; 25P03: idle for too long), doesn't accept it
- * (28: role or password; 3D: no such database; 53300: too many), or has become read-only (25006). Or the connection's
- * prepared statements are useless (0A000: a later version has changed the table; 26000: the statement is gone).
+ * The connection is of no more use:
+ * - the server closes it (57P: shutting down; 08: protocol; 25P03: idle for too long)
+ * - or doesn't accept it (28: role or password; 3D: no such database; 53300: too many)
+ * - or has become read-only (25006)
+ * - its prepared statements are useless (0A000: a later version has changed the table; 26000: the statement is gone)
  */
 const CONNECTION_LOST = /^(57P..|08...|28...|3D...|25P03|25006|53300|0A000|26000)$/;
 /** A statement or a lock took too long, or the system ran out of memory, disk or the like. */
@@ -38,7 +40,7 @@ const TAKES_NO_WRITES: ReadonlySet<string> = new Set(["25006", "53100", "58030"]
 /** SQLSTATE: insufficient_privilege. */
 export const NOT_ALLOWED = "42501";
 
-/** Tells a refused statement from an unreachable database. Any error that isn't the server's own means unreachable. */
+/** Tells a refused statement from an unavailable database. Any error that isn't the server's own means unavailable. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof postgresDriver().DatabaseError))
     return { error: unavailable(codeOf(error)), isLost: true };
@@ -79,7 +81,7 @@ const WORDS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
 };
 
-/** Node's error code, or a sentence of ours: none of them contains connection settings. */
+/** Node's error code, or our own words. Neither contains connection settings. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if ("code" in error && typeof error.code === "string") return error.code;

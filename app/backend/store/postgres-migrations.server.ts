@@ -10,9 +10,9 @@ import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /**
- * Brings the tables up to date as their owner, then grants the serving role what it needs. That role can't change tables,
- * nor change or delete audit events (S90, S95), unless it owns the tables itself.
- * @param auditRole the role that seals the audit, if it is another one
+ * Brings the tables up to date as their owner, then grants the serving role what it needs. Unless that role owns the
+ * tables, it can't change them, nor change or delete audit events (S90, S95).
+ * @param auditRole the role that seals the audit, if there is a separate one
  * @returns the names of the migrations that ran
  * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
  */
@@ -41,7 +41,7 @@ export async function bringUpToDate(
   return ran;
 }
 
-/** Runs the migrations that are missing in a transaction that is rolled back, and returns their names. @throws StartRefusal */
+/** Runs the missing migrations in a transaction, rolls it back, and returns their names. @throws StartRefusal */
 export async function rehearsePostgres(owner: Kysely<Tables>): Promise<readonly string[]> {
   await schemaOf(owner);
   return rehearseMigrations(owner, allMigrations(inPostgres)).catch(explain);
@@ -76,7 +76,7 @@ const WRITTEN = [
   ...["address", "request_id", "device_name", "operator", "reason"],
 ];
 
-/** Only the owner can add months and rights; a role that has nothing to migrate leaves them alone. */
+/** Only the owner can add months and rights; any other role leaves them alone. */
 async function ownsAudit(owner: Tx, schema: string): Promise<boolean> {
   const { rows } = await sql<{ owns: boolean }>`
     select pg_has_role(relowner, 'usage') as owns from pg_class
@@ -96,7 +96,7 @@ async function grant(owner: Tx, schema: string, role: string): Promise<void> {
   await sql`grant select on ${tables(["kysely_migration", "audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(
     owner,
   );
-  // Not the number, nor the hash of an erasure.
+  // Only some columns: not the number, nor the hash of an erased event.
   await sql`revoke insert on ${tables(["audit_events"])} from ${sql.id(role)}`.execute(owner);
   const columns = sql.join(WRITTEN.map((column) => sql.id(column)));
   await sql`grant select, insert (${columns}) on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(
@@ -106,7 +106,7 @@ async function grant(owner: Tx, schema: string, role: string): Promise<void> {
   await sql`grant select, insert, update, delete on ${tables(changing)} to ${sql.id(role)}`.execute(owner);
 }
 
-/** The role that seals can read events and add seals (S95). */
+/** Lets the sealing role read events and add seals (S95). */
 async function grantSealing(owner: Tx, schema: string, role: string): Promise<void> {
   const table = (name: string) => sql.id(schema, name);
   await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
@@ -130,8 +130,8 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
 }
 
 /**
- * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite, so that no index depends
- * on the machine's locale, whose rules change with system updates.
+ * Migrations are written for PostgreSQL already. Text is compared byte by byte, as in SQLite: an index must not depend
+ * on the machine's locale, because system updates change its rules.
  */
 export const inPostgres = Object.assign(
   (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),

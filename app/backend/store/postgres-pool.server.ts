@@ -8,13 +8,13 @@ import { DatabaseUnavailable } from "./database-unavailable.server";
 import { postgresDriver } from "./postgres-driver.server";
 import { failureOf, type Failure } from "./postgres-errors.server";
 
-/** What the server's list of connections calls those of a serving portal. */
+/** The name of a serving portal's connections in the server's list. */
 export const PORTAL_CONNECTION = "portal";
 /** The most statements that a connection keeps prepared. */
 const MOST_PREPARED = 200;
-/** Normally the server reports the timeout first; if it says nothing, we give up this much later. */
+/** Normally the server reports the timeout first. If it doesn't, we give up this much later. */
 const GRACE_MS = 500;
-/** A connection that was idle for this long is closed. */
+/** A connection is closed after being idle for this long. */
 const IDLE_MS = 5 * 60 * 1000;
 
 /** `refused` includes conflicts between two transactions, which are retried. */
@@ -24,7 +24,7 @@ const databaseErrors = counter(
 );
 
 /**
- * A connection pool for Kysely. A connection that broke or timed out is closed rather than reused, since its next answer
+ * A connection pool for Kysely. A connection that broke or timed out is closed and not reused, because its next answer
  * could belong to an earlier query. Until it is closed, queries on it fail at once.
  */
 export class ConnectionPool implements PostgresPool {
@@ -57,11 +57,11 @@ export class ConnectionPool implements PostgresPool {
 
   load(): { readonly inUse: number; readonly idle: number; readonly waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
-    // pg also counts those that get an idle connection in the next tick, such as the queries of this very scrape.
+    // pg also counts queries that get an idle connection in the next tick, such as this scrape's own.
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: Math.max(0, waitingCount - idleCount) };
   }
 
-  /** Waits until all connections are back, including those that queries still wait for. */
+  /** Closes the pool once all connections are back, including those that queries still wait for. */
   async end(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     await this.#pool.end();
@@ -124,9 +124,9 @@ function counted(error: unknown): Failure {
 const names = new Map<string, string>();
 
 /**
- * The name under which a connection keeps a statement prepared, since planning costs as much as running. There are few
- * different statements; once there are too many (commands with lists of any length), the rest go unprepared. The name is
- * a hash of the text: behind a pooler another process may have prepared it, and it must be the same statement.
+ * The name under which a connection keeps a statement prepared, because planning costs as much as running. Once there
+ * are too many (commands with lists of any length), further statements go unprepared. The name is a hash of the text:
+ * behind a pooler, another process may have prepared a statement under that name, and it must be the same one.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
@@ -163,7 +163,10 @@ function tlsOf(address: DatabaseAddress, { tls, ca }: ConnectionSettings): PoolC
   return { rejectUnauthorized: chosen === "verify", ...(ca !== undefined && { ca }) };
 }
 
-/** The driver returns 64-bit integers as text in case they exceed JavaScript's range. Our times (ms) and counts don't. */
+/**
+ * By default the driver returns 64-bit integers as text, in case they exceed JavaScript's range. Our times (ms) and
+ * counts don't.
+ */
 function wholeNumbers(): TypeOverrides {
   const { TypeOverrides, types } = postgresDriver();
   const parsers = new TypeOverrides();

@@ -4,10 +4,10 @@ import { ConnectionPool } from "./postgres-pool.server";
 import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
-/** "TARN" in ASCII. Migrating itself takes Kysely's lock. */
+/** "TARN" in ASCII. (Migrations take Kysely's own lock.) */
 const OWNER_LOCK = 0x54_41_52_4e;
 
-/** Queries over a pool; destroying them closes it. */
+/** Kysely over a pool. Destroying it closes the pool. */
 export function over(pool: ConnectionPool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

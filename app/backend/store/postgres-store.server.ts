@@ -16,7 +16,7 @@ import { Writability, tryWriting } from "./writability.server";
 
 /**
  * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was
- * just taken. On the next run the work sees that it is taken.
+ * just taken, which the work will see on its next run.
  */
 const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "23505"]);
 const MOST_TRIES = 5;
@@ -30,7 +30,7 @@ const poolLevels = levels({
 
 /**
  * Opens the store on PostgreSQL. Any number of processes may do so at once.
- * @throws TablesOutdated if the tables lack migrations, and StartRefusal if the server can't be reached or a later version
+ * @throws TablesOutdated if the tables lack migrations; StartRefusal if the server can't be reached, or a later version
  *   has changed the tables too much
  */
 export async function openPostgresStore(
@@ -62,8 +62,8 @@ export async function openPostgresStore(
 }
 
 /**
- * Retries what the server or the work itself rolled back, but never what may have been committed: then the connection is
- * lost.
+ * Retries work that the server or the work itself rolled back. Never retries after a lost connection, because then the
+ * work may have been committed.
  */
 async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
@@ -92,7 +92,7 @@ async function apart<Value>(
   return value;
 }
 
-/** Once a customer is told that something is done, it must survive a crash of the server. */
+/** What a customer was told is done must survive a crash of the server. */
 async function requireDurableCommits(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ mode: string }>`select current_setting('synchronous_commit') as mode`.execute(
     db,

@@ -5,10 +5,10 @@ import { aheadInWords, stateOfTables } from "./migrations/state.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-errors.server";
 import type { Tables } from "./tables.server";
 
-/** PostgreSQL's tables are not ready for a portal: it waits until an operator has finished what the message says. */
+/** PostgreSQL's tables are not ready. The portal waits until an operator has done what the message says. */
 export class TablesNotReady extends StartRefusal {}
 
-/** They lack migrations, or rights for this role. A portal never changes tables itself (S117). */
+/** The tables lack migrations, or rights for this role. A portal never changes PostgreSQL's tables itself (S117). */
 export class TablesOutdated extends TablesNotReady {
   constructor(problem: string) {
     super(`${problem}: run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)`);
@@ -16,8 +16,8 @@ export class TablesOutdated extends TablesNotReady {
 }
 
 /**
- * Makes sure that this version can work on the tables, with the rights of the role that asks.
- * @throws TablesOutdated if they lack something, and StartRefusal if a later version has changed them too much
+ * Checks that this version can work on the tables with its role's rights.
+ * @throws TablesOutdated if they lack something; StartRefusal if a later version has changed them too much
  */
 export async function requireTables(db: Kysely<Tables>): Promise<void> {
   const state = await stateOfTables(db).catch((error: unknown) => {

@@ -5,14 +5,14 @@ import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /**
- * A table without columns: PostgreSQL has it from the start of a restore until everything that was going on in the backup
- * has ended, also if the restore is killed. SQLite's file is replaced at once and needs none.
+ * A table without columns. PostgreSQL has it from the start of a restore until everything that was going on in the
+ * backup is ended, even if the restore is killed. SQLite needs none, because its file is replaced at once.
  */
 export const RESTORE_MARK = "portal_restore";
 
 /**
- * Asked after the tables were found up to date, never before: the mark is older than restored tables.
- * @throws TablesNotReady if a portal would find what was going on in a backup
+ * Call this only after the tables were found up to date, because the mark is made before tables are restored.
+ * @throws TablesNotReady while a backup is being restored
  */
 export async function requireNoRestore(reader: Reader): Promise<void> {
   if (!isPostgres(reader)) return;
@@ -24,12 +24,12 @@ export async function requireNoRestore(reader: Reader): Promise<void> {
     );
 }
 
-/** As the owner of the tables. */
+/** Sets the mark, as the owner of the tables. */
 export async function markRestore(owner: Kysely<Tables>): Promise<void> {
   await sql`create table if not exists ${sql.table(RESTORE_MARK)} ()`.execute(owner);
 }
 
-/** As the owner of the tables. */
+/** Removes the mark, as the owner of the tables. */
 export async function unmarkRestore(owner: Kysely<Tables>): Promise<void> {
   await sql`drop table if exists ${sql.table(RESTORE_MARK)}`.execute(owner);
 }

@@ -7,9 +7,9 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 10_000;
 
 /**
- * Runs work whose deletions are to leave nothing in SQLite's files: what it deletes is overwritten, and the log, which
- * still holds it, is emptied. On PostgreSQL the server's `vacuum` does that in its time.
- * @returns what the work returned, and whether the log could be emptied: readers can keep it from that
+ * Runs work, and leaves nothing of what it deletes in SQLite's files: deleted data is overwritten, and the log, which
+ * still holds it, is emptied. On PostgreSQL the server's `vacuum` does that in due course.
+ * @returns what the work returned, and whether the log could be emptied, which readers can prevent
  */
 export async function scrubbing<Value>(
   store: Store,

@@ -5,7 +5,7 @@ import { named, naming } from "./sqlite-errors.server";
 
 /** How a file is opened. */
 export interface SqliteOpening {
-  /** `ro`: to read, `rw`: a file that exists, `rwc` (the default): it is made if there is none. */
+  /** `ro`: read only; `rw`: the file must exist; `rwc` (default): the file is created if missing. */
   readonly mode?: "ro" | "rw" | "rwc";
   /** How long a statement waits for another process, in ms. This process does nothing else meanwhile. */
   readonly waitMs?: number;
@@ -21,12 +21,12 @@ type Row = Record<string, unknown>;
 type EngineStatement = ReturnType<InstanceType<typeof sqliteEngine.DatabaseSync>["prepare"]>;
 
 const WAIT_MS = 5000;
-/** Services have fewer; commands with lists of any length would never stop. */
+/** Services use fewer statements; commands with lists of any length use new ones without end. */
 const MOST_KEPT = 200;
 
 /**
- * One connection to a SQLite file, or to `:memory:`, as Kysely and the commands use it. Everything it does may throw an
- * error that `sqliteCodeOf` tells the code of.
+ * One connection to a SQLite file, or to `:memory:`, for Kysely and the commands. Every method may throw an error;
+ * `sqliteCodeOf` returns its code.
  */
 export class SqliteConnection implements SqliteDatabase {
   readonly #database: InstanceType<typeof sqliteEngine.DatabaseSync>;
@@ -38,7 +38,7 @@ export class SqliteConnection implements SqliteDatabase {
     this.#database = naming(() => new sqliteEngine.DatabaseSync(address, { timeout: waitMs }));
   }
 
-  /** Runs statements that answer with no rows. */
+  /** Runs statements that return no rows. */
   exec(statements: string): this {
     naming(() => {
       this.#database.exec(statements);
@@ -46,7 +46,7 @@ export class SqliteConnection implements SqliteDatabase {
     return this;
   }
 
-  /** Parsing a statement costs as much as running it, and there are few different ones: each is parsed once. */
+  /** Parses each statement once: parsing costs as much as running, and there are few different ones. */
   prepare(text: string): SqliteStatement {
     const known = this.#statements.get(text);
     if (known) return known;
@@ -55,7 +55,7 @@ export class SqliteConnection implements SqliteDatabase {
     return statement;
   }
 
-  /** Runs a statement. @returns its rows, which the caller knows the type of */
+  /** Runs a statement and returns its rows. The caller must know their type. */
   rows<Of extends object = Row>(text: string, ...parameters: readonly unknown[]): Of[] {
     return this.prepare(text).all(parameters) as Of[];
   }
@@ -66,7 +66,7 @@ export class SqliteConnection implements SqliteDatabase {
     return row && Object.values(row)[0];
   }
 
-  /** Copies the database into another file, so many pages at once. Other connections may write meanwhile. */
+  /** Copies the database into another file, this many pages at once. Other connections may write meanwhile. */
   async backup(file: string, pages: number, onProgress: (soFar: BackupProgress) => void): Promise<void> {
     try {
       await sqliteEngine.backup(this.#database, file, { rate: pages, progress: onProgress });
@@ -75,7 +75,7 @@ export class SqliteConnection implements SqliteDatabase {
     }
   }
 
-  /** Also rolls back a transaction that is open. Closing again does nothing. */
+  /** Rolls back an open transaction, and closes. Closing again does nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -85,7 +85,7 @@ export class SqliteConnection implements SqliteDatabase {
   }
 }
 
-/** An address, since only that says how the file is to be opened. */
+/** The file as a URL, because only a URL can say how to open it. */
 function addressOf(file: string, mode: string): string | URL {
   if (file === ":memory:") return file;
   const address = pathToFileURL(file);
@@ -93,7 +93,7 @@ function addressOf(file: string, mode: string): string | URL {
   return address;
 }
 
-/** A statement with the interface that Kysely knows, better-sqlite3's. */
+/** A statement with the interface that Kysely expects (better-sqlite3's). */
 class Statement implements SqliteStatement {
   readonly #statement: EngineStatement;
   readonly reader: boolean;
@@ -116,7 +116,10 @@ class Statement implements SqliteStatement {
   }
 }
 
-/** The package would store text up to a NUL only, and NULL for undefined; Node and PostgreSQL refuse one or the other. */
+/**
+ * The package would cut text at a NUL and store undefined as NULL. Refuse both, as Node and PostgreSQL refuse one or
+ * the other.
+ */
 function bindable(parameters: readonly unknown[]): readonly unknown[] {
   for (const parameter of parameters) {
     if (parameter === undefined) throw new TypeError("a parameter of a statement is undefined");
@@ -126,7 +129,7 @@ function bindable(parameters: readonly unknown[]): readonly unknown[] {
   return parameters;
 }
 
-/** Bytes as Buffers, as the client of PostgreSQL gives them. */
+/** Turns bytes into Buffers, as PostgreSQL's driver returns them. */
 function withBuffers(row: Row): Row {
   for (const name of Object.keys(row)) {
     const value = row[name];

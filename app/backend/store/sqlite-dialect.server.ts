@@ -29,7 +29,7 @@ export function immediateSqliteDialect(database: SqliteConnection): Dialect {
   };
 }
 
-/** In SQLite a transaction that reads, then writes, fails if another process wrote in between: hence IMMEDIATE. */
+/** In SQLite, a transaction that reads and then writes fails if another process wrote in between. Hence IMMEDIATE. */
 class ImmediateDriver extends SqliteDriver implements Driver {
   #only: DatabaseConnection | undefined;
 
@@ -38,7 +38,7 @@ class ImmediateDriver extends SqliteDriver implements Driver {
     return (this.#only ??= withWords(connection));
   }
 
-  /** After a fault of the disk, SQLite has rolled back already, and says that there is nothing to roll back. */
+  /** After a disk error, SQLite has rolled back already, and complains that there is nothing to roll back. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch((error: unknown) => {
       if (sqliteCodeOf(error) !== "SQLITE_ERROR") throw error;
@@ -52,7 +52,7 @@ class ImmediateDriver extends SqliteDriver implements Driver {
         await connection.executeQuery(CompiledQuery.raw("begin immediate"));
         return;
       } catch (error) {
-        // Another process (an operator's command) is writing. Waiting inside SQLite would block every request.
+        // Another process, such as an operator's command, is writing. Waiting inside SQLite would block every request.
         if (!isBusy(error)) throw error;
         if (performance.now() > giveUpAt) throw new DatabaseUnavailable("another process keeps writing");
         await wait(RETRY_MS);
@@ -61,14 +61,16 @@ class ImmediateDriver extends SqliteDriver implements Driver {
   }
 }
 
-/** Drops `for update`: a transaction locks the whole database, so there are no rows to lock. */
+/** Drops `for update`: a transaction locks the whole database, so rows need no locks. */
 class LocklessCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === "Distinct") super.visitSelectModifier(node);
   }
 }
 
-/** SQLite can roll back DDL, though Kysely doesn't rely on it. So a start that is killed leaves no half-made tables. */
+/**
+ * SQLite can roll back DDL, though Kysely assumes it can't. With it, a start that is killed leaves no half-made tables.
+ */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -32,7 +32,7 @@ const NAMES = [
 /** A name of a result code, for example `SQLITE_FULL`. */
 export type SqliteCode = (typeof NAMES)[number];
 
-/** SQLite refused something, or could not do it. The message is SQLite's own, which names tables and columns but no values. */
+/** An error of SQLite, with its own message, which names tables and columns but no values. */
 class SqliteError extends Error {
   override readonly name = "SqliteError";
   readonly code: SqliteCode;
@@ -52,13 +52,13 @@ export function naming<Value>(work: () => Value): Value {
   }
 }
 
-/** The error with the name of SQLite's code, if it is SQLite's own; any other error as it is. */
+/** Adds the name of SQLite's code to an error of SQLite. Returns any other error as it is. */
 export function named(error: unknown): unknown {
   const code = nameOf(error);
   return error instanceof Error && code !== undefined ? new SqliteError(error.message, code) : error;
 }
 
-/** Engines give the number of an extended code, whose lowest eight bits are the code itself. */
+/** Engines report an extended code; its lowest eight bits are the code. */
 function nameOf(error: unknown): SqliteCode | undefined {
   const isNumbered = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
   return isNumbered ? NAMES[Number(error.errcode) & 0xff] : undefined;

@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { sqliteCodeOf, type SqliteCode } from "./sqlite-errors.server";
 
-/** What the machine does to the file, in words for operators. Any other code is a fault of ours. */
+/** Faults of the machine, in words for operators. Any other code is our own bug. */
 const FAULTS: Readonly<Partial<Record<SqliteCode, string>>> = {
   SQLITE_FULL: "its disk is full",
   SQLITE_READONLY: "it is read-only",
@@ -12,7 +12,7 @@ const FAULTS: Readonly<Partial<Record<SqliteCode, string>>> = {
   SQLITE_NOTADB: "its file is damaged",
 };
 
-/** Tells a fault of the machine from a statement that is wrong. */
+/** Turns a fault of the machine into `DatabaseUnavailable`; returns any other error as it is. */
 export function inSqliteWords(error: unknown): unknown {
   const code = sqliteCodeOf(error);
   const words = code && FAULTS[code];
@@ -20,11 +20,11 @@ export function inSqliteWords(error: unknown): unknown {
   return new DatabaseUnavailable(`SQLite cannot be used now: ${words} (${code})`, { takesNoWrites: true });
 }
 
-/** A connection whose faults are `DatabaseUnavailable`. */
+/** Makes a connection throw `DatabaseUnavailable` for faults of the machine. */
 export function withWords(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      // It throws at once, though it returns a promise.
+      // Needs the await: it may also throw synchronously.
       try {
         return await connection.executeQuery<Row>(query);
       } catch (error) {

@@ -12,13 +12,13 @@ const BUSY_MS = 250;
 const CACHE_KIB = 32 * 1024;
 
 /**
- * Opens the portal's file, or makes it.
+ * Opens the portal's file, or creates it.
  * @throws StartRefusal if the file belongs to another program
  */
 export function openSqliteFile(file: string): Kysely<Tables> {
   const database = openOwn(file, true);
   database.exec("pragma journal_mode = wal");
-  // The package's SQLite would not wait for the disk otherwise, and a power cut could undo what was answered.
+  // Otherwise the package's SQLite would not wait for the disk, and a power cut could undo what a customer was told.
   database.exec("pragma synchronous = full");
   database.exec("pragma temp_store = memory");
   database.exec(`pragma cache_size = ${-CACHE_KIB}`);
@@ -26,7 +26,7 @@ export function openSqliteFile(file: string): Kysely<Tables> {
 }
 
 /**
- * Opens a file that exists, as it is: opening changes nothing.
+ * Opens an existing file without changing anything.
  * @throws StartRefusal if it can't be opened or belongs to another program
  */
 export function openSqliteFileAsItIs(file: string): Kysely<Tables> {
@@ -38,7 +38,7 @@ function over(database: SqliteConnection): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
 }
 
-/** A file without tables becomes ours, if it may; one with tables must carry our application id. */
+/** A file with tables must carry our application id. A file without tables becomes ours if `mayMake`. */
 function openOwn(file: string, mayMake: boolean): SqliteConnection {
   try {
     if (mayMake) makeFile(file);

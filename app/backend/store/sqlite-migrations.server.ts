@@ -5,12 +5,12 @@ import { rehearseMigrations, runMigrations } from "./migrations/run.server";
 import type { Tables } from "./tables.server";
 import { reasonOf } from "../reason-of.server";
 
-/** Runs the migrations that are missing, and returns their names. @throws StartRefusal */
+/** Runs the missing migrations and returns their names. @throws StartRefusal */
 export function migrateSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
   return runMigrations(db, allMigrations(inSqlite)).catch(explain);
 }
 
-/** The same in a transaction that is rolled back. @throws StartRefusal */
+/** Runs the missing migrations in a transaction, rolls it back, and returns their names. @throws StartRefusal */
 export function rehearseSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
   return rehearseMigrations(db, allMigrations(inSqlite)).catch(explain);
 }
@@ -21,14 +21,14 @@ function explain(error: unknown): never {
   throw new StartRefusal(`the database could not be brought up to date: ${reason}`);
 }
 
-/** STRICT makes SQLite check types, as PostgreSQL always does; SQLite's `integer` holds whole numbers of any size. */
+/** STRICT makes SQLite check types, as PostgreSQL always does. SQLite's `integer` holds 64 bits. */
 export const inSqlite = Object.assign(
   (statement: string) => {
     const typed = statement.replaceAll(" bigint", " integer").replaceAll(" bytea", " blob");
     return statement.startsWith("create table") ? `${typed} strict` : typed;
   },
   {
-    // A column that is added takes no random default.
+    // SQLite refuses a random default for an added column.
     idsOfPolicies: [
       "alter table policies add column id text",
       "update policies set id = lower(hex(randomblob(16)))",
@@ -36,7 +36,7 @@ export const inSqlite = Object.assign(
         update policies set id = lower(hex(randomblob(16))) where policy_no = new.policy_no;
       end`,
     ],
-    // A primary key can't be changed, so the table is made again.
+    // SQLite can't change a primary key, so the table is rebuilt.
     sequenceOfAudit: [
       `create table audit_numbered (
         seq integer primary key autoincrement, id text not null, happened_at integer not null, event text not null,

@@ -2,11 +2,11 @@ import type { Compilable, CompiledQuery } from "kysely";
 import { isPostgres } from "./dialect.server";
 import type { Reader } from "./store.server";
 
-/** A statement whose text is always the same, and whose values come with each run. */
+/** A statement with a fixed text; each run brings its own values. */
 interface Statement<Values, Row> {
-  /** The rows that it answers with. */
+  /** Runs it and returns its rows. */
   rows(db: Reader, values: Values): Promise<Row[]>;
-  /** The first of its rows; undefined if it has none. */
+  /** Runs it and returns the first row; undefined if there is none. */
   first(db: Reader, values: Values): Promise<Row | undefined>;
 }
 
@@ -24,9 +24,9 @@ class Blank {
 }
 
 /**
- * Builds a statement once for each dialect, when it is first run. Kysely spends three times as long on building and
- * compiling one as on running it. So whatever each sign-in or page asks is a statement, at the top of its module.
- * @param build gets blanks in place of values: they may go where a parameter may, and nothing may depend on them
+ * Builds a statement once for each dialect, when it first runs. Kysely takes three times as long to build and compile a
+ * query as to run it, so every query of a sign-in or a page is made with this, at the top of its module.
+ * @param build gets blanks instead of values: use them only as parameters, and let nothing else depend on them
  */
 export function statement<Values extends object, Row>(
   build: (db: Reader, values: Values) => Compilable<Row>,
@@ -36,7 +36,7 @@ export function statement<Values extends object, Row>(
     const dialect = isPostgres(db);
     const known = plans.get(dialect);
     if (known) return known;
-    // Whoever builds a statement may use each value as a parameter only, which the types can't say.
+    // `build` may use values only as parameters, which the types can't express.
     const plan = build(db, blanks() as Values).compile();
     plans.set(dialect, plan);
     return plan;

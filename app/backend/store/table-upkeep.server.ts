@@ -13,13 +13,15 @@ import { openSqliteFile, openSqliteFileAsItIs } from "./sqlite-file.server";
 import { migrateSqlite, rehearseSqlite } from "./sqlite-migrations.server";
 import type { Tables } from "./tables.server";
 
-/** The migrations of a database. A portal may have it open. On SQLite opening a store would run them. */
+/** The migrations of a database, which a portal may have open. (Opening a store on SQLite would run them.) */
 export interface TableUpkeep {
-  /** Those that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal */
+  /**
+   * The names of migrations that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal
+   */
   missing(): Promise<readonly string[] | undefined>;
-  /** Runs those in a transaction that is rolled back. On PostgreSQL portals wait for it. @throws StartRefusal */
+  /** Runs them in a transaction and rolls it back. On PostgreSQL, portals wait meanwhile. @throws StartRefusal */
   rehearse(): Promise<readonly string[]>;
-  /** Runs those. Makes the SQLite file if there is none. @throws StartRefusal */
+  /** Runs them. Creates the SQLite file if there is none. @throws StartRefusal */
   run(): Promise<readonly string[]>;
 }
 
@@ -28,7 +30,7 @@ export function tableUpkeep(settings: DatabaseSettings, dataDir: string): TableU
   return settings.kind === "postgres" ? upkeepOnPostgres(settings) : upkeepOnSqlite(dataDir);
 }
 
-/** Opens the database for looking at it: neither the connection nor the tables change anything. @throws StartRefusal */
+/** Opens the database for reading, without changing anything. @throws StartRefusal */
 export function openAsItIs(settings: DatabaseSettings, dataDir: string): Kysely<Tables> {
   return settings.kind === "postgres"
     ? over(new ConnectionPool(settings.address, settings, () => undefined))

@@ -27,7 +27,7 @@ export interface Tables {
     name: string;
     valid_from: string;
     valid_to: string;
-    /** Random: the address of the policy's page says nothing about the policy. */
+    /** Random, so that the address of the policy's page says nothing about the policy. */
     id: string;
     product: Product;
   };
@@ -79,7 +79,7 @@ export interface Tables {
     state: SessionState;
     created_at: number;
     last_seen_at: number;
-    /** The end however active the session is. */
+    /** The absolute end, however active the session is. */
     ends_at: number;
     /** Empty if it isn't known. */
     device_name: string;
@@ -92,9 +92,9 @@ export interface Tables {
     device_name: string;
     trusted_at: number;
     ends_at: number;
-    /** Hash of the part that all tokens of the device share; null until its token has changed for the first time. */
+    /** Hash of the part that all tokens of the device share; null until the token changes for the first time. */
     family_hash: string | null;
-    /** Hash of the token that the newest replaced; it is good until the newest has been used. */
+    /** Hash of the token before the newest; it stays good until the newest has been used. */
     earlier_hash: string | null;
   };
   login_passes: {
@@ -130,7 +130,7 @@ export interface Tables {
     ends_at: number;
     /** Wrong tries so far, across resends. */
     tries: number;
-    /** Refusals for another reason than a wrong code, and confirms that hold the code at the moment. */
+    /** Refusals for other reasons than a wrong code, plus confirms that hold the code at the moment. */
     refusals: number;
     used_at: number | null;
     /** Keyed hash of the confirm that used the code. */
@@ -168,7 +168,7 @@ export interface Tables {
   /** The demo's messages; `recipient_sealed` is empty in one to nobody. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
   audit_events: {
-    /** Grows with each event; on PostgreSQL 0 for those from before there was a sequence. */
+    /** Grows with each event; on PostgreSQL, 0 for events from before there was a sequence. */
     seq: Generated<number>;
     id: string;
     happened_at: number;
@@ -181,13 +181,13 @@ export interface Tables {
     request_id: string;
     /** Empty if it isn't known. */
     device_name: string;
-    /** Who of the insurer's staff did it, and why; null if a customer did. */
+    /** Which member of the insurer's staff did it, and why; null if a customer did. */
     operator: string | null;
     reason: string | null;
-    /** The hash of what stood here before the person's data was erased. */
+    /** The event's hash from before the person's data was erased. */
     erased_hash: string | null;
   };
-  /** Each vouches for the events up to its last one, and for all seals before it. */
+  /** Each seal vouches for the events up to its last one, and for all seals before it. */
   audit_seals: {
     /** 1, 2, 3 … */
     no: number;

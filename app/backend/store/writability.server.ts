@@ -3,18 +3,18 @@ import { SECOND } from "../clock.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import type { Tables } from "./tables.server";
 
-/** How long one refused write counts: longer than load balancers take to notice. */
+/** How long a refused write counts: longer than load balancers take to notice. */
 const HOLD_MS = 10 * SECOND;
 const FACT = "write-check";
 
 /**
- * Knows whether the database takes writes (S115). A disk that is full may still have room for the small write of a
- * check, so a write that was refused to a customer counts for a while, too.
+ * Knows whether the database takes writes (S115). A full disk may still have room for a check's small write, so a
+ * customer's refused write counts for a while, too.
  */
 export class Writability {
   #refusedAt = -Infinity;
 
-  /** Passes the result of a write on, and remembers a refusal. */
+  /** Returns the result of a write, and remembers if it was refused. */
   async watch<Value>(write: Promise<Value>): Promise<Value> {
     try {
       return await write;
@@ -31,7 +31,7 @@ export class Writability {
   }
 }
 
-/** The smallest write there is, as a check. @throws DatabaseUnavailable */
+/** Checks with the smallest possible write. @throws DatabaseUnavailable */
 export async function tryWriting(db: Kysely<Tables>): Promise<void> {
   const value = String(Date.now());
   await db

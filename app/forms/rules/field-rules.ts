@@ -32,7 +32,7 @@ export function text(value: string): RuleMessage | undefined {
   return NOT_STORABLE.test(value) ? { key: "invalidChars" } : undefined;
 }
 
-/** A text that identifies someone: leading and trailing white space doesn't count. */
+/** A text that identifies someone. Leading and trailing white space doesn't count. */
 export function identifier(value: string): RuleMessage | undefined {
   return value.trim() === "" ? { key: "required" } : text(value);
 }

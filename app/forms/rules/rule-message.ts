@@ -23,8 +23,8 @@ export interface RuleMessage {
 }
 
 /**
- * The texts of a form's rules, complete except for the character; the word for a space, which can't be seen; and the
- * word that the error icon stands for.
+ * The texts of a form's rules, with only the character still to fill in; the word for a space, which can't be seen; and
+ * the word that the error icon stands for.
  */
 export type RuleTexts = Readonly<Partial<Record<RuleKey | "space", string | undefined>>> & {
   readonly errorWord: string;
@@ -51,7 +51,7 @@ export type FieldRules<Field extends string> = Readonly<
 /** What is wrong with each field that breaks a rule. */
 export type BrokenRules<Field extends string> = Readonly<Partial<Record<Field, RuleMessage>>>;
 
-/** Checks all fields; the result holds only those that break a rule. */
+/** Checks all fields. Returns only those that break a rule. */
 export function checkFields<Field extends string>(
   rules: FieldRules<Field>,
   values: FieldValues<Field>,

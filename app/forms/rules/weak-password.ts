@@ -1,7 +1,7 @@
 /**
- * Says when a new password is easy to guess although it meets every condition (S80). Advice only: such a password may be
- * used (docs/decisions/weak-passwords.md). Works offline, in the browser as on the server; load it only when needed,
- * since its list of words is larger than a screen's script.
+ * Says when a new password is easy to guess although it meets every condition (S80). Advice only: such a password may
+ * be used (docs/decisions/weak-passwords.md). Works offline, in the browser and on the server. Load it only when
+ * needed, because its word list is larger than a screen's script.
  */
 import { readPassword } from "~/contract/identifiers";
 import { words } from "./common-words.json";
@@ -9,7 +9,7 @@ import { words } from "./common-words.json";
 /** Why a password is easy to guess: it names the insurer, the customer or the policy; or it is made of common words. */
 export type Weakness = "personal" | "common";
 
-/** A password with less effort than this is easy to guess. In units of what guessing programs add one after the other. */
+/** A password that takes less effort than this is easy to guess. The unit: one step of a guessing program. */
 const ENOUGH = 7;
 const EFFORT = { word: 2, pattern: 1, letter: 2, digit: 0.5, other: 1 } as const;
 /** Lengths in UTF-16 code units. */
@@ -17,7 +17,7 @@ const SHORTEST = { word: 4, name: 5, pattern: 3 } as const;
 const LONGEST_WORD = 20;
 
 const COMMON_WORDS: ReadonlySet<string> = new Set(words.split(" "));
-/** Unlike other Polish letters, it isn't a letter with a mark. */
+/** Unlike other Polish letters, it doesn't decompose into a letter and a mark. */
 const L_WITH_STROKE = /\u0142/g;
 const YEAR = /^(19|20)\d\d$/;
 

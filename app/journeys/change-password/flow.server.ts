@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCodeFlow } from "~/visit/flow.server";
 import type { Notice } from "~/visit/notice.server";
 
-/** A password change. `username`: the one the code was requested for. */
+/** A password change. `username`: the one that the code was requested for. */
 export const passwordChange = defineCodeFlow("change-password", "/home/change-password", {
   username: z.string(),
 });

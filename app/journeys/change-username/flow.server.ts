@@ -3,8 +3,8 @@ import { defineCodeFlow } from "~/visit/flow.server";
 import type { Notice } from "~/visit/notice.server";
 
 /**
- * A username change. `username`: the one the code was requested for; it stays the same when the change is confirmed
- * twice. `origin`: the screen where the change started. Typed values survive a resend.
+ * A username change. `username`: the one that the code was requested for, also when the change is confirmed twice.
+ * `origin`: the screen where the change started. Typed values survive a resend.
  */
 export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {
   username: z.string(),

@@ -2,7 +2,7 @@ import { PlainButtonLink } from "~/ui/button";
 import { PhoneLinks } from "~/ui/phone-links";
 import { Section } from "~/ui/section";
 
-/** What `ClaimSection` says; `online` leads to the insurer's page for claims, if there is one. */
+/** The words of `ClaimSection`. `online` leads to the insurer's page for claims, if there is one. */
 export interface ClaimWords {
   readonly header: string;
   readonly prepare: { readonly text: string; readonly policyNo: string } | undefined;

@@ -3,8 +3,8 @@ import { brand } from "~/platform/config/brand.server";
 import type { ClaimWords } from "./claim-section";
 
 /**
- * Where to report a claim: the insurer's page for it, and its number, else the helpline's. With a policy's number, also
- * what to have at hand.
+ * Where to report a claim: the insurer's page for claims, if there is one, and a number (the helpline's unless there is
+ * another). With a policy number, also what to have at hand.
  */
 export function claimWords(t: Translate, policyNo?: string): ClaimWords {
   const { claims } = brand();
@@ -16,7 +16,7 @@ export function claimWords(t: Translate, policyNo?: string): ClaimWords {
   };
 }
 
-/** Whether there is another way to report a claim than to call the helpline. */
+/** Whether there is another way to report a claim than calling the helpline. */
 export function hasOwnClaims(): boolean {
   return hasOwnPhone() || brand().claims.url !== undefined;
 }

@@ -10,8 +10,8 @@ import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { isId } from "./load-or-not-found.server";
 
 /**
- * Gives out a document. It is a plain link, so that it works without scripts and with an attached backend, too; refusals
- * are pages (contract: customer area).
+ * Gives out a document. Reached by a plain link, so that it works without scripts and with an attached backend.
+ * Refusals are pages (contract: customer area).
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { visit } = await signedIn(args);

@@ -4,12 +4,12 @@ import { problem } from "~/shell/problem.server";
 import { valueToShow } from "~/visit/load-from-backend.server";
 import type { Visit } from "~/visit/visit.server";
 
-/** Whether a text can name anything: it keeps the rules of texts, and stays one part of a path. */
+/** Whether a text can be an id: it meets the rules for texts, and stays one segment of a path. */
 export function isId(id: string): boolean {
   return text(id) === undefined && !/^\.\.?$/.test(id);
 }
 
-/** Loads one thing by its id. What isn't there, or isn't the customer's own, is a page that doesn't exist. */
+/** Loads one thing by its id. Throws a 404 page if it doesn't exist or isn't the customer's own. */
 export async function loadOrNotFound<Name extends "policy">(
   visit: Visit,
   name: Name,
@@ -17,7 +17,7 @@ export async function loadOrNotFound<Name extends "policy">(
 ): Promise<CallResponse<Name>> {
   if (!isId(id)) throw await problem(visit, 404);
   const answer = await visit.backend.call<Name>(name, { id } as CallRequest<Name>);
-  // A backend may have rules of its own for ids.
+  // A backend may have its own rules for ids.
   if (answer.kind === "not-found" || answer.kind === "invalid") throw await problem(visit, 404);
   return valueToShow(visit, answer);
 }

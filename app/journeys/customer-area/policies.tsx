@@ -24,7 +24,7 @@ import { numberFact, periodFact, type FactWords } from "./policy-facts";
 import { byWhatMattersNow, matching, type PolicyState } from "./policy-list";
 import { PolicySearch, SEARCH } from "./policy-search";
 
-/** With more policies than this there is a search (contract: customer area, My Policies). */
+/** With more policies than this, the page has a search (contract: customer area, My Policies). */
 const MANY = 10;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -70,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = readOnly(signedIn);
 
-/** A policy as its card shows it; the days of its period never break apart. */
+/** A policy, formatted for its card. No line breaks inside the days of its period. */
 interface Card {
   readonly policyNo: string;
   readonly name: string;

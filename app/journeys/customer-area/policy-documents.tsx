@@ -20,7 +20,7 @@ interface DocumentWords {
   readonly download: string;
 }
 
-/** The documents of a policy. They are plain links, since the router can't show a PDF. */
+/** The documents of a policy. They are plain links, because the router can't show a PDF. */
 export function PolicyDocuments({
   documents,
   aboutPassword,
@@ -30,7 +30,7 @@ export function PolicyDocuments({
   readonly documents: readonly ShownDocument[];
   /** Which password opens protected documents, if there are any. */
   readonly aboutPassword: string | undefined;
-  /** If protected documents can't be had yet: why, and where a password is made. */
+  /** If protected documents can't be downloaded yet: why, and where to create a password. */
   readonly missing:
     | { readonly word: string; readonly text: string; readonly href: string; readonly link: string }
     | undefined;

@@ -18,10 +18,10 @@ export function numberFact({ policyNo }: ShownPolicy, words: FactWords): Fact {
   return { term: words.number, value: policyNo };
 }
 
-/** Only a very large text breaks a day apart. */
+/** A day stays on one line, except with very large text. */
 const DAY = "whitespace-nowrap tight:whitespace-normal";
 
-/** The period of a policy. Its days don't break apart. */
+/** The period of a policy. */
 export function periodFact({ from, to }: ShownPolicy, words: FactWords): Fact {
   const value = (
     <>

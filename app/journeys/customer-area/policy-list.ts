@@ -1,4 +1,4 @@
-/** What the list needs to know about a policy; days are ISO dates, and the last one is still covered. */
+/** What the list needs to know about a policy. Days are ISO dates; the last one is still covered. */
 interface ListedPolicy {
   readonly policyNo: string;
   readonly name: string;
@@ -6,7 +6,7 @@ interface ListedPolicy {
   readonly validTo: string;
 }
 
-/** What a policy means to a customer on one day. `days`: until its last day, 0 on it. */
+/** The state of a policy on one day. `days`: until its last day; 0 on that day. */
 export type PolicyState =
   | { readonly kind: "ending"; readonly days: number }
   | { readonly kind: "active" | "upcoming" | "ended" };
@@ -25,7 +25,7 @@ export function policyState({ validFrom, validTo }: ListedPolicy, today: string)
 
 const ORDER = { ending: 0, active: 1, upcoming: 2, ended: 3 } as const;
 
-/** What matters now comes first: what ends soonest, what is active, what begins next; what ended last begins the rest. */
+/** Sorts by what matters now: ending soonest first, then active, then beginning next, then ended, the latest first. */
 export function byWhatMattersNow<Policy extends ListedPolicy>(
   policies: readonly Policy[],
   today: string,
@@ -41,7 +41,7 @@ export function byWhatMattersNow<Policy extends ListedPolicy>(
     });
 }
 
-/** The policies whose name or number contains what was typed; capitals, accents, spaces and dashes don't matter. */
+/** The policies with the typed text in their name or number. Capitals, accents, spaces and dashes don't matter. */
 export function matching<Policy extends ListedPolicy>(
   policies: readonly Policy[],
   typed: string,
@@ -50,7 +50,7 @@ export function matching<Policy extends ListedPolicy>(
   return policies.filter(({ name, policyNo }) => plain(`${name} ${policyNo}`).includes(sought));
 }
 
-/** U+0142, the l with a stroke, doesn't fall apart into a letter and an accent. */
+/** U+0142, the l with a stroke, doesn't decompose into a letter and an accent, so it is replaced separately. */
 function plain(text: string): string {
   return text
     .toLowerCase()

@@ -5,7 +5,7 @@ import { TextLink } from "~/ui/text-link";
 
 /** The query that holds what was typed. */
 export const SEARCH = "q";
-/** Longer texts are in no policy's name, in characters. */
+/** In characters; no policy has a longer name. */
 const MAX_TYPED = 100;
 
 /** Finds policies by name or number, for customers who have many. It is a GET, so that reload and Back repeat it. */
@@ -19,7 +19,7 @@ export function PolicySearch({
     readonly hint: string;
     readonly submit: string;
     readonly all: string;
-    /** How many were found, read out. */
+    /** How many were found, for screen readers too. */
     readonly found: string;
   };
 }) {

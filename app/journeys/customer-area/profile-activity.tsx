@@ -6,7 +6,7 @@ import { PlainLink } from "~/ui/text-link";
 /** Something that happened to the account, formatted for display. */
 export interface ActivityRow {
   readonly text: string;
-  /** Whether somebody was not let in. */
+  /** Whether a sign-in was refused. */
   readonly isRefusal: boolean;
   readonly moment: string;
   readonly device: string;
@@ -15,7 +15,7 @@ export interface ActivityRow {
 interface ActivityProps {
   readonly id: string;
   readonly rows: readonly ActivityRow[];
-  /** Shows more of them, or fewer. A plain link: the browser goes to the list itself. */
+  /** Shows more rows, or fewer. A plain link, so that the browser scrolls to the list. */
   readonly link: { readonly href: string; readonly text: string } | undefined;
   readonly words: { readonly header: string; readonly lead: string; readonly none: string };
 }

@@ -1,9 +1,9 @@
 /** The address of My Data. */
 export const PROFILE = "/cp/profile";
-/** Where the activity stands on the page. */
+/** The id of the activity on the page. */
 export const ACTIVITY_ID = "activity";
 
-/** The list of activity: all of it, or the newest events. */
+/** The address of the activity: all of it, or the newest events. */
 export function activityAddress(all: boolean): string {
   return `${PROFILE}${all ? "?activity=all" : ""}#${ACTIVITY_ID}`;
 }

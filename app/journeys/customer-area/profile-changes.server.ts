@@ -15,7 +15,7 @@ import {
 interface Change {
   readonly answer: Answer<object>;
   readonly notice: Notice;
-  /** The notice for a 404, where that means that the customer's wish has come true already. */
+  /** The notice for a 404, if that means that it has already happened. */
   readonly goneNotice?: Notice;
 }
 
@@ -25,7 +25,7 @@ interface Posted {
   readonly posted: (field: string) => string;
 }
 
-/** Does what a button of My Data says: removes trusted devices, or ends sessions. */
+/** Carries out a button of My Data: removes trusted devices, or ends sessions. */
 export async function changeProfile(visit: Visit, form: Posted): Promise<Change> {
   const { backend } = visit;
   switch (form.intent) {
@@ -45,7 +45,7 @@ export async function changeProfile(visit: Visit, form: Posted): Promise<Change>
   }
 }
 
-/** An id that can't be part of a path belongs to nothing, and is no reason to sign the customer out. */
+/** The posted id. Throws a 400 page if it can't be part of a path: that is no reason to sign the customer out. */
 async function postedId(visit: Visit, { posted }: Posted, field: "device" | "session"): Promise<string> {
   const id = posted(field);
   if (!isId(id)) throw await problem(visit, 400);

@@ -9,17 +9,17 @@ import { LinkButton } from "~/ui/text-link";
 export interface DeviceRow {
   readonly id: string;
   readonly name: string;
-  /** Whether it is the one in the customer's hands. */
+  /** Whether the customer is using it now. */
   readonly isThis: boolean;
   readonly facts: readonly string[];
 }
 
-/** A list of devices. Of a long one, most rows are folded away. */
+/** A list of devices. If it is long, most rows are folded away. */
 export interface DeviceRows {
   readonly open: readonly DeviceRow[];
   readonly folded: readonly DeviceRow[];
   readonly foldedTitle: string;
-  /** How many there are, if not all of them are shown. */
+  /** How many there are, if not all are shown. */
   readonly partly: string | undefined;
 }
 

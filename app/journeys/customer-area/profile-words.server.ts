@@ -10,15 +10,15 @@ import { activityAddress } from "./profile-address";
 
 /** Most rows of a list. An insurer's own backend may send any number. */
 const MOST_ROWS = 50;
-/** So many rows stand open; the others are folded away. */
+/** How many rows are open; the others are folded away. */
 const OPEN_ROWS = 5;
-/** So many events are shown at first. */
+/** How many events are shown at first. */
 const FIRST_EVENTS = 10;
 
-/** What strangers can cause, so that people look twice. */
+/** Events that strangers can cause. They are marked, so that customers look twice. */
 const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked"]);
 
-/** The words of all sections but the activity. */
+/** The words of all sections except the activity. */
 export const profileWords = (t: Translate) =>
   words(t, {
     header: "cp:profile.header",
@@ -51,7 +51,7 @@ export const activityWords = (t: Translate) =>
     none: "cp:profile.activityNone",
   });
 
-/** The sign-in before this one, in a sentence. */
+/** The previous sign-in, in a sentence. */
 export function lastSignInOf(t: Translate, { lastSignIn }: CallResponse<"profile">): string | undefined {
   if (!lastSignIn) return undefined;
   const { at, deviceName } = lastSignIn;
@@ -88,7 +88,7 @@ export function sessionRows(t: Translate, { sessions }: CallResponse<"sessions">
     isThis: current,
     facts: [
       t("cp:profile.sessionSince", { moment: momentInPoland(t, startedAt) }),
-      // This one is used right now.
+      // The current session is in use right now.
       ...(current ? [] : [t("cp:profile.sessionSeen", { moment: momentInPoland(t, lastSeenAt) })]),
     ],
   }));

@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: customerTitle(t, t("cp:profile.title")),
-    // A notice about a weak document password says that it was saved, too.
+    // A notice about a weak document password also says that it was saved.
     notice: noticeText(visit) ?? documentPasswordResult(visit.request, t),
     customer: profile.name,
     lastSignIn: lastSignInOf(t, profile),
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Side by side, since three calls one after the other would keep people waiting. */
+/** Makes the three calls in parallel; one after the other would keep customers waiting. */
 async function load(visit: Visit) {
   const [profile, sessions, activity] = await Promise.all([
     visit.backend.call("profile", {}),
@@ -70,7 +70,7 @@ async function load(visit: Visit) {
   };
 }
 
-/** Devices are removed and sessions ended here; every other change starts on its own screen. */
+/** Removes devices and ends sessions. Every other change starts on its own screen. */
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
   const form = await openForm(visit.request, buttonsOnlyForm);
@@ -85,7 +85,9 @@ export async function action(args: ActionFunctionArgs) {
   return visit.redirectTo(PROFILE);
 }
 
-/** "/cp/profile receives a query parameter document-password-save-result" (specification §2); only the two modes count. */
+/**
+ * "/cp/profile receives a query parameter document-password-save-result" (specification §2); only the two modes count.
+ */
 function documentPasswordResult(request: Request, t: Translate): NoticeText | undefined {
   const result = new URL(request.url).searchParams.get("document-password-save-result");
   if (result !== "create" && result !== "change") return undefined;

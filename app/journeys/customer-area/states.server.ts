@@ -41,7 +41,7 @@ function longPage() {
   return { ...page, insured: `Maria Magdalena ${LONG}`, documents };
 }
 
-/** One in each state, and one on the last day of its cover. */
+/** One policy in each state, and one on its last day. */
 const EACH_STATE = [
   policy("POL-500001", "Mieszkanie", { from: -100, to: 264 }),
   policy("POL-500002", "Samochód – OC i AC", { from: -350, to: 14 }, "car"),
@@ -68,7 +68,7 @@ const EACH_PRODUCT = PRODUCTS.map((product, nth) =>
   policy(`POL-70000${nth + 1}`, PRODUCT_NAMES[product], { from: -100, to: 264 + nth }, product),
 );
 const having = (policies: readonly object[]) => ({ policies: { status: 200, body: { policies } } });
-/** As a backend answers that has no page for a policy. */
+/** As sent by a backend that has no page for a policy. */
 const withoutId = ({ id: _id, product: _product, ...listed }: ReturnType<typeof policy>) => listed;
 
 /** The page of a policy in one of its states, for a customer with a document password. */
@@ -79,7 +79,7 @@ const onPage = (days: { readonly from: number; readonly to: number }, documents?
 };
 const ACTIVE = { from: -100, to: 264 };
 
-/** What a backend need not say about a customer, as the gallery's says it. */
+/** The optional fields of a profile, as the gallery's backend sends them. */
 const { phone, lastSignIn, thisDevice, ...REQUIRED } = PROFILE;
 const OPTIONAL = { phone, lastSignIn, thisDevice };
 const MISSING = { status: 404, body: {} };
@@ -94,7 +94,7 @@ const manySessions = (most: number) =>
 const manyDevices = (most: number) =>
   Array.from({ length: most }, (_, nth) => ({ ...PROFILE.trustedDevices[0], id: `gallery${nth}` }));
 
-/** Everything that names a device calls it this. */
+/** Answers in which every device has this name. */
 function devicesCalled(deviceName: string) {
   const renamed = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, deviceName }));
   return {
@@ -108,7 +108,7 @@ function devicesCalled(deviceName: string) {
   };
 }
 
-/** As long as a name can be, with spaces and without. */
+/** The longest possible name, with and without spaces. */
 const longDevices = () => devicesCalled(`Samsung Internet for Android 27, ${LONG}${LONG}`.slice(0, 100));
 
 /** The states of `/cp`, `/cp/policy`, `/cp/profile` and `/cp/contact`. */

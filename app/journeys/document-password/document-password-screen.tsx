@@ -67,7 +67,7 @@ export function DocumentPasswordScreen(
         fields={
           <>
             <div>
-              {/* For password managers alone, so that they don't take this one for the portal's (C-38). */}
+              {/* Only for password managers, so that they don't mistake this password for the portal's (C-38). */}
               <input
                 type="text"
                 defaultValue={managerName}

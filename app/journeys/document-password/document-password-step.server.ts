@@ -16,7 +16,10 @@ import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../
 import { secretWords } from "../kit/secret-words.server";
 import { documentPasswordForm } from "./forms";
 
-/** Loads the screen. A customer with a document password cannot create one; without one there is nothing to change. */
+/**
+ * Loads the screen, or redirects to the mode that fits: with a document password it can be changed, without one
+ * created.
+ */
 export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(args);
   const { documentPassword } = await loadFromBackend(visit, "profile");
@@ -57,7 +60,7 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   };
 }
 
-/** The document that the customer wanted and could not have without a password. */
+/** The document that the customer wanted but could not download without a password. */
 function waitingDocument(visit: Visit): string | undefined {
   return visit.flow(newDocumentPassword)?.documentId;
 }

@@ -4,7 +4,7 @@ import { CODE_FIELD, PASSWORD_TEXTS } from "../kit/forms";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
 export const documentPasswordForm = defineForm(
-  // As password managers know it from before (C-38).
+  // The id that password managers know from earlier releases (C-38).
   "documentPassword",
   {
     authorizationCode: CODE_FIELD,

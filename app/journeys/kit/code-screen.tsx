@@ -64,7 +64,7 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
 }
 
 const SEND_CODE = "send-code";
-/** After these the code can't be sent again until it was changed (specification §8, 007). */
+/** After these, the same code can't be submitted again until it is changed (specification §8, 007). */
 const WRONG_CODE: ReadonlySet<string | undefined> = new Set(["007", "010"]);
 
 /** A screen that takes a one-time code, alone or beside the fields it confirms. */
@@ -117,7 +117,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
               <p className="mt-2 text-sm text-muted">{code.notShared}</p>
               {props.afterCode}
             </div>
-            {/* The buttons come after the last field, in its column: that is where people look when they are done. */}
+            {/* The buttons follow the last field, in its column, because that is where people look when they are done. */}
             <div className={fields ? "mt-6 md:mt-0 md:w-7/12" : "mt-6"}>
               {fields && <div className="mb-6 space-y-6">{fields}</div>}
               <FormButtons {...props} entry={entry} />
@@ -129,7 +129,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
   );
 }
 
-/** The status line. Bullets mean nothing when read out, so a screen reader gets the number in words. */
+/** The status line. Bullets mean nothing when read aloud, so a screen reader gets the number in words. */
 function Status({ status, sentTo }: CodeStatus) {
   if (!sentTo) return status;
   const [before, after] = status.split(sentTo.shown);
@@ -163,16 +163,16 @@ type Entry = { readonly entry: ReturnType<typeof useCodeEntry> };
 type Throttle = { readonly throttle: ReturnType<typeof useThrottle> };
 
 /**
- * What Enter presses, since browsers take a form's first submit button, and the one that sends another code stands
- * before the form's own (F1). Neither seen nor read out nor reached by Tab. Without a name, since Lynx would send it
- * beside the button that was pressed; no intent means the form's own. The value is never sent: Lynx shows it, and calls
- * a button without one "(BUTTON)".
+ * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another
+ * code (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside
+ * the button that was pressed; no intent means the main one. Its value is never sent, but Lynx shows it, and calls a
+ * button without one "(BUTTON)".
  */
 function ButtonOfEnter({ words }: { readonly words: string }) {
   return <button type="submit" value={words} tabIndex={-1} aria-hidden className="sr-only" />;
 }
 
-/** Sends a code: the first button where none was sent yet, and afterwards a link under the field (F1). */
+/** Sends a code: a button at the top if none was sent yet, afterwards a link under the field (F1). */
 function SendCode<Field extends string>({
   code,
   codeSent,
@@ -195,7 +195,7 @@ function SendCode<Field extends string>({
   return <LinkButton {...button}>{sendingCode ? code.sending : code.resend}</LinkButton>;
 }
 
-/** Always in the same place, so that what it says is read out. */
+/** Always rendered, so that screen readers announce its changes. */
 function SendStatus<Field extends string>({
   code,
   form: { sending, intent },

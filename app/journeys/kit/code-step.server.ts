@@ -16,14 +16,16 @@ interface CodeStep<Field extends string, Memory extends SentCode, Result> {
   readonly here: string;
   readonly form: FormDefinition<Field>;
   readonly flow: FlowDefinition<Memory>;
-  /** What the flow remembers besides the code once one is sent. `posted` returns what was typed so far. */
+  /** What the flow remembers, besides the code, once one is sent. `posted` returns what was typed so far. */
   readonly remember: (posted: OpenForm<Field>["posted"]) => Omit<Memory, keyof SentCode>;
   readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Pick<SentCode, "sentTo">>>;
   readonly confirm: (
     values: FieldValues<Field>,
     posted: OpenForm<Field>["posted"],
   ) => Promise<CallOutcome<Result>>;
-  /** Says whether a new password is weak: a hint if the form is refused, and `done` may leave a notice. */
+  /**
+   * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
+   */
   readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
   readonly done: (
     result: Result,
@@ -90,7 +92,7 @@ async function refuse<Field extends string>(
   return form.refuse(formTexts(visit.t, step.form), refused, weakness && visit.t(weaknessText(weakness)));
 }
 
-/** The dialog's button leads to the start page, so the flow is forgotten and a pending session ends. */
+/** Forgets the flow and ends a pending session, because the dialog's button leads to the start page. */
 async function endFlow(visit: Visit): Promise<void> {
   if ((await visit.visitor()).status === "pending") await visit.signOut();
   else visit.forgetFlow();

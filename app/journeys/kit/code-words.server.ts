@@ -33,7 +33,7 @@ export const codeWords = oncePerLanguage((t) => {
   };
 });
 
-/** The same for a signed-out visitor, whose details may have a typing mistake (F12). */
+/** The same for signed-out visitors, with a hint that their details may contain a typing mistake (F12). */
 export const openCodeWords = oncePerLanguage((t) => {
   const common = codeWords(t);
   return { ...common, help: [t("common:codeHelp.item1"), ...common.help] };
@@ -49,8 +49,9 @@ export interface CodeStatus {
 const MS_IN_SECOND = 1000;
 
 /**
- * The status line about the code. `neutral`: for signed-out visitors, who must not learn whether the details match a
- * customer (S3), nor where a code went (F13).
+ * The status line about the code.
+ * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), nor where a
+ *   code went (F13)
  */
 export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: boolean): CodeStatus {
   if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };

@@ -9,9 +9,9 @@ import { signInFlow } from "./sign-in-flow.server";
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
- * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and, on a device that is not
- * trusted, requests the code at once. A code sent moments ago is reused, not sent again.
- * `weakness`: of the password just set; the first page behind the sign-in says so.
+ * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
+ * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again.
+ * @param weakness of a password that was just set; the first page after the sign-in mentions it
  */
 export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {
   const info = await visit.call("userInfo", {});
@@ -33,7 +33,7 @@ export async function continueAfterPassword(visit: Visit, weakness?: Weakness): 
   return giveUp(visit, sent);
 }
 
-/** A refusal is a dialog whose button leads to the start page, so the pending session ends (specification §8). */
+/** Ends the pending session, because the refusal's dialog leads to the start page (specification §8). */
 async function giveUp(visit: Visit, refusal: FormRefusal): Promise<FormRefusal> {
   if (refusal.kind === "refused") await visit.signOut();
   return refusal;

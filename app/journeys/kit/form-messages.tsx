@@ -29,7 +29,7 @@ export function FormAlertBox({
   );
 }
 
-/** A modal error of the catalogue, first in `main`. `here`: path of the screen, whose form requests a new code. */
+/** A modal error of the catalogue, first in `main`. `here`: the path of the screen, which can request a new code. */
 export function FormErrorDialog({
   refused,
   here,
@@ -50,7 +50,7 @@ export function FormErrorDialog({
 
 interface OpenDialogProps {
   readonly dialog: FormDialog;
-  /** Typed values that may be kept; they are sent along when a new code is requested. */
+  /** Typed values that may be kept. They are sent along when a new code is requested. */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly here: string;
 }
@@ -93,7 +93,7 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogP
   switch (confirm.does) {
     case "to-start":
       return (
-        // The whole page again, so that the form is empty even where it is this one (F7).
+        // Reload the whole page, so that the form is empty even if this is the start page (F7).
         <ButtonLink to="/home" reloadDocument data-escape>
           {confirm.text}
         </ButtonLink>

@@ -7,7 +7,7 @@ export interface NoticeText {
   readonly kind: "success" | "warning" | "info";
   readonly word: string;
   readonly text: string;
-  /** The way to what can be had now. */
+  /** A link to what is now available. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 

@@ -5,7 +5,7 @@ import { brand } from "~/platform/config/brand.server";
 import type { Notice } from "~/visit/notice.server";
 import type { Visit } from "~/visit/visit.server";
 
-/** What the browser may know about the customer when it looks for weak passwords: only what the page shows anyway (S87). */
+/** What the browser may know about the customer to judge passwords: only what the page shows anyway (S87). */
 export function shownPersonal(username?: string): readonly string[] {
   return [brand().name, ...(username === undefined ? [] : [username])];
 }
@@ -19,10 +19,10 @@ export async function findWeakness(
   return weaknessOf(password, [brand().name, ...personal]);
 }
 
-/** How long to wait for a customer's policies (ms): the advice isn't worth a longer wait. */
+/** How long to wait for a customer's policies (ms). The advice isn't worth a longer wait. */
 const POLICIES_MS = 500;
 
-/** What a signed-in customer's password should not hold. Without an answer in time, only the username. */
+/** What a signed-in customer's password should not contain. Only the username if the backend doesn't answer in time. */
 export async function personalOf(visit: Visit, username: string): Promise<readonly string[]> {
   const answer = await withTimeout(POLICIES_MS, visit.backend.call("policies", {}));
   return answer?.kind === "done"

@@ -5,7 +5,7 @@ import type { RefusedForm } from "~/forms/refused-form";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { Checklist, type ChecklistItem, type ChecklistWords } from "~/ui/checklist";
 
-/** The words of the checklist. `missing`: the conditions again, as they follow "still missing" in `summary`. */
+/** The words of the checklist. `missing`: the conditions as they read after "still missing" in `summary`. */
 export interface PasswordChecklistWords
   extends ChecklistWords,
     Readonly<Record<PasswordCondition | Weakness, string>> {
@@ -17,8 +17,8 @@ export interface PasswordChecklistWords
 
 /**
  * The live list of password conditions (specification §2, Set password), and a hint if the password is weak (S80).
- * `error`: the server found unmet conditions. `refused`: the form's refusal, perhaps with the server's hint, which knows
- * more than the browser's. `personal`: what a password shouldn't hold.
+ * `error`: the server found unmet conditions. `refused`: the form's refusal, perhaps with a hint of the server, which
+ * knows more than the browser. `personal`: what a password shouldn't contain.
  */
 export function PasswordChecklist({
   id,

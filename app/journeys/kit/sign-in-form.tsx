@@ -22,11 +22,11 @@ interface SignInFormProps {
   >;
   /** Prefilled and read-only. */
   readonly username?: string;
-  /** Typed before, and still to be changed. */
+  /** Typed earlier; can still be changed. */
   readonly typed?: string | undefined;
-  /** Beside the username: what it is. */
+  /** Explains the username, beside it. */
   readonly usernameHelp?: ReactNode;
-  /** The link for customers who have forgotten it. */
+  /** The link for customers who have forgotten their username. */
   readonly forgotUsername?: string;
 }
 

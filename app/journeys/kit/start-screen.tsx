@@ -30,7 +30,7 @@ interface StartScreenProps<Field extends string> {
   readonly waitsForFields?: boolean;
   /** "Wstecz", a link to the start page. */
   readonly back?: string;
-  /** Beside the form where there is room. */
+  /** Shown beside the form if there is room. */
   readonly picture: ReactNode;
   /** Help beside the form, or after it on a phone. */
   readonly more?: ReactNode;

@@ -7,7 +7,7 @@ import type { FlowDefinition, SentCode } from "~/visit/flow.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { formTexts } from "./form-texts.server";
 
-/** If the same data is sent again within this time (ms), no other code is sent. */
+/** If the same data is sent again within this time (ms), no second code is sent. */
 const SAME_START_MS = 60_000;
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
@@ -45,7 +45,7 @@ export function withCode<Memory extends SentCode>(
   memory: Omit<Memory, keyof SentCode>,
   code: SentCode,
 ): Memory {
-  // The two halves make up the memory again, which the compiler can't see for a generic `Memory`.
+  // The two halves make up a `Memory`, but the compiler can't see that for a generic type.
   return { ...memory, ...code } as unknown as Memory;
 }
 

@@ -17,7 +17,7 @@ export const WEAK_PASSWORDS = {
   newPasswordRepeat: "Warszawa1944!",
 } as const;
 
-/** Breaks as many rules of a new password as one form can break at once. */
+/** Breaks as many rules of a new password as one form can. */
 export const RULES_BROKEN_PASSWORDS = {
   authorizationCode: "12a456",
   newPassword: "za krótkie",
@@ -27,7 +27,7 @@ export const RULES_BROKEN_PASSWORDS = {
 /** What a flow remembers about a code that was sent once. */
 export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
 
-/** The same where the backend says where it went: after a right password or in a session. */
+/** The same if the backend says where the code went: after a right password or in a session. */
 export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } as const;
 
 /** The form's main button. */

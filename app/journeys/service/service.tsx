@@ -11,7 +11,7 @@ import { Screen } from "~/ui/screen";
 import { PhoneLinks } from "~/ui/phone-links";
 import { openVisit } from "~/visit/visit.server";
 
-/** The error page (specification §2), open to every visitor in every state. */
+/** The error page (specification §2), open to every visitor. */
 export async function loader(args: LoaderFunctionArgs) {
   const { t, reference } = await openVisit(args);
   return {

@@ -10,7 +10,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Screen } from "~/ui/screen";
 import { signedIn } from "~/visit/gate.server";
 
-/** Says whose account is open to someone who typed another username on an old sign-in page (F15). */
+/** Tells someone who typed another username on an old sign-in page whose account is open (F15). */
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;

@@ -109,7 +109,7 @@ export const brandVariables = {
     .meta({ description: "The colour of text. On white it needs a contrast of 12." }),
 };
 
-/** Each page states the file's size, so the file must exist. */
+/** Whether a path names an existing PDF. It must exist, because pages state its size. */
 function isPublicPdf(path: string): boolean {
   return /^(\/[\w-]+)+\.pdf$/.test(path) && existsSync(publicFile(path));
 }

@@ -19,7 +19,7 @@ export interface Brand {
   /** When the helpline answers, Monday to Friday, in full hours. */
   readonly hours: { readonly opens: number; readonly closes: number };
   readonly email: string | undefined;
-  /** Where to report a claim: a number, the helpline's unless there is another, and a page elsewhere. */
+  /** Where to report a claim: a number (the helpline's unless there is another), and perhaps a page elsewhere. */
   readonly claims: { readonly phone: string; readonly url: string | undefined };
   /** The primary colour, as `#RRGGBB`. */
   readonly colour: string;
@@ -27,12 +27,12 @@ export interface Brand {
   readonly documents: { readonly terms: string; readonly cookies: string; readonly privacy: string };
 }
 
-/** Whether a call from Poland to this number is free: those that begin with 800 are (numbering plan of UKE, the regulator). */
+/** Whether a call from Poland is free: numbers that begin with 800 are (numbering plan of UKE, the regulator). */
 export function isFreeToCall(phone: string): boolean {
   return phone.startsWith("800");
 }
 
-/** Where there is room for one number: the free one, if there is any. */
+/** The number to show where there is room for one: a free one, if there is any. */
 export function helplinePhone(phones: Brand["phones"]): string {
   return phones.find(isFreeToCall) ?? phones[0];
 }

@@ -1,12 +1,10 @@
 /** A colour as `#RRGGBB`. */
 export type Colour = `#${string}`;
 
-/** The contrast of text that is easy to read, above the 4.5 of WCAG AA. */
+/** The least contrast of text that is easy to read, above the 4.5 of WCAG AA. */
 const READ = 5.5;
 
-/** The lightest colour. */
 export const WHITE: Colour = "#FFFFFF";
-/** The darkest colour. */
 export const BLACK: Colour = "#000000";
 
 /** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
@@ -15,7 +13,7 @@ export function contrast(one: Colour, other: Colour): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** The shade of a colour nearest to it that can be read on a surface: darker on a light one, lighter on a dark one. */
+/** The closest shade of a colour that is easy to read on a surface: darker on a light one, lighter on a dark one. */
 export function readable(colour: Colour, surface: Colour): Colour {
   const end = contrast(surface, BLACK) > contrast(surface, WHITE) ? BLACK : WHITE;
   for (let share = 0; share < 1; share += 0.02) {

@@ -9,7 +9,7 @@ interface Settings {
   readonly DATABASE_CA_FILE?: string | undefined;
 }
 
-/** A sentence for each variable that another one makes pointless: an operator meant something else. */
+/** A sentence for each variable that another one makes pointless: the operator must have meant something else. */
 export function contradictions(settings: Settings): readonly string[] {
   const isSet = (name: keyof Settings) => settings[name] !== undefined;
   const pairs: readonly (readonly [contradict: boolean, sentence: string])[] = [

@@ -1,7 +1,7 @@
 import type { DatabaseAddress } from "./database-variables.server";
 import type { Environment } from "./environment.server";
 
-/** The embedded backend's database: a file of its own, or a server that several portals share. */
+/** The embedded backend's database: its own file, or a server that several portals share. */
 export type DatabaseSettings =
   | { readonly kind: "sqlite" }
   | ({ readonly kind: "postgres" } & PostgresSettings);
@@ -19,13 +19,13 @@ export interface PostgresSettings extends ConnectionSettings {
 export interface ConnectionSettings {
   /** The most open at once. */
   readonly connections: number;
-  /** What the server's list of connections calls them; by default, as those of a serving portal. */
+  /** The connections' name in the server's list. Default: that of a serving portal. */
   readonly connectionName?: string | undefined;
   /** Default: `off` on this machine, `verify` elsewhere. */
   readonly tls?: "verify" | "no-verify" | "off" | undefined;
   /** CA certificates (PEM) to verify the server's certificate with, instead of the default ones. */
   readonly ca?: string | undefined;
-  /** The wait for a connection, new or from the pool. */
+  /** How long to wait for a connection, new or from the pool. */
   readonly connectMs: number;
   /** Undefined: no time limits. */
   readonly statements?: StatementTimes | undefined;

@@ -20,8 +20,8 @@ const OWN_PORT = 5432;
 const MOST_CONNECTIONS = 1000;
 
 /**
- * Parsed here, not by the driver: there the meaning of `sslmode` and similar parameters has changed before, and some of
- * them switch off what DATABASE_TLS promises. So a URL may have no parameters except `?host=` with a socket's folder.
+ * Parsed here, not by the driver: it has changed the meaning of parameters such as `sslmode` before, and some of them
+ * switch off what DATABASE_TLS promises. So a URL may have no parameters except `?host=` with a socket's folder.
  */
 const databaseUrl = z.string().transform((text, context): DatabaseAddress => {
   const address = readAddress(text);

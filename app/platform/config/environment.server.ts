@@ -12,7 +12,7 @@ import { failStartup } from "../lifecycle/fail-startup.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 import { wholeNumber } from "./variable-values.server";
 
-/** Every variable the portal reads except the limits, grouped as in the docs. */
+/** Every variable that the portal reads, except limits, grouped as in the docs. */
 export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   portal: portalVariables,
   secrets: secretVariables,
@@ -77,7 +77,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   return { ok: true, environment: { ...read.data, limits } };
 }
 
-/** One line per variable is clearer, and the first one says most. */
+/** Keeps one line per variable: the first, which says most. */
 function onePerVariable(problems: readonly string[]): string[] {
   const nameOf = (problem: string) => problem.split(/(?:_FILE)?:/)[0];
   return problems.filter(
@@ -85,7 +85,7 @@ function onePerVariable(problems: readonly string[]): string[] {
   );
 }
 
-/** A demo makes these values up; in production they must be set. */
+/** Names the variables that production needs and that a demo makes up. */
 function missingInProduction(settings: Settings): string[] {
   if (settings.PORTAL_MODE !== "production") return [];
   const needed = Object.entries(variables.shape).filter(([name, schema]) => {
@@ -116,7 +116,7 @@ export function colourAnchors(settings: Readonly<Settings>): ColourAnchors {
   };
 }
 
-/** A brand can't make the portal hard to read (WCAG 1.4.3). */
+/** Refuses brand colours that would make the portal hard to read (WCAG 1.4.3). */
 function lowContrastProblems(settings: Settings): string[] {
   const against = (name: keyof ColourAnchors) => (name === "accent" ? "the colour of text" : "white");
   return lowContrastColours(colourAnchors(settings)).map(
@@ -144,10 +144,10 @@ const OWN =
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
-/** The template of deploy/nginx needs it, perhaps from the same file of variables. */
+/** Read by the template in deploy/nginx, perhaps from the same file of variables. */
 const OF_NGINX = "PORTAL_SERVERS";
 
-/** A misspelled name would have no effect, and no one would notice. */
+/** Refuses misspelled names: they would have no effect, and nobody would notice. */
 function misspelledVariables(present: Present): string[] {
   const known = new Set([
     ...Object.keys(variables.shape),

@@ -1,6 +1,6 @@
 import { limit } from "./limit";
 
-/** From when on `portal doctor` warns, or calls something a problem. */
+/** The thresholds at which `portal doctor` warns, or reports a problem. */
 export const DOCTOR = {
   DOCTOR_SEAL_MINUTES: limit(10, "An event of the audit that is not sealed by then is a warning."),
   DOCTOR_CERTIFICATE_WARNING_DAYS: limit(21, "A certificate that ends sooner is a warning."),

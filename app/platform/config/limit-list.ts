@@ -163,7 +163,7 @@ const WORK = {
     "A request that finds no place for its hash waits this long for one before the answer is 503, so that clients that try again at once can't keep the processor busy.",
   ),
   PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
-  AUDIT_SEAL_SECONDS: limit(60, "How often the events of the audit since then are sealed."),
+  AUDIT_SEAL_SECONDS: limit(60, "How often new events of the audit are sealed."),
   // S104: our longest address has about 400 characters and six segments.
   ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
   ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),

@@ -8,7 +8,7 @@ export interface Limit {
 
 const DEMO_FACTOR = 25;
 
-/** The same limit in every mode: tries, locks, lifetimes. */
+/** A limit that is the same in every mode: tries, locks, lifetimes. */
 export const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
-/** How many within a period, looser in demo mode. */
+/** A limit on how many within a period, looser in demo mode. */
 export const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });

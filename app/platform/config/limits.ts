@@ -14,7 +14,7 @@ const ALL = {
   ...doctor,
 };
 
-/** The name of a limit; its variable is `LIMIT_` plus this name. */
+/** A limit's name; its variable is `LIMIT_` plus this name. */
 type LimitName = keyof typeof ALL;
 /** The value of each limit in force. */
 export type Limits = Readonly<Record<LimitName, number>>;

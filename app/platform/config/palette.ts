@@ -67,7 +67,7 @@ export type Role = (typeof ROLES)[number];
 /** A scheme's colours, by their role; the design system's classes use the same names. */
 export type Scheme = Readonly<Record<Role, Colour>>;
 
-/** What no brand changes. */
+/** Colours that no brand changes. */
 const LIGHT_COMMON = {
   page: "#F8F6F1",
   card: "#FFFFFF",
@@ -96,7 +96,7 @@ const DARK_COMMON = {
   "info-tint": "#172C44",
 } as const;
 
-/** The demo brand's colours, picked by hand; their contrasts are those of the design. */
+/** The demo brand's colours, picked by hand, with the contrasts of the design. */
 const OWN_SCHEMES: Readonly<Record<"light" | "dark", Scheme>> = {
   light: {
     ...LIGHT_COMMON,
@@ -150,7 +150,7 @@ const MUST_BE_READ = [
   { name: "ink", on: WHITE, least: 12 },
 ] as const;
 
-/** The anchors that are hard to read, each with the least contrast it must have; empty if all are readable. */
+/** The anchors that are hard to read, each with the contrast that it needs; empty if all are readable. */
 export function lowContrastColours(
   anchors: ColourAnchors,
 ): readonly { name: keyof ColourAnchors; least: number }[] {

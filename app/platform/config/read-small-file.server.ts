@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** More than any secret, logo or list of certificates needs. In bytes. */
+/** More bytes than any secret, logo or list of certificates needs. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads a file that an operator has named, as text. A device or a pipe could be endless (S116).
- * @throws Error if it can't be read, is no file or is too large
+ * Reads a text file that an operator has named. Refuses devices and pipes, which could be endless (S116).
+ * @throws Error if it can't be read, is not a file or is too large
  */
 export function readSmallFile(path: string): string {
   const found = statSync(path);

@@ -4,13 +4,13 @@ const LEAST_DISTINCT = 8;
 
 /**
  * Whether a secret is visibly not random: words from examples, few distinct characters, one piece repeated, or runs
- * like `0123456789` (S88). Wrong about a random secret less than once in a million times.
+ * like `0123456789` (S88). Refuses a really random secret less than once in a million times.
  */
 export function isSampleText(text: string): boolean {
   return WORDS.test(text) || isPattern([...text].map((character) => character.codePointAt(0) ?? 0));
 }
 
-/** The same for the bytes of a key; a key of readable text was typed, not random. */
+/** The same for the bytes of a key. A key made of readable text was typed, so it isn't random. */
 export function isSampleKey(key: Uint8Array): boolean {
   return isPattern([...key]) || key.every((byte) => byte >= 0x20 && byte < 0x7f);
 }

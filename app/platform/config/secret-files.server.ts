@@ -4,8 +4,8 @@ import { readSmallFile } from "./read-small-file.server";
 export type Present = Readonly<Record<string, string>>;
 
 /**
- * Fills in secrets kept in files: `X_FILE` names the file that holds `X`, which is how containers and systemd pass
- * secrets. One newline at the end isn't part of the secret. A file that can't be read is reported as a problem.
+ * Fills in secrets from files: `X_FILE` names the file that holds `X`, as containers and systemd pass secrets. A
+ * newline at the end is dropped. A file that can't be read is reported as a problem.
  */
 export function withSecretFiles(source: Present, secrets: readonly string[]) {
   const present: Record<string, string> = { ...source };

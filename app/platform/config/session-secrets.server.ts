@@ -6,9 +6,8 @@ import { environment } from "./environment.server";
 let secrets: readonly string[] | undefined;
 
 /**
- * The secrets for the portal's flow cookie: the first one seals, all of them open. They come from `SESSION_SECRET` (a
- * comma-separated list); in demo mode without it, one is made at the first start and kept in `DATA_DIR`, readable by
- * its owner only.
+ * The secrets for the portal's flow cookie: the first one seals, any of them opens. They come from `SESSION_SECRET`. A
+ * demo without it makes one at the first start and keeps it in `DATA_DIR`, readable by its owner only.
  */
 export function sessionSecrets(): readonly string[] {
   secrets ??= environment().SESSION_SECRET ?? [ownSecret(environment().DATA_DIR)];

@@ -5,7 +5,7 @@ import { list } from "./variable-values.server";
 const TOKEN = "a token of at least 16 printable characters, without spaces";
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
-/** Goes into a header, so nothing that could end the line or split it into two words. */
+/** Sent in a header, so it must contain nothing that could end the line or split the word. */
 const token = z
   .string()
   .regex(/^[\x21-\x7e]{16,}$/, TOKEN)

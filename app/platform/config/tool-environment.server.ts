@@ -1,4 +1,6 @@
-/** The variables of another program that is started: where programs are, and these. It gets no secret of the portal's. */
+/**
+ * The environment for another program that we start: `PATH`, and these variables. It gets none of the portal's secrets.
+ */
 export function toolEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { NODE_ENV, PATH } = process.env;
   return { NODE_ENV, ...(PATH !== undefined && { PATH }), ...variables };

@@ -3,9 +3,9 @@ import { z } from "zod";
 declare module "zod" {
   /** What operators are told about a variable: docs/configuration.md is generated from it. */
   interface GlobalMeta {
-    /** A secret can also come from a file, which `X_FILE` names (S88). */
+    /** A secret, which can also come from the file that `X_FILE` names (S88). */
     secret?: true;
-    /** When production won't start without it. */
+    /** When a start without it fails. */
     needed?: "in production" | "in production, without BACKEND_URL";
   }
 }

@@ -4,7 +4,7 @@ export function failStartup(problems: readonly string[]): never {
   process.exit(1);
 }
 
-/** Writes one line to stderr, for an operator who looks at the start. */
+/** Writes one line to stderr, for an operator who is watching the start. */
 export function warnAtStartup(problem: string): void {
   process.stderr.write(`portal: ${problem}\n`);
 }

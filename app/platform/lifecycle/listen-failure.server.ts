@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: NOT_HERE,
 };
 
-/** Ends the process with one line if the portal can't listen there, now or later: remix-serve would print a stack. */
+/** Ends the process with one line if the portal can't listen on its address, where remix-serve would print a stack. */
 export async function refuseToStartWithoutAddress(host: string, port: number): Promise<void> {
   if (isIP(host) === 0) await lookup(host).catch(() => failStartup([NOT_HERE]));
   subscribe("tracing:net.server.listen:error", (message) => {

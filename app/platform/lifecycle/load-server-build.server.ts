@@ -1,8 +1,8 @@
 import type { ServerBuild } from "@remix-run/node";
 
 /**
- * The build that this module is part of. The build is one file, so importing it by its own URL gives the module that is
- * already serving, not a second one with a second database. A development server has it under its own name.
+ * The build that this module is part of. The build is one file, so importing its own URL returns the module that is
+ * already serving, not a second one with a second database. A development server has the build under a name of its own.
  *
  * Don't await it while modules load: it resolves only once they all have.
  * @throws Error when the server is not built as one file

@@ -8,7 +8,7 @@ interface Living {
   readonly drain: () => void | Promise<void>;
 }
 
-/** What lives as long as the process. On `globalThis` since a development server reloads modules after each edit. */
+/** What lives as long as the process. On `globalThis`, because a development server reloads modules after each edit. */
 interface Life {
   readonly things: Map<string, Living>;
   readonly listeners: (() => void)[];
@@ -20,8 +20,7 @@ const home = globalThis as { [KEY]?: Life };
 
 /**
  * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops. If
- * an earlier load of the calling module left a thing of the same name, that is ended first, without awaiting its
- * promise.
+ * an earlier load of the calling module left a thing of the same name, that one is ended first, but not awaited.
  *
  * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`); then all things drain at
  * once, then they end in reverse order, and the process exits with 0. Anything not done `STOP_MS` after the notice is
@@ -46,7 +45,7 @@ export function keepAlive<T>(
   return thing;
 }
 
-/** Whether the process was told to stop; it still finishes work it has begun. */
+/** Whether the process was told to stop. It still finishes the work it has begun. */
 export function isStopping(): boolean {
   return home[KEY]?.stopping ?? false;
 }

@@ -1,4 +1,4 @@
-/** The build that a development server serves, under the name that Remix gave it. */
+/** The build that a development server serves, under the name that Remix gives it. */
 declare module "virtual:remix/server-build" {
   const build: unknown;
   export default build;

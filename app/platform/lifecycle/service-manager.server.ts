@@ -7,17 +7,16 @@ import { log } from "../telemetry/log.server";
 import { onStopping } from "./process.server";
 
 const LISTENING = "tracing:net.server.listen:asyncEnd";
-/** Node has no datagram sockets of this kind, so a small shell passes each line on. It ends with the portal. */
+/** Node has no Unix datagram sockets, so a small shell passes each line on. It ends with the portal. */
 const MESSENGER = 'while read -r state; do systemd-notify "$state"; done';
-/** In half of the time that systemd waits, as its manual asks for. */
+/** Report after half of the time that systemd waits, as its manual recommends. */
 const MICROSECONDS_PER_HALF_MILLISECOND = 2000;
-/** Often enough for any time that systemd waits, and no timer overflows. */
+/** Longer pauses gain nothing, and could overflow the timer. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Tells systemd when the portal listens and when it stops, and meanwhile that its event loop still runs, so
- * that a frozen portal is ended and started again. Does nothing unless systemd has set NOTIFY_SOCKET. Call it before the
- * server listens.
+ * Tells systemd when the portal listens, when it stops, and in between that its event loop still runs, so that systemd
+ * restarts a frozen portal. Does nothing without NOTIFY_SOCKET. Call it before the server listens.
  */
 export function reportToServiceManager(): void {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdog, PORT } = environment();

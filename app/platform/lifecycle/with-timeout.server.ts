@@ -1,4 +1,4 @@
-/** The result of `work`, or undefined if it takes longer than `ms`; the work itself goes on. Rethrows its errors. */
+/** The result of `work`, or undefined if that takes longer than `ms`; the work itself goes on. Rethrows its errors. */
 export async function withTimeout<Value>(ms: number, work: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -5,8 +5,8 @@ const GROUPS = 8;
 const OWN_GROUPS = 4;
 
 /**
- * The bucket an address is counted in: an IPv4 address itself, or the /64 of an IPv6 address, since a provider gives a
- * whole /64 to one subscriber.
+ * The bucket that an address is counted in: an IPv4 address itself, or the /64 of an IPv6 address, because a provider
+ * gives each subscriber a whole /64.
  */
 export function addressBucket(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];

@@ -3,14 +3,14 @@ import { environment } from "../config/environment.server";
 import { describeError } from "./logged-error.server";
 
 /**
- * The facts a line may hold, all of them the portal's own words and numbers. Anything under another name is dropped, so
- * no body, header, form value or query can get into the log by mistake (S93).
+ * The facts that a line may hold: only the portal's own words and numbers. Anything else is dropped, so no body,
+ * header, form value or query can get into the log by mistake (S93).
  */
 const FACTS = [
   /** The reference number that customers read out on the phone. */
   "requestId",
   "clientAddress",
-  /** A pattern from app/routes.ts, since an address may contain a name. */
+  /** A pattern from app/routes.ts, because an address may contain a name. */
   "route",
   "method",
   "status",

@@ -18,10 +18,10 @@ const WORD = /^[\w.-]{1,100}$/;
 const FRAME = /^ {4}at /;
 
 /**
- * An error as the log may keep it (S93). Library errors carry the data they were working on: PostgreSQL's have the row
- * (`detail`), the query's part (`where`) and its parameters, those of `JSON.parse` the text itself. So only what is
- * listed here is kept, and anything between quotation marks is cut. A thrown value that isn't an Error keeps only its
- * type.
+ * An error as the log may keep it (S93). Library errors carry the data they were working on: PostgreSQL's the row
+ * (`detail`), a part of the query (`where`) and its parameters; `JSON.parse`'s the text itself. So only what is listed
+ * here is kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the type is
+ * kept.
  */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: "" };

@@ -3,13 +3,12 @@ import { metricsRegistry } from "./metrics.server";
 import { withTimeout } from "../lifecycle/with-timeout.server";
 
 /*
- * The kinds of metrics. A room calls these at the top level of the module that counts, so that every series exists, at
- * zero, as soon as the process has started and even the first event shows as a rise. Names follow Prometheus: the unit
- * and `_total` come last. Label values are a closed list, so nothing a visitor sends becomes a series, and no series is
- * about a person.
+ * The kinds of metrics. Call these at the top level of the module that counts: then every series exists from the start,
+ * at zero, and even the first event shows as a rise. Names follow Prometheus: the unit and `_total` come last. Label
+ * values are a closed list, so that nothing a visitor sends becomes a series, and no series is about a person.
  */
 
-/** The values each label may have. Empty list: the set is closed, but not known until the server has loaded. */
+/** The values that each label may have. An empty list means that they are known only once the server has loaded. */
 type LabelValues = Readonly<Record<string, readonly string[]>>;
 type LabelsOf<Values extends LabelValues> = { readonly [Name in keyof Values]: Values[Name][number] };
 
@@ -94,8 +93,8 @@ async function readInTime<Name extends string>(
 }
 
 /**
- * A development server reloads a module after an edit, and its metric then replaces the older one. In production a
- * second metric of the same name is a mistake, which prom-client refuses.
+ * When a development server reloads a module after an edit, its metric replaces the older one. In production a second
+ * metric of the same name is a mistake, and prom-client refuses it.
  */
 function registryFor(name: string) {
   const registry = metricsRegistry();

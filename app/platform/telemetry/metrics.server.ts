@@ -17,14 +17,14 @@ export function metricsText(): Promise<string> {
   return metricsRegistry().metrics();
 }
 
-/** prom-client's sums of metrics that it has anyway: gauges named like counters, to which promtool objects. */
+/** prom-client's sums of its own metrics: gauges named like counters, which promtool rejects. */
 const MISNAMED = [
   "nodejs_active_handles_total",
   "nodejs_active_requests_total",
   "nodejs_active_resources_total",
 ];
 
-/** Starts Node's process metrics (memory, garbage collection, event loop delay), which cost some work. */
+/** Starts Node's process metrics (memory, garbage collection, event loop delay), which take some work. */
 export function watchProcess(): void {
   const registry = metricsRegistry();
   if (registry.getSingleMetric("nodejs_eventloop_lag_seconds")) return;
@@ -39,7 +39,7 @@ function makeRegistry(): Registry {
     help: "Always 1; the labels say what runs",
     labelNames: ["version", "node", "mode"],
     registers: [registry],
-    // Read at scrape time: operators' commands load these rooms too, but may run without the portal's environment.
+    // Read at scrape time: operators' commands load this module too, perhaps without the portal's environment.
     collect() {
       this.set({ version: product.version, node: process.versions.node, mode: environment().PORTAL_MODE }, 1);
     },

@@ -13,15 +13,16 @@ import { greetBrowser } from "~/visit/visitor.server";
 import { areHarmless } from "./parts";
 import { renderPage, type KeptPage, type PageKey } from "./render-page.server";
 
-/** Which screens may be kept, by their path, and for whom they look the same. */
+/** Which screens may be kept, by path, and for whom they look the same. */
 type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
 
 const packForGzip = promisify(gzip);
 
 /**
- * Answers from memory: screens that are the same for all who are signed out, and the pages of rejections. A page that is
- * not there yet is answered by the app, and rendered for the next visitor. A page is made of its path, language and
- * consent, and there are few of each, so the memory can't grow; the turn of the year empties it.
+ * Answers from memory: screens that are the same for all signed-out visitors, and rejection pages. If a page is not
+ * kept yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
+ * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, because pages
+ * show the year.
  */
 export class KeptPages {
   readonly #screens: KeptScreens;
@@ -87,7 +88,10 @@ export class KeptPages {
 /** A visit whose page may be kept. */
 interface KeptVisit extends PageKey, PlainVisit {}
 
-/** The front door has made it a request for the page of its status, by a visitor with a language and nothing else. */
+/**
+ * Reads a rejected request, which the front door has made into one for the rejection page, with no cookie but the
+ * language.
+ */
 function readRejectedVisit(
   { url = "", headers }: IncomingMessage,
   rejection: NonNullable<RequestContext["rejection"]>,
@@ -106,7 +110,7 @@ function valuesFor(
     nonce: newNonce(),
     reference: requestId,
     time: timeInPoland({ language }, receivedAt),
-    // A portal with a public origin writes that one into its pages.
+    // With a public origin, pages contain that, and no slot.
     host: environment().PUBLIC_ORIGIN === undefined ? new URL(`http://${headers.host ?? ""}`).host : "",
   };
 }

@@ -2,22 +2,22 @@ import { brotliDecompressSync, constants, createBrotliCompress } from "node:zlib
 import { SLOT_NAMES, type Slots } from "~/front-door/slots.server";
 import { fillParts, type Part } from "./parts";
 
-/** These many bytes after a value are stored with it: brotli predicts a letter from the two before it. */
+/** How many bytes after a value are stored with it: brotli predicts a letter from the two before it. */
 const CONTEXT_BYTES = 2;
-/** A try fails when brotli finds some of the random letters in the page and refers to them; others will do. */
+/** A try fails if brotli happens to find some of the random letters in the page and refers to them. */
 const TRIES = 8;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A page packed once, that takes other values of the same lengths. */
+/** A page that is packed once and takes any values of the same lengths. */
 export interface PackedTemplate {
   fill(values: Slots): Buffer;
 }
 
 /**
- * Packs a page at brotli's best so that its values can be replaced without packing it again. Brotli can store bytes as
- * they are, in a block of their own (RFC 7932 §9.2): each value becomes such a block.
+ * Packs a page at brotli's best level, so that values can be replaced without packing it again. Brotli can store bytes
+ * as they are, in a block of their own (RFC 7932 §9.2): each value becomes such a block.
  * @param like values of the lengths that the packed page takes
- * @returns nothing if brotli packed it in another way than we expect
+ * @returns undefined if brotli packed it differently than we expect
  */
 export async function packTemplate(parts: readonly Part[], like: Slots): Promise<PackedTemplate | undefined> {
   for (let nth = 0; nth < TRIES; nth += 1) {
@@ -57,7 +57,7 @@ async function packInPieces(parts: readonly Part[], values: Slots): Promise<read
       const tail = next.subarray(0, taken);
       pieces.push(await brotli.take());
       brotli.add(Buffer.concat([Buffer.from(values[part]), tail]));
-      // Brotli has now seen the value; what it made of it is replaced by the stored block.
+      // Drop brotli's own encoding of the value: the stored block replaces it.
       await brotli.take();
       pieces.push({ name: part, head: storedBlockHead(values[part].length + taken), tail });
     }
@@ -82,14 +82,14 @@ function takesValues(template: PackedTemplate, parts: readonly Part[], like: Slo
   }
 }
 
-/** Random letters of the same lengths: brotli hardly ever finds them elsewhere in the page. */
+/** Random letters of the same lengths, which brotli is unlikely to find elsewhere in the page. */
 function lettersLike(values: Slots): Slots {
   const letter = () => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length));
   const lettersOf = ({ length }: string) => Array.from({ length }, letter).join("");
   return Object.fromEntries(SLOT_NAMES.map((name) => [name, lettersOf(values[name])])) as unknown as Slots;
 }
 
-/** Brotli at its best, taken out in pieces that end at whole bytes. */
+/** Brotli at its best level, with output in pieces that end at whole bytes. */
 class BrotliInPieces {
   readonly #stream = createBrotliCompress({
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },

@@ -5,13 +5,14 @@ import { packTemplate, type PackedTemplate } from "./packed-template.server";
 import { fillParts, splitAtMarks, type Part } from "./parts";
 
 /**
- * Packing at brotli's best takes 100 ms of a thread. It is done at once for the first lengths of values, which almost every
- * answer has, and for others when they have been asked for this often: a visitor can make up hosts of any length.
+ * Packing at brotli's best level takes a thread 100 ms. It is done at once for the first lengths of values, which
+ * almost every answer has. Other lengths must be asked for this often first, because a visitor can make up hosts of any
+ * length.
  */
 const WORTH_PACKING = 10;
 /** Packed forms of one page, each for values of other lengths. */
 const MOST_PACKED = 4;
-/** As the library packs every other page. */
+/** The level at which the library packs every other page. */
 const QUICK = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 
 const packQuickly = promisify(brotliCompress);
@@ -19,7 +20,7 @@ const packQuickly = promisify(brotliCompress);
 /** A rendered page that takes each answer's own values. */
 export class PageTemplate {
   readonly #parts: readonly Part[];
-  /** By the lengths of the values: how often it was asked for, then the packed form, or that there is none. */
+  /** By the lengths of the values: how often they were asked for, then the packed form or "impossible". */
   readonly #packed = new Map<string, number | PackedTemplate | "impossible">();
   /** Whether a form has been packed at its best, or is being packed. */
   #hasFirst = false;
@@ -37,7 +38,7 @@ export class PageTemplate {
     return fillParts(this.#parts, values);
   }
 
-  /** The page packed by brotli: quickly and again for each answer at first, then at its best and ready to be sent. */
+  /** The page packed by brotli: at first quickly for each answer, later from the form packed at the best level. */
   pack(values: Slots): Buffer | Promise<Buffer> {
     const lengths = SLOT_NAMES.map((name) => values[name].length).join();
     const packed = this.#packed.get(lengths) ?? 0;

@@ -1,12 +1,12 @@
 import { SLOT_NAMES, type Slots } from "~/front-door/slots.server";
 
-/** A stretch of a page that is the same in every answer, or the value that stands between two of them. */
+/** A part of a page that is the same in every answer, or the name of the slot between two such parts. */
 export type Part = Buffer | keyof Slots;
 
-/** Plain in HTML, in an attribute and in a script's string, and one byte a character. */
+/** Needs no escaping in HTML, in an attribute or in a script's string; one byte per character. */
 const HARMLESS = /^[\w .,:+/=-]*$/;
 
-/** Whether values can stand in a page as they are. */
+/** Whether values can be put into a page without escaping. */
 export function areHarmless(values: Slots): boolean {
   return SLOT_NAMES.every((name) => HARMLESS.test(values[name]));
 }

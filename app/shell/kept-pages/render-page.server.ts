@@ -8,7 +8,7 @@ import { cookieName } from "~/visit/cookies.server";
 import { replaceBackend } from "~/visit/visit.server";
 import { PageTemplate } from "./page-template.server";
 
-/** All that the look of a kept page depends on. */
+/** Everything that a kept page depends on. */
 export interface PageKey {
   readonly path: string;
   readonly language: Language;
@@ -28,9 +28,9 @@ export interface KeptPage {
 }
 
 /**
- * Renders a page for a visitor whom we make up from the key alone, so that nothing of a real one can be in it. Marks stand
+ * Renders a page for a visitor made up from the key alone, so that it can't contain anything of a real one. Marks stand
  * where each answer has its own values.
- * @returns nothing if the page is not the same for everybody after all: it redirects or sets cookies
+ * @returns undefined if the page is not the same for everybody after all: it redirects or sets cookies
  */
 export async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
   const marks = makeMarks();
@@ -71,7 +71,7 @@ function answerSignedOut(): Promise<AnswerMessage> {
   return Promise.resolve({ status: 401, headers: {}, setCookies: [], body: "{}" });
 }
 
-/** Lower case, as in a host; letters at both ends, so that no parser takes them for numbers. */
+/** Makes marks in lower case, as in a host, with letters at both ends, so that no parser takes them for numbers. */
 function makeMarks(): Slots {
   const mark = () => `m${randomBytes(15).toString("hex")}m`;
   return { nonce: mark(), reference: mark(), time: mark(), host: mark() };

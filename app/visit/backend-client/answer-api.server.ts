@@ -3,7 +3,7 @@ import { backendForApi } from "./embedded.server";
 
 /**
  * Answers a call of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
- * process. With an attached backend the answer is 404: this is no way through to that server.
+ * process. With an attached backend the answer is 404: this never leads through to that server.
  */
 export async function answerApi(request: Request): Promise<Response> {
   const backend = await backendForApi();

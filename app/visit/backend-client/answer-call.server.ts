@@ -8,7 +8,7 @@ import {
 } from "~/contract/messages.server";
 import { backendForApi } from "./embedded.server";
 
-/** With an attached backend the API is no way through to that server. */
+/** The API never leads through to an attached backend. */
 const NO_API: AnswerMessage = {
   status: 404,
   headers: { "content-type": "application/json" },
@@ -17,8 +17,9 @@ const NO_API: AnswerMessage = {
 };
 
 /**
- * Answers calls of the API as they come from Node: a web `Request` and `Response` would cost more than most calls do.
- * @param report is told what went wrong, unless the client has left
+ * Answers API calls straight from Node's request, because a web `Request` and `Response` would cost more than most
+ * calls.
+ * @param report called with an error, unless the client has left
  */
 export function callAnswerer(report: (request: IncomingMessage, error: unknown) => void) {
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -55,7 +56,7 @@ function callIn(request: IncomingMessage): CallMessage {
   return { method, path: pathname, headers: singleValues(headers), body: request };
 }
 
-/** Of the headers that may come several times, Node joins all that we read. */
+/** Drops headers with several values. Node has joined the values of those that we read. */
 function singleValues(headers: IncomingHttpHeaders): MessageHeaders {
   const single: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (typeof value === "string") single[name] = value;

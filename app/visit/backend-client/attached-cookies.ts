@@ -8,7 +8,9 @@ const NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
 /** Name and value of one cookie, in bytes; browsers drop longer ones (RFC 6265bis §5.6). */
 const MOST_BYTES = 4096;
-/** All cookies kept for the backend, in bytes: servers refuse a head of 16 KB, and each cookie is sent under two names. */
+/**
+ * All cookies kept for the backend, in bytes: servers refuse a head of 16 KB, and each cookie is sent under two names.
+ */
 const MOST_BYTES_TOGETHER = 6 * 1024;
 /** Most lines read from one answer. */
 const MOST_LINES = 20;
@@ -22,8 +24,8 @@ export function bareName(name: string): string {
 }
 
 /**
- * A browser's `Cookie` header as an attached backend may read it. That backend named its cookies by the scheme of its
- * own origin, which the portal doesn't know, so each is sent under both names, with `__Host-` and without.
+ * A browser's `Cookie` header, for an attached backend. That backend names its cookies by the scheme of its own origin,
+ * which the portal doesn't know, so each is sent under both names, with `__Host-` and without.
  * On an https portal only cookies with the prefix are the backend's. Others may have been set elsewhere on the
  * insurer's domain, and must not become a session (S53).
  * @param https whether customers reach the portal by https
@@ -36,8 +38,8 @@ export function cookiesForBackend(header: string, https: boolean): string {
 }
 
 /**
- * A browser's cookies that belong to the backend, as the browser named them. A name that is not a token is dropped: a
- * backend that parses it less strictly could take `\xA0__Host-session` for `__Host-session` (S109).
+ * The backend's cookies, as the browser named them. A name that is not a token is dropped: a backend that parses less
+ * strictly could take `\xA0__Host-session` for `__Host-session` (S109).
  */
 function backendPairs(header: string, https: boolean): string[] {
   return Object.entries(parseCookie(header, verbatim))
@@ -46,8 +48,8 @@ function backendPairs(header: string, https: boolean): string[] {
 }
 
 /**
- * The `Set-Cookie` lines of an answer as customers' browsers get them. Cookies that a browser could not send back are
- * dropped, and so are those that would make its `Cookie` header too long for servers, locking the visitor out.
+ * An answer's `Set-Cookie` lines, for customers' browsers. Drops cookies that a browser could not send back, and those
+ * that would make its `Cookie` header too long for servers, which would lock the visitor out.
  * @param header the browser's `Cookie` header
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
@@ -77,9 +79,9 @@ function nameOf(pair: string): string {
 }
 
 /**
- * A `Set-Cookie` line of an attached backend as customers' browsers get it: name, value and lifetime are the backend's,
- * everything else is the portal's and depends only on the customer-facing origin. Undefined if a browser could not
- * send the cookie back unchanged.
+ * An attached backend's `Set-Cookie` line, for customers' browsers: name, value and lifetime are the backend's; the
+ * rest is the portal's and depends only on the customer-facing origin. Undefined if a browser could not send the cookie
+ * back unchanged.
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
  */

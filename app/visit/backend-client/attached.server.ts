@@ -20,10 +20,11 @@ interface AttachedBackend {
 }
 
 /**
- * Sends calls to a backend over HTTP, on kept-alive connections. Redirects are not followed: they could send a password
- * anywhere (S70). A call runs to its end even if the visitor leaves, since the second of a doubled submit must run too.
+ * Sends calls to a backend over HTTP, on kept-alive connections. Doesn't follow redirects, which could send a password
+ * anywhere (S70). A call runs to its end even if the visitor leaves, because the second of a doubled submit must run
+ * too.
  *
- * Only the status, the body, the cookies and `Retry-After` of the answer are used, and a document's type, name and length.
+ * Of the answer, only status, body, cookies and `Retry-After` are used, and a document's type, name and length.
  * @throws Error if there is no answer, or it comes too late or is too long
  */
 export function attachedBackend(backend: AttachedBackend): Send {
@@ -39,7 +40,7 @@ export function attachedBackend(backend: AttachedBackend): Send {
       const answer = await fetch(url + call.path, {
         method: call.method,
         headers: headersForBackend(call, cookiesForBackend(sent, https)),
-        // A text declares its length: servers may refuse a body without one.
+        // Sent as text, which declares its length: servers may refuse a body without one.
         ...(typeof call.body === "string" && call.body !== "" && { body: call.body }),
         redirect: "manual",
         signal: end.signal,
@@ -57,19 +58,19 @@ export function attachedBackend(backend: AttachedBackend): Send {
 }
 
 function headersForBackend({ headers }: CallMessage, cookies: string): Record<string, string> {
-  // Another machine has another clock.
+  // Without the time of arrival: another machine has another clock.
   const { cookie: _cookie, "x-received-at": _receivedAt, ...others } = headers;
   return { accept: "application/json", ...others, ...(cookies !== "" && { cookie: cookies }) };
 }
 
-/** A document is handed on while it arrives: it may be long, and need longer than any other answer. */
+/** Passes a document on while it arrives, because it may be long and take longer than any other answer. */
 function document(
   { headers }: Response,
   body: ReadableStream<Uint8Array>,
   { documentPauseMs }: AttachedBackend,
   end: AbortController,
 ): Pick<AnswerMessage, "headers" | "body"> {
-  // The length of a packed answer is another one.
+  // A compressed answer declares its compressed length.
   const length = headers.has("Content-Encoding") ? [] : ["content-length"];
   const limits = { mostBytes: MOST_DOCUMENT_BYTES, pauseMs: documentPauseMs };
   return {

@@ -6,7 +6,7 @@ import { decodeRefusal } from "~/contract/refusal.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
 import type { CookieJar } from "./cookie-jar";
 
-/** The request that the calls are made for. */
+/** The visitor's request on whose behalf calls are made. */
 interface OriginatingRequest {
   readonly jar: CookieJar;
   readonly clientAddress: string;
@@ -56,7 +56,7 @@ const callSeconds = timer(
   {},
 );
 
-/** What a URL parser treats as a step, not a name (WHATWG URL, "single-dot" and "double-dot path segment"). */
+/** Segments that a URL parser doesn't take as names (WHATWG URL, "single-dot" and "double-dot path segment"). */
 const NO_SEGMENT = /^\.{0,2}$/;
 
 /** A client that makes the contract's calls through `send`, for one visitor's request. */

@@ -12,8 +12,7 @@ const disk = levels({
 });
 
 /**
- * Connects the gauges of the whole process: whether it is ready, and the free space on its disk if it keeps anything
- * there.
+ * Connects the gauges of the process: whether it is ready, and the free space on its disk if it stores anything there.
  */
 export function connectGauges(): void {
   ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));

@@ -13,8 +13,7 @@ export class CookieJar {
   readonly #relay: (line: string) => void;
 
   /**
-   * `withheld` names the portal's own cookies: they never reach a backend, and no backend can set them, with `__Host-` or
-   * without it.
+   * @param withheld names of the portal's own cookies, which no backend ever gets or can set, with `__Host-` or without
    */
   constructor(header: string | null, withheld: readonly string[], relay: (line: string) => void) {
     this.#withheld = new Set(withheld.map(comparable));
@@ -22,7 +21,7 @@ export class CookieJar {
     const sent = Object.entries(parseCookie(header ?? "", verbatim));
     this.#values = new Map(
       sent.flatMap(([name, value]) =>
-        // w3m still sends a cookie, empty, for a second after Max-Age=0 has removed it.
+        // For a second after Max-Age=0 has removed a cookie, w3m still sends it, empty.
         value === undefined || value === "" || this.#withheld.has(comparable(name)) ? [] : [[name, value]],
       ),
     );
@@ -30,7 +29,7 @@ export class CookieJar {
 
   /** The `Cookie` header of the next call. */
   get header(): string {
-    // Unchanged: other applications on this host may set invalid cookies, which are not our business.
+    // Unchanged: invalid cookies of other applications on this host are not our business.
     return [...this.#values].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 

@@ -19,7 +19,7 @@ type BackendTexts = Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "
 
 let texts: BackendTexts | undefined;
 
-/** Gives the embedded backend its texts, which are among the portal's. Must run before it opens. */
+/** Gives the embedded backend its texts, which belong to the portal. Must run before the backend opens. */
 export function provideBackendTexts(provided: BackendTexts): void {
   texts = provided;
 }
@@ -35,14 +35,16 @@ export function embeddedBackend(): Promise<Backend> {
 }
 
 /**
- * The same for code that exposes it: its API, its outbox. Undefined if `BACKEND_URL` names another backend; then none is
- * opened here, and `DATA_DIR` has no database.
+ * The embedded backend, for code that exposes it (API, outbox). Undefined if `BACKEND_URL` names an attached one: then
+ * none is opened here, and `DATA_DIR` has no database.
  */
 export function backendForApi(): Promise<Backend> | undefined {
   return environment().BACKEND_URL === undefined ? embeddedBackend() : undefined;
 }
 
-/** The embedded backend whose messages anyone may read; undefined outside demo mode and with an attached backend. */
+/**
+ * The demo's embedded backend, whose messages anyone may read; undefined in production and with an attached backend.
+ */
 export function demoBackend(): Promise<Backend> | undefined {
   return environment().PORTAL_MODE === "demo" ? backendForApi() : undefined;
 }

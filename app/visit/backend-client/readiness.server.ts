@@ -12,10 +12,12 @@ let known: { readonly at: number; readonly readiness: Readiness } | undefined;
 let asking: Promise<boolean> | undefined;
 
 /**
- * Whether this process can serve customers. A process that is stopping can't. With the embedded backend: if the
- * database answers in time, takes writes, and has the tables this version needs. With an attached backend: if it answers in time, with a
- * status below 500. The result is kept for `READY_FRESH_MS`, and only one check runs at a time, however many callers
- * wait and however long it hangs.
+ * Whether this process can serve customers. It can't while it is stopping. An embedded backend is ready if the database
+ * answers in time, takes writes, and has the tables that this version needs. An attached backend is ready if it answers
+ * in time with a status below 500.
+ *
+ * The result is reused for `READY_FRESH_MS`, and only one check runs at a time, however many callers wait and however
+ * long it hangs.
  */
 export async function readiness(): Promise<Readiness> {
   if (isStopping()) return "stopping";
@@ -35,7 +37,7 @@ async function databaseAnswers(): Promise<boolean> {
   return (await embedded?.ready()) === true;
 }
 
-/** Asks who is signed in, without a cookie: the cheapest call there is, and it creates no session (401). */
+/** Asks who is signed in, without a cookie: the cheapest call, and it creates no session (401). */
 async function backendAnswers(): Promise<boolean> {
   const { method, path } = CALLS.userInfo;
   try {

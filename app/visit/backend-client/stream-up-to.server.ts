@@ -6,8 +6,8 @@ interface StreamLimits {
 }
 
 /**
- * The body of another server's answer as a stream. It breaks off with an error when it is longer than allowed or the next
- * piece takes too long, and closes the connection when the visitor leaves.
+ * Streams the body of another server's answer. Breaks off with an error if it is too long or the next piece takes too
+ * long, and closes the connection if the visitor leaves.
  * @param end ends the request to that server
  */
 export function streamUpTo(
@@ -20,7 +20,7 @@ export function streamUpTo(
   return new ReadableStream(
     {
       async pull(controller) {
-        // Only while the visitor reads: a slow one is no fault of that server.
+        // Runs only while the visitor is waiting: a slow visitor is not that server's fault.
         const timer = setTimeout(() => {
           end.abort(new Error(`The answer paused for more than ${pauseMs} ms`));
         }, pauseMs);

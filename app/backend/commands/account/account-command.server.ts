@@ -11,7 +11,7 @@ import { report } from "../kit/output.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import type { Runs } from "../kit/runs.server";
 
-/** What a command says that it did: as JSON, and for people. */
+/** What a command reports: facts for JSON, lines for people. */
 interface Told {
   readonly facts: object;
   readonly lines: readonly string[];
@@ -29,7 +29,7 @@ interface CustomerCommand extends Omit<AccountCommand, "run"> {
   readonly run: (parts: SupportParts, source: AuditSource, customer: Policyholder) => Promise<Told>;
 }
 
-/** Adds a command on one account. A customer without one is nonsense. */
+/** Adds a command on one account. It refuses a customer without one. */
 export function addAccountCommand(group: Command, runs: Runs, { run, ...named }: AccountCommand): void {
   addCustomerCommand(group, runs, {
     ...named,
@@ -40,7 +40,7 @@ export function addAccountCommand(group: Command, runs: Runs, { run, ...named }:
   });
 }
 
-/** Adds a command on a policyholder, which asks who does this, to whom and why. */
+/** Adds a command on a policyholder, with the options that say who does this, to whom and why. */
 export function addCustomerCommand(group: Command, runs: Runs, { name, about, run }: CustomerCommand): void {
   withOperatorAct(withCustomer(group.command(name).description(about)))
     .option("--json", "print the result as JSON")

@@ -7,7 +7,7 @@ import type { Unlocked } from "../../services/support/unlock.server";
 import { counted } from "../kit/counted.server";
 import { Nonsense } from "../kit/exit-code.server";
 
-// What each command says: facts for programs, lines for people.
+// What each command reports: facts for JSON, lines for people.
 
 type Changed = Extract<StateChange, { readonly kind: "changed" }>;
 type Unchanged = Extract<StateChange, { readonly kind: "unchanged" }>;
@@ -120,7 +120,7 @@ function endedInWords({ sessions, codes, signInPasses }: EndedAccess): string {
   ]);
 }
 
-/** Those that there are: "2 sessions, 1 open code". */
+/** The counts above zero: "2 sessions, 1 open code". */
 function inWords(counts: readonly Parameters<typeof counted>[]): string {
   return counts
     .filter(([count]) => count > 0)

@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<AccountOverview["tries"][number]["where"], string>
 
 const WIDTH = 20;
 
-/** An overview for a help desk: a fact on each line, times in Poland. */
+/** An overview for a help desk: one fact per line, in Polish time. */
 export function overviewInWords(shown: AccountOverview): readonly string[] {
   const { policies, documentPasswordSetAt, lastSignIn } = shown;
   return [

@@ -25,7 +25,7 @@ import { FORMATS, writeEvents, type Format } from "./event-lines.server";
 import { follow } from "./follow.server";
 import { verifyAndReport } from "./verify.server";
 
-/** What an operator wants to see of the audit, as typed. */
+/** The options of the command, as typed. */
 interface Asked extends CustomerChoice, OperatorAct {
   readonly event?: readonly string[];
   readonly requestId?: string;
@@ -39,10 +39,10 @@ interface Asked extends CustomerChoice, OperatorAct {
   readonly json?: true;
 }
 
-/** People read the end of a list; programs take all of it. */
+/** People read the end of a list; programs take the whole list. */
 const LAST_FOR_PEOPLE = 50;
 
-/** What chooses events; verifying reads all of them. */
+/** The options that choose events. Not allowed with `--verify`, which reads all. */
 const FILTERS = ["event", "requestId", "since", "until", "username", "policyNo", "account", "pid"];
 
 /** `audit`: who did what, and when. */

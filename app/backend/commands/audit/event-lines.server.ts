@@ -6,13 +6,12 @@ import type { StoredEvent } from "../../services/audit/event-hash.server";
 
 /** How events are written. */
 export const FORMATS = ["text", "jsonl", "csv"] as const;
-/** One of them. */
 export type Format = (typeof FORMATS)[number];
 
-/** Events that are there already, or are still read. */
+/** Events already read, or still being read. */
 export type Events = AsyncIterable<StoredEvent> | readonly StoredEvent[];
 
-/** The columns for other programs, in their order. */
+/** The columns for other programs, in order. */
 function columnsOf(event: StoredEvent) {
   return {
     time: new Date(event.happened_at).toISOString(),
@@ -33,10 +32,10 @@ function columnsOf(event: StoredEvent) {
 
 /** Writes events as fast as the reader takes them. */
 export async function writeEvents(events: Events, format: Format, out: Writable): Promise<void> {
-  // Standard output stays open, for what follows.
+  // Keep standard output open for what follows.
   const open = { end: false };
   if (format === "csv") {
-    // A spreadsheet must not take a text for a formula.
+    // A spreadsheet must not mistake text for a formula.
     const csv = stringify({ header: true, escape_formulas: true, cast: { boolean: String } });
     await pipeline(Readable.from(mapped(events, columnsOf)), csv, out, open);
     return;

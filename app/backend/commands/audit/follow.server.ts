@@ -5,12 +5,14 @@ import type { Store } from "../../store/store.server";
 import type { Events } from "./event-lines.server";
 
 const PAUSE_MS = 1000;
-/** On PostgreSQL an event may appear after others with larger numbers: transactions take their numbers first. */
+/**
+ * On PostgreSQL an event may appear after others with higher numbers: a transaction takes its number before it commits.
+ */
 const LOOK_BACK = 500;
 
 /**
- * Events, and then what is new, without end.
- * @param read reads the first ones
+ * Yields events, then new ones as they come, without end.
+ * @param read reads the first events
  */
 export async function* follow(
   store: Store,
@@ -19,7 +21,7 @@ export async function* follow(
 ): AsyncGenerator<StoredEvent> {
   let last = await newest(store);
   const begin = last - LOOK_BACK;
-  /** What was there at the beginning, and what was given since. */
+  /** Events that existed at the start, and those yielded since. */
   const known = new Map<string, number>();
   for await (const { id, seq } of eventsAfter(store.read, filter, { seq: begin, id: "" })) known.set(id, seq);
   for await (const event of await read()) {

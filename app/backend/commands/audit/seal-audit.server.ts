@@ -33,7 +33,7 @@ function seal(
       if (every === undefined || events > 0)
         report(output, json, { sealed: events }, [`Sealed ${counted(events, "event")}`]);
     };
-    // Events wait for the next round; one that fails again and again is seen by `doctor`.
+    // If a round fails, events wait for the next one. `doctor` notices if rounds keep failing.
     return onceOrEvery(output, every, "not sealed", sealOnce);
   });
 }

@@ -7,12 +7,12 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { Nonsense } from "../kit/exit-code.server";
 import { reasonOf } from "../../reason-of.server";
 
-/** Every file of age begins with this, and the head of an honest one is far shorter. */
+/** Every age file begins with this. The head of an honest one is much shorter than the limit below. */
 const BEGINNING = "age-encryption.org/v1\n";
 const HEAD_END = "\n--- ";
 const MOST_HEAD_BYTES = 64 * 1024;
 
-/** A backup that can't be decrypted: the wrong key, or a file that was damaged or cut off. */
+/** A backup can't be decrypted: the key is wrong, or the file is damaged or cut off. */
 export class UnreadableBackup extends Error {
   override readonly name = "UnreadableBackup";
 }
@@ -30,13 +30,15 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
   return encrypter;
 }
 
-/** Writes a new file, encrypted, for its owner only and synced to disk. Takes a few chunks of memory. */
+/**
+ * Writes a new encrypted file that only its owner can read, and syncs it to disk. Holds only a few chunks in memory.
+ */
 export async function encryptTo(file: string, encrypter: Encrypter, plain: Readable): Promise<void> {
   const encrypted = await encrypter.encrypt(toWeb(plain));
   await pipeline(fromWeb(encrypted), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
 }
 
-/** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, without a key in it */
+/** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, with no key in its message */
 export function readIdentities(file: string): Decrypter {
   const decrypter = new Decrypter();
   const lines = contentOf(file).split(/\r?\n/);
@@ -53,9 +55,9 @@ export function readIdentities(file: string): Decrypter {
 }
 
 /**
- * Decrypts a file as it is read. Each chunk is authenticated before it is passed on, and the stream fails with
- * UnreadableBackup at the first one that was changed or is missing.
- * @throws UnreadableBackup if none of the keys opens it
+ * Decrypts a file as it is read. Each chunk is authenticated before it is passed on; the stream fails with
+ * UnreadableBackup at the first chunk that was changed or is missing.
+ * @throws UnreadableBackup if none of the keys opens the file
  */
 export async function decryptFrom(file: string, decrypter: Decrypter): Promise<Readable> {
   await checkHead(file);
@@ -79,7 +81,7 @@ async function* withReason(file: string, plain: Readable): AsyncGenerator<Uint8A
   }
 }
 
-/** Otherwise a file without lines would be read into memory, in search of the first one. */
+/** Checks the head. Otherwise age would read a file without line ends into memory, looking for the first line. */
 async function checkHead(file: string): Promise<void> {
   const handle = await open(file);
   try {
@@ -100,7 +102,7 @@ function contentOf(file: string): string {
   }
 }
 
-/** Node's type of a web stream and the one of browsers differ in name only. */
+/** Node's type of web streams differs from the browser's in name only. */
 function toWeb(plain: Readable): globalThis.ReadableStream<Uint8Array> {
   return Readable.toWeb(plain) as globalThis.ReadableStream<Uint8Array>;
 }

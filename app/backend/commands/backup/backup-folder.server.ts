@@ -9,12 +9,11 @@ import { makeFile, tryLock } from "../../store/data-directory.server";
 import { Nonsense } from "../kit/exit-code.server";
 
 const LOCK_FILE = "portal-backup.lock";
-/** What an encrypted file's name ends in. */
+/** The extension of an encrypted file. */
 export const ENCRYPTED = ".age";
 const ENDING = { sqlite: ".sqlite.age", postgres: ".pgdump.age" } as const;
 const BACKUP = /^portal-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2}\.\d{3})Z\.(?:sqlite|pgdump)\.age$/;
 
-/** A backup of the database. */
 interface Backup {
   readonly name: string;
   /** When it was begun, in ms. */
@@ -26,7 +25,7 @@ export function backupName(kind: DatabaseSettings["kind"], now: number): string 
   return `portal-${new Date(now).toISOString().replaceAll(":", "")}${ENDING[kind]}`;
 }
 
-/** The backups in a folder, oldest first. Files appear whole or not at all, so each is a good one. */
+/** The backups in a folder, oldest first. Files appear complete or not at all, so each one is good. */
 function backupsIn(folder: string): readonly Backup[] {
   return readdirSync(folder)
     .toSorted()
@@ -37,15 +36,15 @@ function backupsIn(folder: string): readonly Backup[] {
     });
 }
 
-/** The newest backup, unless its time is yet to come. */
+/** The newest backup, ignoring any with a time in the future. */
 export function newestBackup(folder: string, now: number): Backup | undefined {
   return backupsIn(folder).findLast(({ madeAt }) => madeAt <= now);
 }
 
 /**
- * Locks the folder, and deletes what an interrupted run has left in it.
- * @returns lets go of it
- * @throws Nonsense if it is no folder; StartRefusal if another backup is being made in it
+ * Locks the folder, and deletes what an interrupted run left in it.
+ * @returns the folder, and a function that releases it
+ * @throws Nonsense if it is not a folder; StartRefusal if another backup is being made in it
  */
 export function holdBackupFolder(asked: string): { readonly folder: string; readonly release: () => void } {
   const folder = resolve(asked);
@@ -65,8 +64,8 @@ export function holdBackupFolder(asked: string): { readonly folder: string; read
 }
 
 /**
- * Deletes backups that are older than so many days, and archives of the audit that no backup of these days needed. The
- * newest backup stays, and so does every other file.
+ * Deletes backups older than `keepDays`, and archives of the audit that no younger backup needed. Keeps the newest
+ * backup and all other files.
  * @returns the names of the deleted files
  */
 export function deleteOld(folder: string, keepDays: number, now: number): readonly string[] {
@@ -74,7 +73,7 @@ export function deleteOld(folder: string, keepDays: number, now: number): readon
   const backups = backupsIn(folder).slice(0, -1);
   const old = [
     ...backups.filter(({ madeAt }) => madeAt < before).map(({ name }) => name),
-    // Each backup marks those that it needs with its time.
+    // Each backup sets the modification time of the archives it needs.
     ...readdirSync(folder).filter(
       (name) => isCopyOfArchive(name) && statSync(join(folder, name)).mtimeMs < before,
     ),

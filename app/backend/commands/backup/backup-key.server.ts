@@ -24,7 +24,7 @@ async function makePair(output: Output, options: KeyOptions): Promise<ExitCode> 
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   await makeOutput(options.output, (draft) => {
-    // As age-keygen writes it.
+    // The format of age-keygen.
     writeDurably(draft, `# public key: ${recipient}\n${identity}\n`);
     return Promise.resolve();
   });

@@ -1,11 +1,11 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { SECOND } from "../../clock.server";
 
-/** Readable by the exporter, which is another user. */
+/** Readable by the exporter, which runs as another user. */
 const FOR_ALL = 0o644;
 
 /**
- * Writes what the textfile collector of Prometheus' node_exporter reads, whole or not at all.
+ * Writes metrics for the textfile collector of Prometheus' node_exporter. The file appears complete or not at all.
  * @param madeAt when the last good backup was begun, in ms
  */
 export function writeBackupMetrics(file: string, { madeAt, bytes }: { madeAt: number; bytes: number }): void {

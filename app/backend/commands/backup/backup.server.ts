@@ -56,11 +56,11 @@ interface Plan {
 interface Made {
   readonly file: string;
   readonly bytes: number;
-  /** How many archives of the audit belong to it. */
+  /** How many archives of the audit belong to the backup. */
   readonly archives: number;
   /** The names of older files that were deleted. */
   readonly deleted: readonly string[];
-  /** What went wrong besides: the backup itself is whole. */
+  /** What else went wrong. The backup itself is complete. */
   readonly problems: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function makeBackup({ settings, database, encrypter, folder: asked }: Plan
   const file = join(folder, backupName(database.kind, now));
   try {
     const keeping = { archives: auditSettings(settings).folder, folder, encrypter, now };
-    // Before and after: an archive that is replaced or made meanwhile may be named by the database's copy.
+    // Keep archives before and after the copy, which may name one that is replaced or made meanwhile.
     const before = await keepArchives(keeping, []);
     await makeWhole(file, (draft) =>
       copyDatabase(database, DATA_DIR, say, (plain) => encryptTo(draft, encrypter, plain)),
@@ -124,7 +124,7 @@ async function makeBackup({ settings, database, encrypter, folder: asked }: Plan
   }
 }
 
-/** The archives that the database names now; none if its tables are of a release before archives. */
+/** The archives that the database names now; none if its tables are from before archives existed. */
 async function namedArchives(database: DatabaseSettings, dataDir: string): Promise<readonly string[]> {
   const db = openAsItIs(database, dataDir);
   try {
@@ -157,14 +157,14 @@ async function copyDatabase(
 ): Promise<void> {
   if (database.kind === "sqlite") return copySqlite(dataDir, say, take);
   const db = openAsItIs(database, dataDir);
-  // Otherwise copies of an empty database would in time replace all good ones.
+  // Otherwise copies of an empty database would eventually replace all good backups.
   const missing = await migrationsToRun(db).finally(() => db.destroy());
   if (missing.length === MIGRATION_NAMES.length)
     throw new StartRefusal("DATABASE_URL holds no database of a portal");
   await dumpDatabase(database, take);
 }
 
-/** Makes a file that appears whole or not at all. */
+/** Makes a file that appears complete or not at all. */
 async function makeWhole(file: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}${DRAFT}`;
   try {

@@ -6,9 +6,9 @@ import { migrationsToRun } from "../../store/migrations/state.server";
 import { SqliteConnection } from "../../store/sqlite-connection.server";
 import { APPLICATION_ID, openSqliteFileAsItIs } from "../../store/sqlite-file.server";
 
-/** Pages copied at once: a few megabytes, so that progress shows. */
+/** How many pages are copied at once: a few megabytes, so that progress shows. */
 const PAGES = 2000;
-/** The files that SQLite makes beside a database. They belong to it by their names alone. */
+/** The files that SQLite makes beside a database. Only their names tie them to it. */
 const BESIDE = ["-journal", "-wal", "-shm"] as const;
 
 /** How far a copy is, in pages. */
@@ -18,8 +18,8 @@ export interface Copied {
 }
 
 /**
- * Copies a database as it is at one moment, while others write to it. The copy is one file for its owner only, synced
- * to disk.
+ * Copies a database as of one moment, while others write to it. The copy is a single file that only its owner can read,
+ * synced to disk.
  */
 export async function copyDatabase(
   file: string,
@@ -30,7 +30,7 @@ export async function copyDatabase(
   makeFile(copy);
   const source = new SqliteConnection(file, { mode: "rw" });
   try {
-    // An open read keeps the same moment: otherwise every write elsewhere would start the copy over.
+    // An open read pins the moment: otherwise every write by others would restart the copy.
     source.exec("begin; select count(*) from sqlite_schema");
     await source.backup(copy, PAGES, ({ totalPages, remainingPages }) => {
       onProgress({ pages: totalPages - remainingPages, total: totalPages });
@@ -40,7 +40,7 @@ export async function copyDatabase(
   }
   const copied = new SqliteConnection(copy);
   try {
-    // In one file: what is still in a log would be left behind when only the file is moved.
+    // Merge the log into the file: when only the file is moved, the log would be left behind.
     copied.exec("pragma journal_mode = delete");
   } finally {
     copied.close();
@@ -57,7 +57,7 @@ export function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);
 }
 
-/** What is wrong with a file that should be a whole database of the portal, which this release can work on. */
+/** What is wrong with a file; undefined if it is a complete database of the portal that this release can work on. */
 export async function problemOf(file: string): Promise<string | undefined> {
   try {
     return problemOfFile(file) ?? (await problemOfTables(file));
@@ -77,7 +77,7 @@ function problemOfFile(file: string): string | undefined {
   }
 }
 
-/** Tables of a later release are fine, unless that release says that this one can't use them. */
+/** Tables of a later release are fine, unless they record that this release can't use them. */
 async function problemOfTables(file: string): Promise<string | undefined> {
   const db = openSqliteFileAsItIs(file);
   try {

@@ -4,7 +4,7 @@ import { isPostgres } from "../../store/dialect.server";
 import { unmarkRestore } from "../../store/restore-mark.server";
 import type { Store, Tx } from "../../store/store.server";
 
-/** What was going on when the backup was made. It may have been ended since: it must not be back. */
+/** What was going on when the backup was made. It may have ended since, and must not come back. */
 const GOING_ON = [
   "sessions",
   "trusted_devices",
@@ -18,18 +18,17 @@ const GOING_ON = [
 /** How many of each were ended. */
 export type Ended = Readonly<Record<(typeof GOING_ON)[number], number>>;
 
-/** A restored database. */
 export interface Restored {
   readonly ended: Ended;
-  /** The archives of the audit that it names. */
+  /** The archives of the audit that the database names. */
   readonly archives: readonly string[];
   /** The file with the database that was replaced. */
   readonly kept?: string | undefined;
 }
 
 /**
- * Ends everything that was going on in a restored database, as the owner of the tables, and audits that. Portals may open
- * it then.
+ * Ends everything that was going on in a restored database, as the owner of the tables, and audits that. Afterwards
+ * portals may open the database.
  */
 export async function endEverything(store: Store, source: AuditSource, now: number): Promise<Ended> {
   return store.write(async (tx) => {
@@ -45,7 +44,7 @@ export async function endEverything(store: Store, source: AuditSource, now: numb
   });
 }
 
-/** Tools that restore rows alone leave the sequence behind; then events would get numbers that others have. */
+/** Tools that restore only rows leave the sequence behind. New events would then get numbers that are already taken. */
 async function moveSequence(tx: Tx): Promise<void> {
   await sql`
     select setval('audit_events_seq', taken.last)

@@ -9,7 +9,7 @@ import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
 import { ENCRYPTED } from "./backup-folder.server";
 import { reasonOf } from "../../reason-of.server";
 
-/** Where archives are kept, how, and for which backup. */
+/** From where archives are copied, to where, how, and for which backup. */
 export interface Keeping {
   /** The folder of archives. */
   readonly archives: string;
@@ -22,20 +22,21 @@ export interface Keeping {
 
 /** The archives that belong to a backup. */
 export interface KeptArchives {
-  /** Those with a copy among the backups. */
+  /** Archives with a copy among the backups. */
   readonly kept: readonly string[];
-  /** Those that the database names, and that are in neither folder. */
+  /** Archives that the database names, but that are in neither folder. */
   readonly missing: readonly string[];
 }
 
 /**
  * Copies archived months of the audit to the folder of backups, encrypted. An archive never changes, so each is copied
- * once; a copy is marked with the time of the last backup that needed it, even if the archive itself is gone.
+ * once. The copy's modification time becomes that of the last backup that needed it, even if the archive itself is
+ * gone.
  * @param named the names in the database
  */
 export async function keepArchives(keeping: Keeping, named: readonly string[]): Promise<KeptArchives> {
   const there = await readdir(keeping.archives).catch(noneIfMissing);
-  // A name from a database must not lead elsewhere.
+  // A name from the database must not lead outside the folder.
   const names = [...new Set([...there, ...named])].filter(isArchiveName);
   const kept: string[] = [];
   for (const name of names) if (await keepArchive(keeping, name)) kept.push(name);
@@ -53,7 +54,7 @@ async function keepArchive({ archives, folder, encrypter, now }: Keeping, name: 
       await rename(draft, copy);
     } catch (error) {
       await rm(draft, { force: true });
-      // Erasing a person replaces an archive at any time; the copies before and after have both files' events.
+      // An erasure may replace an archive at any time. The copies made before and after cover both files' events.
       if (isMissing(error)) return false;
       throw error;
     }
@@ -62,18 +63,18 @@ async function keepArchive({ archives, folder, encrypter, now }: Keeping, name: 
   return true;
 }
 
-/** What became of the archives that a restored database names and that were not in their folder. */
+/** The outcome of bringing back the archives that a restored database names and that were not in their folder. */
 export interface ArchivesBack {
   readonly restored: readonly string[];
-  /** Those that are not back: unless there is a problem, none among the backups opens. */
+  /** Not brought back; unless there is a `problem`, because no backup of them opens. */
   readonly missing: readonly string[];
-  /** Why they couldn't be written. */
+  /** Why archives couldn't be written. */
   readonly problem?: string;
 }
 
 /**
- * Brings back the archives that are missing in their folder. What is there stays. It never fails: the database is back
- * by then.
+ * Brings back the archives that are missing from their folder, and leaves the others alone. Never throws, because the
+ * database is already restored by then.
  * @param needed the names in the restored database
  */
 export async function bringArchivesBack(
@@ -82,7 +83,7 @@ export async function bringArchivesBack(
   archives: string,
   decrypter: Decrypter,
 ): Promise<ArchivesBack> {
-  // A name from a database must not lead elsewhere.
+  // A name from the database must not lead outside the folder.
   const absent = needed.filter((name) => isArchiveName(name) && !existsSync(join(archives, name)));
   const restored: string[] = [];
   const notBack = () => absent.filter((name) => !restored.includes(name));
@@ -98,7 +99,7 @@ export async function bringArchivesBack(
   }
 }
 
-/** @returns whether it is back: a restored database is worth having without it */
+/** @returns false if the backup can't be read: a restored database is worth having without it */
 async function bringBack(copy: string, archive: string, decrypter: Decrypter): Promise<boolean> {
   const draft = `${archive}${DRAFT}`;
   try {

@@ -17,13 +17,13 @@ import { UnreadableBackup } from "./age-files.server";
 type Tool = "pg_dump" | "pg_restore";
 
 const MODES = { verify: "verify-full", "no-verify": "require", off: "disable" } as const;
-/** Of what a tool complains about, which may be long. */
+/** Limit on a tool's error output, which may be long. */
 const MOST_CHARACTERS = 10_000;
 
 /**
  * Runs pg_dump as the role in MIGRATION_DATABASE_URL or else DATABASE_URL, which must be allowed to read everything.
- * @param take takes the dump as it is made; what it has taken is of no use if this fails
- * @throws StartRefusal with what pg_dump says
+ * @param take consumes the dump as it is made; if this function fails, what it took is useless
+ * @throws StartRefusal with pg_dump's message
  */
 export function dumpDatabase(
   settings: PostgresSettings,
@@ -39,7 +39,7 @@ export function dumpDatabase(
         throw error;
       });
       const [taking, problem] = await Promise.all([taken.then(() => undefined, asError), ended]);
-      // A tool that never ran gave nothing to take.
+      // If the tool never started, report that instead.
       if (taking && child.pid !== undefined) throw taking;
       if (problem !== undefined) throw new StartRefusal(problem);
     },
@@ -47,8 +47,8 @@ export function dumpDatabase(
 }
 
 /**
- * Runs pg_restore in one transaction, into an empty database: it is there whole or not at all.
- * @throws UnreadableBackup if the backup can't be read to its end; StartRefusal with what pg_restore says
+ * Runs pg_restore into an empty database, in one transaction: all or nothing.
+ * @throws UnreadableBackup if the backup can't be read to its end; StartRefusal with pg_restore's message
  */
 export function restoreDatabase(settings: PostgresSettings, dump: Readable): Promise<void> {
   return withTool(
@@ -56,7 +56,7 @@ export function restoreDatabase(settings: PostgresSettings, dump: Readable): Pro
     "pg_restore",
     ["--exit-on-error", "--single-transaction"],
     async ({ child, ended }) => {
-      // Before its input ends: otherwise it could take that for the end of the backup.
+      // Kill it before its input ends, which it could take for the end of the backup.
       dump.once("error", () => child.kill("SIGKILL"));
       const [giving, problem] = await Promise.all([
         pipeline(dump, child.stdin).then(() => undefined, asError),
@@ -90,7 +90,7 @@ async function withTool(
   }
 }
 
-/** The password is in its variables, where only its own user sees it, and not among its words. */
+/** Passes the password in a variable, which only the same user can read, not on the command line. */
 function start(settings: PostgresSettings, tool: Tool, words: readonly string[], folder: string) {
   const address = settings.migrationAddress ?? settings.address;
   const { host, port, user, password, database } = address;
@@ -104,7 +104,7 @@ function start(settings: PostgresSettings, tool: Tool, words: readonly string[],
   return spawn(tool, [...where, "--no-password", ...words], { env });
 }
 
-/** The tools know no certificates unless they are given some: those that the portal trusts. */
+/** Gives the tools the certificates that the portal trusts. They have none of their own. */
 function certificates({ ca }: PostgresSettings, folder: string): string {
   const file = join(folder, "ca.pem");
   writeDurably(file, ca ?? rootCertificates.join("\n"));
@@ -134,7 +134,7 @@ function endOf(tool: Tool, child: ChildProcessWithoutNullStreams): Promise<strin
 
 const CLIENT = "install PostgreSQL's client (postgresql-client) of the server's version or a later one";
 
-/** The first error; of the versions, which ones. Later lines may quote rows. */
+/** The first error, with the versions if they don't match. Later lines may quote rows. */
 function complaint(tool: Tool, said: string): string | undefined {
   const after = (word: string) => new RegExp(`^${tool}: ${word}: *(.+)$`, "m").exec(said)?.[1];
   const error = after("error");

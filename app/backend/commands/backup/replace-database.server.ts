@@ -8,7 +8,7 @@ import { besideDatabase } from "./database-copy.server";
 
 /**
  * Replaces the database in a data directory that this process has locked, and keeps the old one beside it. An
- * interruption leaves one of the two, whole.
+ * interruption leaves one of the two in place, complete.
  * @returns the name of the old one; undefined if there was none
  * @throws StartRefusal if a command is using the old one
  */
@@ -20,7 +20,7 @@ export function replaceDatabase(file: string, replacement: string, now: number):
   const letGo = isThere ? takeWhole(file) : undefined;
   try {
     if (isThere) linkSync(file, kept);
-    // Only a damaged database still has them. They would be taken for the new one's.
+    // Only a damaged database still has these files. SQLite would take them for the new one's.
     for (const [nth, beside] of besideDatabase(file).entries())
       if (existsSync(beside)) renameSync(beside, besideDatabase(kept)[nth] ?? kept);
     renameSync(replacement, file);
@@ -32,8 +32,8 @@ export function replaceDatabase(file: string, replacement: string, now: number):
 }
 
 /**
- * Brings the log of a database into its file and locks the file, so that nothing is written to it any more.
- * @returns lets go of it
+ * Merges a database's log into its file and locks the file, so that nobody writes to it any more.
+ * @returns a function that releases it
  * @throws StartRefusal if a command is using it
  */
 function takeWhole(file: string): () => void {
@@ -47,7 +47,7 @@ function takeWhole(file: string): () => void {
   } catch (error) {
     database.close();
     if (error === inUse || isBusy(error)) throw inUse;
-    // A damaged one is kept as it is: that may be why it is replaced.
+    // A damaged database is kept as it is; the damage may be why it is replaced.
     return () => undefined;
   }
   return () => {

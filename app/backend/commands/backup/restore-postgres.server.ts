@@ -26,7 +26,7 @@ export async function restorePostgres(
   backup: Readable,
   source: AuditSource,
 ): Promise<Restored> {
-  // Without the keys the tables would be of no use.
+  // Fail early: without the keys the tables would be useless.
   portalKeyring();
   await asOwner(
     settings,
@@ -37,12 +37,12 @@ export async function restorePostgres(
     },
   );
   await restoreDatabase(settings, backup).catch(async (error: unknown) => {
-    // If the database has gone, the mark stays: portals wait, and the restore can be run again.
+    // If the database is away, the mark stays: portals wait, and the restore can be run again.
     await asOwner(settings, () => undefined, unmarkRestore).catch(() => undefined);
     throw error;
   });
   try {
-    // The backup may be of an earlier release.
+    // The backup may be from an earlier release.
     await tableUpkeep(settings, environment().DATA_DIR).run();
     return await withOwnDatabase(async (store) => ({
       ended: await endEverything(store, source, systemClock()),
@@ -55,7 +55,7 @@ export async function restorePostgres(
   }
 }
 
-/** The mark of an interrupted restore doesn't count: the restore can be run again. */
+/** Checks that the database is empty and no portal is connected. Ignores the mark of an interrupted restore. */
 async function requireUnused(owner: Reader): Promise<void> {
   const { rows } = await sql`select from pg_class
     where relnamespace = current_schema()::regnamespace and relname <> ${RESTORE_MARK} limit 1`.execute(

@@ -15,7 +15,7 @@ import { endEverything, type Restored } from "./end-everything.server";
 import { replaceDatabase } from "./replace-database.server";
 
 /**
- * Everything is done to a copy, which then replaces the database at once: an interruption leaves one of the two.
+ * Restores into a draft, which then replaces the database at once: an interruption leaves one of the two.
  * @param input the backup's name, for messages
  * @throws Nonsense if it is no database of this portal; StartRefusal if the database is in use
  */

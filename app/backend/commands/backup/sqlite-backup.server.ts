@@ -7,9 +7,9 @@ import { DATABASE_FILE, makeFile, tryLock } from "../../store/data-directory.ser
 import { copyDatabase, deleteDatabase, problemOf } from "./database-copy.server";
 
 /**
- * Copies the database while the portal runs, checks the copy and gives it out. The copy stands beside the database, for
- * its owner only as well, and loses its name before it is read: an interruption leaves nothing readable elsewhere, and
- * what it leaves here the next run deletes.
+ * Copies the database while the portal runs, checks the copy and passes it to `take`. The copy is made beside the
+ * database and is deleted before it is read through its open handle: so nothing readable is ever elsewhere, and the
+ * next run deletes what an interrupted one leaves.
  * @throws StartRefusal if there is no database, or another process is copying it
  */
 export async function copySqlite(

@@ -13,7 +13,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `migrate`. Portals do the same when they start. */
+/** `migrate`. On SQLite, a portal does the same when it starts. */
 export const addMigrate: AddCommands = (program, runs) => {
   program
     .command("migrate")

@@ -15,7 +15,7 @@ import { withOwnDatabase } from "../kit/portal-database.server";
 import { withProgress, type Say } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 
-/** `purge`: what portals do every few minutes, and what takes the tables' owner. */
+/** `purge`: what portals do every few minutes, and what only the tables' owner may do. */
 export const addPurge: AddCommands = (program, runs) => {
   program
     .command("purge")
@@ -57,8 +57,8 @@ async function purgeOnce(
 }
 
 /**
- * Makes room for months to come, and archives old ones.
- * @returns the months that went to files; undefined if this role may not change the audit
+ * Makes the partitions of coming months, and archives old months.
+ * @returns the archived months; undefined if this role may not change the audit
  */
 async function archiveOldMonths(
   store: Store,

@@ -1,7 +1,7 @@
 import { CALLS } from "~/contract/calls.server";
 import { ANSWER_MS, ok, problem, type Check } from "./check.server";
 
-/** Whether the attached backend answers: it is asked who is signed in, without a cookie. */
+/** Whether the attached backend answers. Asks it who is signed in, without a cookie. */
 export const attachedBackend: Check = {
   name: "backend",
   needs: [],

@@ -3,7 +3,7 @@ import { DAY } from "../../clock.server";
 import { ok, problem, warning, type Check, type Finding } from "./check.server";
 import { reach } from "./reach.server";
 
-/** Whether PUBLIC_ORIGIN is reached from here, and how long its certificate is good. */
+/** Whether PUBLIC_ORIGIN can be reached from here, and how long its certificate is valid. */
 export const certificate: Check = {
   name: "certificate",
   needs: [],
@@ -19,7 +19,7 @@ export const certificate: Check = {
   },
 };
 
-/** Judges how many days a certificate is still good. */
+/** Judges how many days a certificate is still valid. */
 export function judgeDays(days: number, limits: Limits): Finding {
   const text = `good for ${days} more days`;
   if (days >= limits.DOCTOR_CERTIFICATE_WARNING_DAYS) return ok(text);

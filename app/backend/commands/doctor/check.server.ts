@@ -7,34 +7,33 @@ import { reasonOf } from "../../reason-of.server";
 
 /** How long a check may take. */
 const CHECK_MS = 5 * SECOND;
-/** How long a check waits for a server, so that it can still say which one gave no answer. */
+/** How long a check waits for a server: shorter, so that it can still say which one gave no answer. */
 export const ANSWER_MS = 4 * SECOND;
 
-/** What a check has seen, in one line; unless all is well, the line also says what to do. */
+/** The result of a check, in one line. Unless all is well, the line also says what to do. */
 export interface Finding {
   readonly level: "ok" | "warning" | "problem";
   readonly text: string;
 }
 
-/** What is checked. */
 interface Installation {
   readonly settings: Environment;
   readonly database: DatabaseSettings;
   readonly clock: Clock;
-  /** Queries with the serving role's rights; nothing is migrated. @throws StartRefusal */
+  /** Opens the database with the serving role's rights, without migrating. @throws StartRefusal */
   readonly db: () => Reader;
 }
 
 /** One thing that `portal doctor` looks at. */
 export interface Check {
   readonly name: string;
-  /** Names of earlier checks; after a problem in one of them this check would only repeat it. */
+  /** Names of earlier checks. After a problem in one of them, this check is skipped: it would only repeat it. */
   readonly needs: readonly string[];
   /** A failure counts as a problem. */
   readonly run: (installation: Installation) => Promise<Finding>;
 }
 
-/** A check's name, and what it has seen. */
+/** A check's name and its result. */
 export interface CheckResult extends Finding {
   readonly name: string;
 }

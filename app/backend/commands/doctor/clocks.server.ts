@@ -30,7 +30,7 @@ export const publicClock: Check = {
   },
 };
 
-/** The time in the head of an answer (ms), or NaN. The check of the certificate says why there is none. */
+/** The time in an answer's `Date` header (ms), or NaN. The check of the certificate says why there is no answer. */
 async function dateOf(origin: string): Promise<number> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);

@@ -17,7 +17,7 @@ export const disk: Check = {
   },
 };
 
-/** The folder may not be there yet. */
+/** The folder itself, or the closest parent that exists. */
 function existing(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
 }

@@ -33,7 +33,7 @@ const EMBEDDED: readonly Check[] = [
 const ATTACHED: readonly Check[] = [attachedBackend, ...EVERYWHERE];
 const WIDTH = "problem".length;
 
-/** `doctor`: changes nothing. Exits with 1 if there is a problem. */
+/** `doctor`. Changes nothing. Exits with 1 if there is a problem. */
 export const addDoctor: AddCommands = (program, runs) => {
   program
     .command("doctor")

@@ -16,7 +16,7 @@ export function reach(address: string): Promise<Reached> {
   const to = { host, port: port === "" ? (PORTS[protocol] ?? 0) : Number(port) };
   return new Promise((resolve) => {
     const isTls = protocol === "https:";
-    // An untrusted certificate is looked at, too; nothing is sent over the connection.
+    // Look at an untrusted certificate, too. Nothing is sent over the connection.
     const tls = isTls
       ? connectTls({ ...to, rejectUnauthorized: false, ...(isIP(host) === 0 && { servername: host }) })
       : undefined;
@@ -38,7 +38,7 @@ export function reach(address: string): Promise<Reached> {
 }
 
 function certificateOf(socket: ReturnType<typeof connectTls>) {
-  // Node types it as an Error, but it is the code.
+  // Node's types say Error, but it is the error code.
   const distrust = socket.authorized ? undefined : String(socket.authorizationError);
   return { endsAt: Date.parse(socket.getPeerCertificate().valid_to), distrust };
 }

@@ -22,7 +22,7 @@ export const rights: Check = {
 interface Rights {
   /** PostgreSQL's `synchronous_commit`. */
   readonly commits: string;
-  /** Owners may do everything, and grant themselves the rest. */
+  /** An owner may do everything, because it can grant itself any right. */
   readonly ownsTables: boolean;
   readonly makesTables: boolean;
   readonly addsEvents: boolean;

@@ -6,10 +6,10 @@ import type { ListedDocument, Policyholder } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;
 const MOST_FILE_BYTES = 5 * MB;
-/** The documents of one line are in memory together, since they are written together. */
+/** The documents of one line are in memory together, because they are written together. */
 const MOST_LINE_BYTES = 50 * MB;
 
-/** A file with a document that a line lists; not read yet. */
+/** A file listed in a line, not read yet. */
 export interface DocumentFile extends Omit<KeptDocument, "content"> {
   /** Where the line lists it: `policies.0.documents.1.file`. */
   readonly where: string;
@@ -18,22 +18,22 @@ export interface DocumentFile extends Omit<KeptDocument, "content"> {
   readonly bytes: number;
 }
 
-/** A problem with a file, in words that quote nothing from the line. */
+/** A problem with a file. The message quotes nothing from the line. */
 class FileProblem extends Error {
   constructor(where: string, expected: string) {
     super(`${where}: expected ${expected}`);
   }
 }
 
-/** What the files are good for, or the first problem. */
+/** A value, or the first problem. */
 export type Found<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Looks for the files of a line, without reading them.
- * @param folder where their paths begin, without symbolic links: a list made elsewhere can't publish a file from
- *   another place of this machine
+ * Finds the files of a line, without reading them.
+ * @param folder where their paths begin, without symbolic links. Files outside are refused, so that a list made
+ *   elsewhere can't publish other files of this machine.
  */
 export function findDocuments(
   folder: string,
@@ -55,10 +55,10 @@ export function findDocuments(
   });
 }
 
-/** Says what a document is good for. @throws PdfWorkBusy if that takes too long */
+/** Checks that a document can be protected later. @throws PdfWorkBusy if that takes too long */
 export type DocumentCheck = (document: KeptDocument) => Promise<PdfVerdict>;
 
-/** Reads files and makes sure that each can be protected later, when a customer downloads it. */
+/** Reads files, and checks that each can be protected later, when a customer downloads it. */
 export function readDocuments(
   check: DocumentCheck,
   files: readonly DocumentFile[],
@@ -95,7 +95,7 @@ async function findFile(folder: string, where: string, { file }: ListedDocument)
   const [first] = relative(folder, path).split(sep);
   if (first === "..") throw new FileProblem(where, OUTSIDE);
   const found = await stat(path).catch(() => undefined);
-  // Reading a pipe could wait without end.
+  // Reading a pipe could block forever.
   if (!found?.isFile()) throw new FileProblem(where, UNREADABLE);
   if (found.size > MOST_FILE_BYTES) throw new FileProblem(where, TOO_LARGE);
   return { path, bytes: found.size };
@@ -104,7 +104,7 @@ async function findFile(folder: string, where: string, { file }: ListedDocument)
 async function readWhole(path: string, where: string): Promise<Buffer> {
   const content = await readFile(path).catch(() => undefined);
   if (!content) throw new FileProblem(where, UNREADABLE);
-  // It may have grown since it was found.
+  // The file may have grown since it was found.
   if (content.byteLength > MOST_FILE_BYTES) throw new FileProblem(where, TOO_LARGE);
   return content;
 }

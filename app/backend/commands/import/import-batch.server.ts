@@ -17,12 +17,11 @@ import {
 import type { Tx } from "../../store/store.server";
 import type { Candidate, ReadyLine } from "./ready-batch.server";
 
-/** What importing a line did. A refused line changes nothing. */
+/** The outcome of importing a line. A refused line changes nothing. */
 export type Imported =
   | { readonly kind: "new" | "changed" | "unchanged"; readonly documents: readonly DocumentChange[] }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** A line of the file, and what importing it did. */
 export interface LineResult {
   readonly number: number;
   readonly result: Imported;
@@ -30,7 +29,7 @@ export interface LineResult {
 
 type Refused = Extract<Imported, { kind: "refused" }>;
 
-/** The changes a line asks for, checked before anything is written. */
+/** The changes that a line asks for, checked before anything is written. */
 interface Plan {
   readonly kind: "new" | "changed" | "unchanged";
   readonly customer: CustomerRow | undefined;
@@ -39,8 +38,8 @@ interface Plan {
 }
 
 /**
- * Writes all lines, leaving out the refused ones: policyholders and policies in a few statements, then the documents.
- * @returns what each line did, in order
+ * Writes all lines except refused ones: policyholders and policies in a few statements, then the documents.
+ * @returns the outcome of each line, in order
  */
 export async function importBatch(
   tx: Tx,
@@ -73,7 +72,7 @@ export async function importBatch(
   return results;
 }
 
-/** Writes the documents of a line whose policyholder and policies are written. */
+/** Writes a line's documents, after its policyholder and policies. */
 async function finish(tx: Tx, keyring: Keyring, { kind, documents }: Plan): Promise<Imported> {
   const changes: DocumentChange[] = [];
   for (const document of documents) changes.push(await putDocument(tx, keyring, document));
@@ -81,7 +80,10 @@ async function finish(tx: Tx, keyring: Keyring, { kind, documents }: Plan): Prom
   return { kind: kind === "unchanged" && isChanged ? "changed" : kind, documents: changes };
 }
 
-/** Makes a second import wait until this transaction ends; otherwise neither would see the customers the other adds. */
+/**
+ * Makes a second import wait until this transaction ends. Otherwise neither would see the customers that the other
+ * adds.
+ */
 async function waitForOtherImports(tx: Tx): Promise<void> {
   await tx
     .insertInto("facts")
@@ -96,7 +98,7 @@ function planFor(
   known: CustomerRow | undefined,
   kept: ReadonlyMap<string, HeldPolicy>,
 ): Plan | Refused {
-  // Whoever was known when the line was prepared may have been erased since.
+  // A customer who was known when the line was prepared may have been erased since.
   const row = known ?? fresh ?? newCustomer(keyring, holder, indexes[0]);
   const foreign = holder.policies.findIndex(
     ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,

@@ -19,12 +19,12 @@ import { importedLines, type ImportSource } from "./imported-lines.server";
 import { paceBeside } from "./pace.server";
 
 /**
- * Imports policyholders from a file with one JSON object per line. Policyholders are told apart by kind and identifier.
- * New ones are added and changed ones updated; nothing is deleted. A policy never changes hands here, since one mistyped
- * number would show a customer someone else's contract. Each line is written whole or not at all, and importing the same
- * file again changes nothing.
+ * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
+ * ones are added and changed ones updated; nothing is deleted. A policy never changes hands here, because one mistyped
+ * number would show a customer someone else's contract. Each line is written completely or not at all, and importing
+ * the same file again changes nothing.
  * @param printError gets the number of each refused line and the reason, but nothing from the line itself
- * @param tally counts what is done, also if this throws
+ * @param tally counts what is done, even if this throws
  */
 export async function importPolicyholders(
   store: Store,
@@ -43,7 +43,7 @@ export async function importPolicyholders(
   }
 }
 
-/** How far the heap may grow before garbage is collected, in percent. V8's own choice takes 60 MB more. */
+/** How far the heap may grow before garbage is collected, in percent. V8's default takes 60 MB more. */
 const HEAP_GROWTH = 30;
 
 /** `import FILE`. Exits with 1 if a line was refused, or the file was not read to its end. */
@@ -62,7 +62,7 @@ async function importAndReport(
   file: string,
   { json }: { readonly json?: true },
 ): Promise<ExitCode> {
-  // An import runs for minutes, often beside portals on the same machine.
+  // Save memory: an import runs for minutes, often beside portals on the same machine.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const tally = new ImportTally();
   const { signal: stop, ignore } = interruption();

@@ -1,7 +1,7 @@
 import type { DocumentChange } from "../../services/documents/write-documents.server";
 import type { Imported, LineResult } from "./import-batch.server";
 
-/** How many lines, and how many documents, had each result. */
+/** How many lines and documents had each outcome. */
 export interface ImportCounts {
   readonly policyholders: Readonly<Record<Imported["kind"], number>>;
   readonly documents: Readonly<Record<DocumentChange, number>>;
@@ -11,11 +11,11 @@ export interface ImportCounts {
 export class ImportTally {
   readonly #policyholders = { new: 0, changed: 0, unchanged: 0, refused: 0 };
   readonly #documents = { new: 0, changed: 0, unchanged: 0 };
-  /** Number of the last line that was taken over or refused; 0 if there is none. */
+  /** Number of the last line that was imported or refused; 0 if there is none. */
   #lastLine = 0;
   #read = 0;
 
-  /** Counts a line that was read; more are read than written, since some are written together. */
+  /** Counts a line that was read. Reading runs ahead of writing, because lines are written in batches. */
   countRead(): void {
     this.#read += 1;
   }
@@ -37,13 +37,13 @@ export class ImportTally {
     return this.#lastLine;
   }
 
-  /** How far it is, for a person who waits. */
+  /** How far the import is, for someone who is waiting. */
   get progress(): string {
     const refused = this.#policyholders.refused.toLocaleString("en-US");
     return `${this.#read.toLocaleString("en-US")} lines, ${refused} refused`;
   }
 
-  /** What it did, in a line. */
+  /** What the import did, in one line. */
   get summary(): string {
     const { refused } = this.#policyholders;
     return `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;

@@ -28,7 +28,7 @@ interface ReadyBatch {
   readonly beganAt: number;
 }
 
-/** Imports a file, and yields what became of its lines, one committed transaction after the other. */
+/** Imports a file. Yields the outcome of its lines, one committed transaction at a time. */
 export async function* importedLines(
   store: Store,
   keyring: Keyring,
@@ -53,7 +53,7 @@ export async function* importedLines(
       const { pace, beganAt, lines: ready } = batch;
       const writing = store.write((tx) => importBatch(tx, keyring, ready));
       const ahead = pace.preparesAhead ? next() : undefined;
-      // The lines that are written count even if the next ones cannot be read.
+      // Written lines count even if the next ones can't be read.
       const [written] = await Promise.allSettled([writing, ahead]);
       if (written.status === "rejected") throw written.reason;
       yield written.value;
@@ -66,7 +66,7 @@ export async function* importedLines(
   }
 }
 
-/** @returns undefined once the import is to stop */
+/** Does the work. @returns undefined once the import should stop */
 async function unlessStopped<Value>(
   stop: AbortSignal,
   work: () => Promise<Value>,

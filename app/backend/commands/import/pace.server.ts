@@ -1,20 +1,20 @@
 import { SECOND, stopwatch, type Clock } from "../../clock.server";
 
 const MB = 1024 * 1024;
-/** How long an answer counts, in ms. */
+/** How long an answer of `isPortalServing` counts, in ms. */
 const LOOK_MS = SECOND;
 
-/** How much an import does at a time, and how long it then leaves the machine to others. */
+/** How much an import does at a time, and how long it pauses afterwards. */
 export interface Pace {
-  /** The most in one transaction, unless a single line has more. */
+  /** Maximum per transaction, unless a single line has more. */
   readonly most: {
     readonly lines: number;
     /** People and policies. */
     readonly names: number;
-    /** The lines themselves: they are in memory together. */
+    /** Of the lines themselves, which are in memory together. */
     readonly characters: number;
     readonly documents: number;
-    /** The content of documents. They are in memory together, too. */
+    /** Of the documents, which are in memory together, too. */
     readonly bytes: number;
   };
   /** The pause after a transaction, as a multiple of the time that it took. */
@@ -23,14 +23,16 @@ export interface Pace {
   readonly preparesAhead: boolean;
 }
 
-/** Nobody waits: few commits. */
+/** Nobody is waiting: large transactions, few commits. */
 export const ALONE: Pace = {
   most: { lines: 250, names: 1000, characters: MB, documents: 50, bytes: 4 * MB },
   rest: 0,
   preparesAhead: true,
 };
 
-/** On SQLite a sign-in waits while a transaction is open; on PostgreSQL it shares the processors and the disk. */
+/**
+ * On SQLite, sign-ins wait while a transaction is open; on PostgreSQL, they share processors and disk with the import.
+ */
 export const BESIDE_PORTALS: Pace = {
   most: { lines: 16, names: 64, characters: MB / 4, documents: 4, bytes: MB },
   rest: 3,

@@ -7,7 +7,7 @@ import { readPolicyholder, type LineReading } from "./policyholder-line.server";
 export interface Line {
   readonly number: number;
   readonly reading: LineReading;
-  /** The documents it lists: they were found, but not read. */
+  /** The documents it lists, found but not read. */
   readonly files: readonly DocumentFile[];
 }
 
@@ -18,11 +18,11 @@ export interface Batch {
 }
 
 /**
- * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same person
- * or policy, because the second line must see what the first one wrote.
+ * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same
+ * person or policy, because the second line must see what the first one wrote.
  * @param lines undefined stands for a line that is too long
  * @param folder where the paths of documents begin
- * @param paceNow asked for each batch
+ * @param paceNow called for each batch
  */
 export async function* batchesOf(
   lines: AsyncIterable<string | undefined>,
@@ -56,7 +56,7 @@ async function readLine(text: string | undefined, folder: string): Promise<Omit<
 
 /** What a line adds to a batch. */
 interface LineSize {
-  /** The person and the policies that it concerns. */
+  /** The person and the policies that the line concerns. */
   readonly names: readonly string[];
   readonly characters: number;
   readonly documents: number;

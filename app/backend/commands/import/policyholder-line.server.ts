@@ -11,7 +11,7 @@ export interface ListedDocument extends Pick<KeptDocument, "kind" | "name" | "is
   readonly file: string;
 }
 
-/** A policy, as a line lists it: without a product, a known policy keeps its own. */
+/** A policy, as a line lists it. Without a product, a known policy keeps the one it has. */
 export interface ListedPolicy extends Omit<Policy, "product"> {
   readonly product?: Policy["product"] | undefined;
   readonly documents: readonly ListedDocument[];
@@ -22,7 +22,7 @@ export interface Policyholder extends Customer {
   readonly policies: readonly ListedPolicy[];
 }
 
-/** What a line says, or what is wrong with it. A problem quotes nothing from the line: it is personal data. */
+/** What a line says, or what is wrong with it. A problem quotes nothing from the line, which is personal data. */
 export type LineReading =
   | { readonly ok: true; readonly holder: Policyholder }
   | { readonly ok: false; readonly problem: string };
@@ -54,7 +54,7 @@ const email = z.string(AN_EMAIL).trim().max(LONGEST_EMAIL, AN_EMAIL).regex(z.reg
 const day = z.iso.date("a day such as 2026-11-21");
 
 const A_PATH = "a path below the folder of the import file";
-/** Taken as it is: the file system tells names apart that look the same. */
+/** Not normalized: to the file system, names that look the same can differ. */
 const path = z
   .string(A_PATH)
   .refine((text) => text !== "" && text.length <= LONGEST_PATH && !CONTROL.test(text), A_PATH);
@@ -123,7 +123,7 @@ const holder = z
     error: "each policy number once",
   });
 
-/** Parses and checks a line of JSON. Files of documents are looked at later. */
+/** Parses and checks a line of JSON. Doesn't look at document files yet. */
 export function readPolicyholder(line: string): LineReading {
   const read = holder.safeParse(parse(line));
   if (read.success) return { ok: true, holder: read.data };

@@ -13,21 +13,21 @@ import { readDocuments, type Found } from "./document-files.server";
 import type { Line } from "./policyholder-batches.server";
 import type { Policyholder } from "./policyholder-line.server";
 
-/** A line that can be written without looking at files, or what is wrong with it. */
+/** A line that is ready to be written, with its files read, or what is wrong with it. */
 export interface ReadyLine {
   readonly number: number;
   readonly content: Found<Candidate>;
 }
 
-/** A policyholder whose line is in order. */
+/** A policyholder from a valid line. */
 export interface Candidate extends SoughtCustomer {
   readonly holder: Policyholder;
   readonly documents: readonly KeptDocument[];
-  /** The row of a new policyholder; undefined if they were known already. */
+  /** The row of a new policyholder; undefined if they are known already. */
   readonly fresh: CustomerRow | undefined;
 }
 
-/** What getting lines ready takes. */
+/** What it takes to get lines ready. */
 export interface Preparation {
   readonly reader: Reader;
   readonly keyring: Keyring;
@@ -37,7 +37,10 @@ export interface Preparation {
   readonly onLine: () => void;
 }
 
-/** Reads the files of all lines, and encrypts what is new: a transaction that others wait for must not do that. */
+/**
+ * Reads the files of all lines, and encrypts new policyholders. Done outside the transaction, because others wait for
+ * that.
+ */
 export async function readyBatch(
   preparation: Preparation,
   lines: readonly Line[],
@@ -66,7 +69,7 @@ async function soughtIn(
 ): Promise<Found<Omit<Candidate, "fresh">>> {
   if (!reading.ok) return reading;
   const { holder } = reading;
-  // What is kept was checked when it came.
+  // A kept document was checked when it was imported.
   const checkNew = async (document: KeptDocument) =>
     (await isKept(reader, keyring, document)) ? "fine" : check(document.content);
   const documents = await readDocuments(checkNew, files);

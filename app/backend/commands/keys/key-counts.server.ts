@@ -3,10 +3,10 @@ import type { Keyring } from "../../secrets/keyring.server";
 import type { Store } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 
-/** Row counts for one key, by a name for operators. Never empty. */
+/** Row counts for one key, by what operators call the rows. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
-/** Rows that need a key, and the columns with its version: as a number, or at the start of a sealed text. */
+/** Rows that need a key, and the columns with the key's version: as a number, or at the start of a sealed text. */
 const KINDS: readonly { what: string; table: keyof Tables; columns: readonly string[]; isSealed?: true }[] = [
   {
     what: "policyholders",

@@ -26,9 +26,9 @@ interface Rewrapped {
 }
 
 /**
- * Moves to the current key what can be moved without the customer: personal data with its look-up index, and the data
- * keys of document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows it changes meanwhile are left alone.
- * Afterwards the database no longer needs keys that no row uses.
+ * Moves to the current key what can be moved without the customer: personal data with its look-up index, the data keys
+ * of document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows that it
+ * changes meanwhile are left alone. Afterwards the database no longer needs keys that no row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
@@ -108,7 +108,7 @@ async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: st
   return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
 }
 
-/** The content stays where it is, so that a batch is small however large its documents are. */
+/** Leaves the content alone, so that a batch is small however large its documents are. */
 async function rewrapDocuments(store: Store, keyring: Keyring, after: string): Promise<Batch> {
   const rows = await store.read
     .selectFrom("documents")

@@ -17,7 +17,10 @@ export interface CustomerChoice {
 const NAMES = ["username", "policyNo", "account", "pid"] as const;
 const MOST_BYTES = 1000;
 
-/** Asks whom a command is about. A personal identifier never stands on a command line, which other users can read. */
+/**
+ * Adds the options that name a customer. A personal identifier must not be on the command line, which other users can
+ * read.
+ */
 export function withCustomer<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
@@ -28,7 +31,7 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
     .option("--pid <->", "the customer whose identifier is on standard input", readDash);
 }
 
-/** Whoever types an identifier all the same must not find it in the message too. */
+/** If an operator types the identifier anyway, the message must not repeat it. */
 function readDash(typed: string): "-" {
   if (typed !== "-") throw new Nonsense("--pid: expected -, with the identifier on standard input");
   return typed;

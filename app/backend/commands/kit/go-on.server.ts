@@ -7,7 +7,7 @@ import { inOneLine, type Output } from "./output.server";
 import { reasonOf } from "../../reason-of.server";
 
 /**
- * Does a command's work once, or with `--every` again and again.
+ * Does a command's work once, or repeatedly with `--every`.
  * @param every the pause in seconds
  */
 export async function onceOrEvery(
@@ -25,8 +25,8 @@ export async function onceOrEvery(
 }
 
 /**
- * Does a command's work again and again, until it is interrupted; a round that has begun is finished. A round that fails
- * says so in one line, and the next one tries again.
+ * Repeats a command's work until it is interrupted; the current round is finished first. A failed round prints one
+ * line, and the next one tries again.
  * @param notDone what a failed round has not done, such as "not sealed"
  * @param round returns the pause until the next one (ms)
  * @param pauseMs the pause after a round that failed
@@ -43,7 +43,7 @@ export async function goOn(
       printError(`portal: ${notDone}: ${inOneLine(reasonOf(error))}`);
       return pauseMs;
     });
-    // Rejects when it is interrupted, which the loop's condition sees.
+    // Rejects when interrupted; the loop's condition then ends it.
     await wait(Math.min(pause, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
   }
   ignore();

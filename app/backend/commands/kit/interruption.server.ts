@@ -1,14 +1,13 @@
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** An operator's wish that a command ends early. */
 interface Interruption {
-  /** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once, as it would have without this. */
+  /** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once, as usual. */
   readonly signal: AbortSignal;
   /** Stops listening. */
   readonly ignore: () => void;
 }
 
-/** Lets a command end by itself when it is interrupted: it finishes what must be whole, and says how far it came. */
+/** Lets an interrupted command end by itself, so that it can finish what it began and say how far it got. */
 export function interruption(): Interruption {
   const stop = new AbortController();
   const ignore = () => {

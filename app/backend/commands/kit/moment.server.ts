@@ -13,7 +13,7 @@ export function readMoment(text: string): number {
   return moment;
 }
 
-/** Not the thirty-first of February. */
+/** Whether the day exists: 31 February doesn't. */
 function isDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);

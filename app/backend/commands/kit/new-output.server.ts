@@ -4,8 +4,8 @@ import { syncPath } from "../../durable-files.server";
 import { Nonsense } from "./exit-code.server";
 
 /**
- * Makes a file or folder that appears whole or not at all; of two runs at once, one makes it. An interrupted run leaves a
- * folder with its draft beside it, which is the operator's to delete: another run may be using it.
+ * Makes a file or folder that appears complete or not at all; of two simultaneous runs, one makes it. An interrupted
+ * run leaves its draft in a folder beside it. The operator must delete that, because another run may be using it.
  * @param write makes the draft, synced to disk; if it fails, the draft is deleted
  * @throws Nonsense if the output or a draft of it exists, or its folder doesn't; and whatever `write` throws
  */

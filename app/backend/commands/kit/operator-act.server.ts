@@ -3,7 +3,7 @@ import type { Command, OptionValues } from "@commander-js/extra-typings";
 import type { AuditSource } from "../../services/audit/write-event.server";
 import { Nonsense } from "./exit-code.server";
 
-/** Who uses a command on somebody's account, and why, as typed. */
+/** Who runs a command on a customer's account, and why, as typed. */
 export interface OperatorAct {
   readonly operator?: string | undefined;
   readonly reason?: string | undefined;
@@ -12,7 +12,7 @@ export interface OperatorAct {
 const MOST_CHARACTERS = 200;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/u;
 
-/** Asks for both, since every such act is audited with them (S97). */
+/** Adds both options, because every such act is audited with them (S97). */
 export function withOperatorAct<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {

@@ -5,21 +5,21 @@ import type { Terminal } from "./progress.server";
 export interface Output {
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
-  /** Where much is written, as fast as the reader takes it. */
+  /** For long output, written as fast as the reader takes it. */
   readonly out: Writable;
-  /** The error output, if a person looks at it. */
+  /** The error output, if it is a terminal. */
   readonly terminal?: Terminal | undefined;
 }
 
-/** What could move a terminal's cursor or turn a line around. Devices are named by whoever signs in. */
+/** Characters that could move a terminal's cursor or reverse a line. Anyone who signs in can choose a device name. */
 const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
-/** A text that stays on its line of a terminal. */
+/** Makes a text stay on one line of a terminal. */
 export function inOneLine(text: string): string {
   return text.replaceAll(CONTROL, "?");
 }
 
-/** What `--json` says instead of the lines for people: one object on one line. */
+/** Prints lines for people, or with `--json` one object on one line. */
 export function report(
   output: Output,
   json: true | undefined,

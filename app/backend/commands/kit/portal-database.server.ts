@@ -19,7 +19,6 @@ import { openSqliteStore } from "../../store/sqlite-store.server";
 import type { Store } from "../../store/store.server";
 import { Nonsense } from "./exit-code.server";
 
-/** An hour. */
 const QUERY_MS = 60 * MINUTE;
 
 type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
@@ -33,14 +32,18 @@ export function withPortalDatabase<Value>(work: DatabaseWork<Value>): Promise<Va
 }
 
 /**
- * The same as the owner of the tables, who may also change the audit: by `MIGRATION_DATABASE_URL`, if it is set.
+ * Like `withPortalDatabase`, as the owner of the tables, who may also change the audit (`MIGRATION_DATABASE_URL`, if
+ * set).
  * @throws StartRefusal
  */
 export function withOwnDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
   return withDatabase(({ migrationAddress }) => migrationAddress, checkPortal, work);
 }
 
-/** The same for a role that may only read, and add seals to the audit (`AUDIT_DATABASE_ROLE`). @throws StartRefusal */
+/**
+ * Like `withPortalDatabase`, for a role that may only read and seal the audit (`AUDIT_DATABASE_ROLE`). @throws
+ * StartRefusal
+ */
 export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
   return withDatabase(() => undefined, checkKeysReadOnly, work);
 }
@@ -54,13 +57,13 @@ export function portalDatabase(): DatabaseSettings {
   return commandDatabase(environment());
 }
 
-/** The same without the check. Connections are named so that they don't look like a serving portal's. */
+/** Like `portalDatabase`, without the check. Connections are named so that they don't look like a serving portal's. */
 export function commandDatabase(settings: Environment): DatabaseSettings {
   const database = databaseSettings(settings);
   return database.kind === "postgres" ? { ...database, connectionName: "portal command" } : database;
 }
 
-/** The portal's keys; those of a demo are in its file. @throws StartRefusal if there are none */
+/** The portal's keys; a demo has them in a file. @throws StartRefusal if there are none */
 export function portalKeyring(): Keyring {
   const { DATA_DIR, DATA_KEYS } = environment();
   return DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
@@ -89,12 +92,12 @@ async function withDatabase<Value>(
   }
 }
 
-/** No customer waits for a command: it may read for as long as it needs, but it keeps none waiting for a lock. */
+/** No customer waits for a command, so its queries may be slow. But it must not keep customers waiting for a lock. */
 function patient({ statements }: PostgresSettings): Pick<PostgresSettings, "statements"> {
   return { statements: statements && { ...statements, queryMs: QUERY_MS } };
 }
 
-/** Makes sure that the database belongs to this portal. @throws StartRefusal if the mode or the keys are another's */
+/** Checks that the database belongs to this portal. @throws StartRefusal if its mode or keys are different */
 export async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
   await checkMode(store, environment().PORTAL_MODE);
   await checkKeys(store, keyring);

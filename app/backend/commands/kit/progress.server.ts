@@ -1,24 +1,24 @@
-/** A terminal that a person looks at. */
+/** A terminal that a person is watching. */
 export interface Terminal {
   write(text: string): unknown;
 }
 
 /** A line on a terminal that says how far a command is. */
 interface Progress {
-  /** Takes the line away, so that something else can be printed; it comes back by itself. */
+  /** Removes the line, so that something else can be printed. It comes back by itself. */
   readonly clear: () => void;
-  /** Takes the line away for good. */
+  /** Removes the line for good. */
   readonly end: () => void;
 }
 
 const EVERY_MS = 1000;
-/** To the beginning of the line, which is emptied. */
+/** Moves the cursor to the start of the line, and clears it. */
 const EMPTIED = "\r\u001B[2K";
 
-/** Says in a few words how far the work is. */
+/** Reports in a few words how far the work is. */
 export type Say = (soFar: string) => void;
 
-/** Runs work and shows what it said last, as `showProgress` does. */
+/** Runs work, and shows what it reported last. */
 export async function withProgress<Value>(
   terminal: Terminal | undefined,
   work: (say: Say) => Promise<Value>,
@@ -34,7 +34,7 @@ export async function withProgress<Value>(
   }
 }
 
-/** Shows a line and rewrites it every second. Without a terminal it shows nothing: a log would fill up with it. */
+/** Shows a line and rewrites it every second. Without a terminal it shows nothing, because it would fill up a log. */
 export function showProgress(terminal: Terminal | undefined, text: () => string): Progress {
   if (!terminal) return { clear: () => undefined, end: () => undefined };
   const timer = setInterval(() => terminal.write(EMPTIED + text()), EVERY_MS);

@@ -2,10 +2,10 @@ import type { Command } from "@commander-js/extra-typings";
 import type { ExitCode } from "./exit-code.server";
 import type { Output } from "./output.server";
 
-/** What a command does: it prints, and returns how it ended. @throws Nonsense, StartRefusal */
+/** The work of a command: it prints, and returns the exit code. @throws Nonsense, StartRefusal */
 export type Work<Words extends readonly unknown[]> = (output: Output, ...words: Words) => Promise<ExitCode>;
 
-/** Makes a command's work an action of the program, which keeps the exit code. */
+/** Turns a command's work into an action of the program, which keeps the exit code. */
 export type Runs = <Words extends readonly unknown[]>(
   work: Work<Words>,
   needs?: Needs,
@@ -13,7 +13,7 @@ export type Runs = <Words extends readonly unknown[]>(
 
 /** What must hold before a command's work begins. */
 interface Needs {
-  /** Whether every variable of the environment must be right. Default: true; otherwise the command is nonsense. */
+  /** Whether every environment variable must be valid. Default: true; the command is refused if one isn't. */
   readonly rightVariables: boolean;
 }
 

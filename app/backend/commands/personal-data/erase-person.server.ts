@@ -51,7 +51,7 @@ async function erasePerson(output: Output, options: EraseOptions): Promise<ExitC
   });
 }
 
-/** Months are archived once a month. */
+/** Plenty: only one month is archived per month. */
 const MOST_TRIES = 5;
 
 interface Erasing {
@@ -80,7 +80,7 @@ async function planEverywhere(reader: Reader, person: Person, say: Say): Promise
   return { ...plan, tombstones: plan.tombstones + archived };
 }
 
-/** The archives first: if this is interrupted, the next run still finds whose events they are. */
+/** Erases the archives first: if that is interrupted, the next run still knows which events are the person's. */
 async function eraseEverywhere({ store, keyring, person, source }: Erasing, say: Say): Promise<Erasure> {
   const folder = auditSettings(environment()).folder;
   const { customerId } = person;

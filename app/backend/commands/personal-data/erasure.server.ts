@@ -7,18 +7,18 @@ import type { Reader, Tx } from "../../store/store.server";
 import { findPerson, type Person } from "./person.server";
 import { PERSON_TABLES, countRows, deleteRows, type PersonTable } from "./person-tables.server";
 
-/** What erasing a person deletes and what it keeps: rows by table. */
+/** What erasing a person deletes and keeps: row counts by table. */
 export interface Erasure {
   readonly erased: Readonly<Partial<Record<PersonTable, number>>>;
   /** Empty unless a policy is in force. */
   readonly kept: Readonly<Partial<Record<PersonTable, number>>>;
-  /** Events of the audit that lose all that they say about the person. */
+  /** Audit events that lose everything they say about the person. */
   readonly tombstones: number;
 }
 
-/** They belong to a policy that is in force, so they stay as long as it is. */
+/** These stay as long as a policy is in force. */
 const OF_POLICIES: readonly PersonTable[] = ["customers", "policies", "documents", "document_parts"];
-/** Deleting an account deletes what hangs on it; deleting a document, its content. */
+/** Deleting an account also deletes the rows that refer to it; deleting a document, its content. */
 const DELETED = [
   ...["codes", "attempts", "windows", "sms_queue", "outbox", "accounts"],
   ...["documents", "policies", "customers"],
@@ -49,18 +49,18 @@ async function hasPolicyInForce(reader: Reader, { customerId }: Person, today: s
   return inForce !== undefined;
 }
 
-/** Who is erased, when, and for whom the audit records it. */
+/** Who is erased, when, and on whose behalf. */
 interface Erasing {
   readonly customerId: string;
   readonly today: string;
   readonly now: number;
   readonly source: AuditSource;
-  /** The archives that are without the person already. */
+  /** The archive files that no longer mention the person. */
   readonly searched: readonly string[];
 }
 
 /**
- * Erases a person, as the owner of the tables; the audit keeps only that it happened.
+ * Erases a person, as the owner of the tables. The audit records only that it happened.
  * @returns undefined if there is no such customer any more
  * @throws ArchivesChanged
  */

@@ -51,7 +51,7 @@ async function exportPerson(output: Output, options: ExportOptions): Promise<Exi
       documents = await writeDocuments(exporting, join(draft, DOCUMENTS));
       writeDurably(join(draft, DATA_FILE), await dataFile(exporting));
       syncPath(draft);
-      // Before anyone can see the folder, so that no export is without an event.
+      // Audit it before anyone can see the folder, so that every export has an event.
       await store.write((tx) =>
         audit(tx, source, systemClock(), { event: "data-exported", ...whose(person) }),
       );
@@ -90,7 +90,7 @@ async function dataFile({ store, keyring, person, say }: Exporting): Promise<str
   return `${JSON.stringify(data, undefined, 2)}\n`;
 }
 
-/** One after the other, so that only one is in memory. */
+/** Writes one document at a time, so that only one is in memory. */
 async function writeDocuments({ store, keyring, person, say }: Exporting, folder: string): Promise<number> {
   const rows = await rowsOf(store.read, "documents", person);
   mkdirSync(folder, { mode: 0o700 });

@@ -54,7 +54,7 @@ function oneOf(column: string, values: readonly string[]): Condition {
   return values.length === 0 ? sql`1 = 0` : sql`${sql.ref(column)} in (${sql.join(values)})`;
 }
 
-/** Ids and hashes are so long that a wildcard in one of them (`_`) finds nothing else. */
+/** Ids and hashes are so long that a wildcard in one of them (`_`) matches nothing else. */
 function contains(column: string, values: readonly string[]): Condition {
   const found = values.map((value) => sql`${sql.ref(column)} like ${`%${value}%`}`);
   return sql`(${sql.join(found, sql` or `)})`;
@@ -73,7 +73,7 @@ export async function countRows(reader: Reader, table: PersonTable, person: Pers
   return (await query.execute(reader)).rows[0]?.rows ?? 0;
 }
 
-/** Deletes a person's rows of a table, and the rows that hang on them. */
+/** Deletes a person's rows of a table, and the rows that refer to them. */
 export async function deleteRows(tx: Reader, table: PersonTable, person: Person): Promise<void> {
   await sql`delete from ${sql.table(table)} where ${ROWS[table](person)}`.execute(tx);
 }

@@ -10,11 +10,11 @@ import { claimableDetails } from "../../services/support/customer-caps.server";
 import type { Policyholder } from "../../services/support/policyholder.server";
 import type { Reader } from "../../store/store.server";
 
-/** A policyholder, and all that their rows are found by. */
+/** A policyholder, and everything it takes to find their rows. */
 export interface Person extends Policyholder {
-  /** Whose codes and audit events they are: the account, the customer, and keyed hashes of their details as typed. */
+  /** The subjects of their codes and audit events: account, customer, and keyed hashes of their details as typed. */
   readonly subjects: readonly string[];
-  /** The name of each count of tries or requests about the person contains one of these. */
+  /** The key of every count of tries or requests about the person contains one of these. */
   readonly countedBy: readonly string[];
   /** The messages to their number, in the queue and in the demo's outbox. */
   readonly messages: Readonly<Record<MessageTable, readonly string[]>>;
@@ -22,7 +22,7 @@ export interface Person extends Policyholder {
 
 type MessageTable = "sms_queue" | "outbox";
 
-/** Finds what belongs to a customer, also before they had an account. */
+/** Finds what belongs to a customer, including data from before they had an account. */
 export async function findPerson(
   reader: Reader,
   keyring: Keyring,
@@ -69,7 +69,7 @@ async function accountOf(reader: Reader, accountId: string) {
   return { username, devices: devices.map(({ id }) => id) };
 }
 
-/** Numbers of messages are encrypted, each differently, so all are decrypted. The tables hold those of a day at most. */
+/** Decrypts all numbers, because each is encrypted differently. The tables hold a day's messages at most. */
 async function messagesTo(
   reader: Reader,
   keyring: Keyring,
@@ -83,7 +83,7 @@ async function messagesTo(
     .map(({ id }) => id);
 }
 
-/** Undefined if the key is gone: whose message it is cannot be told. */
+/** Undefined if the key is gone: then nobody can tell whose message it is. */
 function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: string): string | undefined {
   try {
     return open(keyring, { table, column: "recipient_sealed", row }, sealed);

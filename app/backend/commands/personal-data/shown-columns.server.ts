@@ -15,7 +15,7 @@ export type Column =
   | { readonly as: string; readonly read: (stored: unknown, at: Place) => unknown }
   | { readonly leftOut: string };
 
-/** What decrypting a column takes. */
+/** What it takes to decrypt a column. */
 interface Place {
   readonly keyring: Keyring;
   readonly table: PersonTable;
@@ -31,12 +31,12 @@ export interface Part<Table extends PersonTable = PersonTable> {
   readonly columns: Readonly<Record<keyof Selectable<Tables[Table]>, Column>>;
 }
 
-/** The value as it is stored. */
+/** Exports the stored value. */
 export function plain(as: string): Column {
   return { as, read: (stored) => stored ?? undefined };
 }
 
-/** A moment in ISO 8601; 0 stands for never. */
+/** Exports a moment in ISO 8601; 0 means never. */
 export function moment(as: string): Column {
   return {
     as,
@@ -44,7 +44,7 @@ export function moment(as: string): Column {
   };
 }
 
-/** The decrypted value. @throws Error if it was changed, or its key is not in the keyring */
+/** Exports the decrypted value. @throws Error if the value was changed, or its key is not in the keyring */
 export function sealed(as: string): Column {
   return {
     as,
@@ -53,13 +53,13 @@ export function sealed(as: string): Column {
   };
 }
 
-/** A name made of words and keys, by its words alone: `codes|policies|open|…`. */
+/** Exports only the words of a key such as `codes|policies|open|…`. */
 export function words(as: string): Column {
   const isWord = (piece: string) => /^[a-zA-Z]+(-[a-z]+)*$|^10-minutes$/.test(piece);
   return { as, read: (stored) => String(stored).split("|").filter(isWord).join(", ") };
 }
 
-/** A column that is not exported, and why. */
+/** Leaves a column out, and says why. */
 export function without(leftOut: string): Column {
   return { leftOut };
 }

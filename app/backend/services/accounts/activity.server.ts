@@ -28,7 +28,7 @@ const REFUSED: Partial<Record<AuditEventName, ActivityEvent>> = {
   "sign-in-locked": "locked",
 };
 
-/** Of the events shown, at most this share may be refusals: strangers must not push the others off the list. */
+/** At most this share of the events shown may be refusals, so that strangers can't push the others off the list. */
 const SHARE_OF_REFUSALS = 0.4;
 
 interface Happened {
@@ -78,7 +78,7 @@ function lastEvents(
     .execute();
 }
 
-/** The last sign-in before this moment (ms), if there was one in the time that activity is shown for. */
+/** The last sign-in before this moment (ms), if activity still goes back that far. */
 export async function lastSignInBefore(
   reader: Reader,
   { limits, clock }: Pick<Parts, "limits" | "clock">,

@@ -41,8 +41,8 @@ const policiesOf = statement((db, { customerId }: { readonly customerId: string 
 );
 
 /**
- * Where to send a customer's codes; for nobody, nowhere. Then a number of the same length is decrypted all the same, so
- * that it takes as long (S108).
+ * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the
+ * answer takes as long (S108).
  */
 export async function recipientIfAny(
   reader: Reader,
@@ -57,7 +57,7 @@ export async function recipientIfAny(
 
 const sealedNumbers = new WeakMap<Keyring, string>();
 
-/** Sealed once per keyring: sealing isn't part of looking a number up. */
+/** Sealed once per keyring, because a real look-up seals nothing. */
 function sealedNumberOfNobody(keyring: Keyring): string {
   const known = sealedNumbers.get(keyring);
   if (known !== undefined) return known;
@@ -104,7 +104,7 @@ export async function policies(
   return done({ policies: await policiesOf.rows(store.read, { customerId }) });
 }
 
-/** A customer who has an account is never deleted without it. */
+/** A customer and their account are always deleted together, so the row is there. */
 function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error("an account's customer is missing");
   return row;
@@ -118,7 +118,7 @@ export type SealedColumn =
   | "pid_sealed"
   | "email_sealed";
 
-/** Decrypts a column of a customer. @throws Error if it was changed or moved */
+/** Decrypts a column of a customer. @throws Error if the value was changed or moved */
 export function openColumn(
   keyring: Keyring,
   customerId: string,

@@ -15,7 +15,7 @@ interface Holder {
   readonly isKnownBrowser: boolean;
 }
 
-/** The columns of an account that are needed to change it. */
+/** What it takes to change an account. */
 export interface Account {
   readonly accountId: string;
   readonly customerId: string;
@@ -115,7 +115,7 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAcco
   return row && { ...asAccount(row), state: row.state };
 }
 
-/** Locks a customer in the same way: only one account can be made for each. Returns whether there is such a customer. */
+/** Locks a customer, so that only one account can be made for them. Returns false if there is no such customer. */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<boolean> {
   const customer = tx.selectFrom("customers").select("id").where("id", "=", customerId);
   return (await customer.forNoKeyUpdate().executeTakeFirst()) !== undefined;

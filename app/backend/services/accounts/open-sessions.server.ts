@@ -33,7 +33,10 @@ export async function listSessions(
   });
 }
 
-/** Ends one of the customer's sessions. Somebody else's is answered like one that doesn't exist, after the same query. */
+/**
+ * Ends one of the customer's sessions. Another customer's is answered like one that doesn't exist, after the same
+ * query.
+ */
 export async function endListedSession(
   parts: Parts,
   caller: Caller,
@@ -50,7 +53,7 @@ export async function endListedSession(
   });
 }
 
-/** Ends all sessions of the customer but the caller's, those that wait for a code too. */
+/** Ends all sessions of the customer except the caller's, pending ones too. */
 export async function endOtherSessions(
   parts: Parts,
   caller: Caller,
@@ -58,7 +61,7 @@ export async function endOtherSessions(
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
-    // A confirm that makes another session holds this lock, so its session ends as well.
+    // A confirm that is making a session holds this lock, so the new session ends as well.
     await lockAccount(tx, accountId);
     await end(tx, parts, caller, { accountId, operator: "<>", sessionId });
     return done(undefined);
@@ -73,8 +76,8 @@ interface Which {
 }
 
 /**
- * Ends sessions of an account that is locked. A code for a new password works signed out, too; so that nobody goes on
- * with one, those that other browsers have asked for expire.
+ * Ends sessions of an account whose row is locked. Password codes that other browsers asked for expire too, because
+ * such a code also works signed out.
  */
 async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<void> {
   const { accountId, operator, sessionId } = which;
@@ -106,7 +109,7 @@ export function openSessions(
     .where("last_seen_at", ">", idleSince(limits, now));
 }
 
-/** What a list calls a session. Its own id, the hash of its token, stays inside. */
+/** A session's id in a list. Its real id, the hash of its token, stays inside the backend. */
 function listedId(sessionId: string): string {
   return tokenHash(`listed|${sessionId}`);
 }

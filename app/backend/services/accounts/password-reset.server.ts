@@ -35,7 +35,7 @@ interface NewPassword {
 }
 
 /**
- * Sends the password reset code. An unknown username gets the same answer, and so does an account in any state (S3). With
+ * Sends the password reset code. The answer is the same for unknown usernames and for accounts in any state (S3). With
  * a session for this account, the answer may say where the code went, and the caps for known visitors apply.
  */
 export async function startPasswordReset(
@@ -86,7 +86,7 @@ export async function confirmPasswordReset(
         return done({ ...resetting, account });
       },
       effect: async (tx, { account }, code, changed) => {
-        // Changed in the meantime with another browser's code, so the history compared is out of date.
+        // Another browser has changed the password meanwhile, so the history that was compared is out of date.
         if (account?.password.hash !== changed.replaces) return TOO_BUSY;
         return done(await setPassword(tx, parts, caller, { account, own, code, password: changed.hash }));
       },
@@ -113,7 +113,7 @@ function ownSession(session: ActiveSession | undefined, username: string): Activ
   return session && usernameKey(session.username) === usernameKey(username) ? session : undefined;
 }
 
-/** Computes the hashes in parallel, which takes no longer than one (S81: only after the code was right). */
+/** Computes all hashes in parallel, so they take no longer than one. Only after the code was right (S81). */
 async function compareWithHistory(
   parts: Parts,
   { arrivedAt }: Caller,
@@ -175,7 +175,7 @@ async function setPassword(
   return undefined;
 }
 
-/** The session that a repeated confirm returns again; none if the first was made signed out. */
+/** The session that a repeated confirm returns again; undefined if the first came from a signed-out visitor. */
 async function sessionOfConfirm(
   tx: Tx,
   parts: Parts,

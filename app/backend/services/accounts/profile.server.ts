@@ -8,7 +8,7 @@ import { presentedDevice } from "../sign-in/device-tokens.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 
-/** Says who is signed in, also while the session is pending. */
+/** Says who is signed in; works in a pending session too. */
 export async function userInfo(
   { store, keyring }: Parts,
   _caller: Caller,
@@ -36,7 +36,7 @@ export async function profile(
   const { phone } = await recipientOf(read, parts.keyring, customerId);
   const lastSignIn = await lastSignInBefore(read, parts, accountId, startedAt);
   const presented = await presentedDevice(read, caller, now);
-  // It may be one that belongs to somebody else who uses this browser.
+  // Someone else may use this browser too, so the device may be theirs.
   const thisDevice = devices.find(({ id }) => id === presented?.id && !presented.isReplayed);
   return done({
     name: await nameOf(read, parts.keyring, customerId),

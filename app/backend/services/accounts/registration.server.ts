@@ -28,8 +28,8 @@ interface Registering extends CodeHolder {
 type Claim = Pick<ReadRequest<"registerInit">, "policyNo" | "pid">;
 
 /**
- * Sends the registration code to the phone number on the policy. 014 is returned only for a policy number with its own
- * identifier whose customer has an account; all other details get the same answer (S4).
+ * Sends the registration code to the phone number on the policy. Refusal: 014, only if policy number and identifier
+ * match and the customer has an account. All other details get the same answer (S4).
  */
 export async function startRegistration(
   parts: Parts,
@@ -138,7 +138,7 @@ async function makeAccount(
 
 const NAME_DIGITS = 8;
 
-/** `klient` and eight random digits: a hundred million names, so hardly ever one that is taken. */
+/** `klient` and eight random digits: a hundred million names, so a taken one is rare. */
 async function freeUsername(tx: Tx): Promise<string> {
   for (;;) {
     const username = `klient${String(randomInt(10 ** NAME_DIGITS)).padStart(NAME_DIGITS, "0")}`;

@@ -2,7 +2,7 @@ import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 
-// Keyed hashes of the details that a visitor claims. Caps count by them, and codes for unknown details are kept under them.
+// Keyed hashes of the details that a visitor claims. They are the keys of caps, and of codes for unknown details.
 
 /** The hash of a username. */
 export function typedUsername(keyring: Keyring, username: string): string {

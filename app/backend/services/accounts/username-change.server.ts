@@ -43,7 +43,7 @@ export async function confirmUsernameChange(
   return confirmAtOnce(parts, caller, {
     purpose: "usernameChange",
     code: authorizationCode,
-    // Without the name in the path: the second of a doubled submit may already use the new one.
+    // Leaves out the name in the path: the second of a doubled submit may already use the new one.
     payload: { newUsername, authorizationCode },
     whose: async (tx) => {
       const account = await lockAccount(tx, accountId);
@@ -77,7 +77,7 @@ async function hasChangedTooOften(
   return recent.length >= limits.USERNAME_CHANGES;
 }
 
-/** The customer's current name is taken too, but in a different letter case it counts as new. */
+/** The customer's own current name counts as taken, but not in a different letter case. */
 async function isTaken(reader: Reader, account: Account, username: string): Promise<boolean> {
   if (username === account.username) return true;
   const other = await reader

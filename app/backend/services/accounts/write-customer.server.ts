@@ -23,8 +23,8 @@ export interface Customer {
 export type CustomerRow = Tables["customers"];
 
 /**
- * The row of a new policyholder, not written yet.
- * @param pidIndex the look-up index of the identifier under the current key, if it is known already
+ * Makes the row of a new policyholder without writing it.
+ * @param pidIndex the look-up index of the identifier under the current key, if already computed
  */
 export function newCustomer(
   keyring: Keyring,
@@ -48,8 +48,8 @@ export function newCustomer(
 }
 
 /**
- * The row with this name, representative, phone and e-mail, not written yet; undefined if nothing has changed. Without an
- * e-mail address the one that is known stays: earlier files have none.
+ * Makes the row with this name, representative, phone and e-mail without writing it; undefined if nothing has changed.
+ * Without a new e-mail address the old one stays, because earlier files have none.
  */
 export function renewedCustomer(
   keyring: Keyring,
@@ -72,7 +72,7 @@ export function renewedCustomer(
   return isChanged ? { ...row, ...values } : undefined;
 }
 
-/** What a policyholder is looked for by. */
+/** What identifies a policyholder in a search. */
 export interface SoughtCustomer {
   readonly kind: CustomerKind;
   /** The look-up index under each key of the keyring, the current one first. */
@@ -88,7 +88,7 @@ export async function findCustomers<Sought extends SoughtCustomer>(
   return matched(sought, await rowsAmong(reader, "customers", "pid_index", [...indexes]));
 }
 
-/** The same, and locks them until the transaction ends. */
+/** Like `findCustomers`, and locks them until the transaction ends. */
 export async function lockCustomers<Sought extends SoughtCustomer>(
   tx: Tx,
   sought: readonly Sought[],
@@ -125,7 +125,7 @@ const CUSTOMER_COLUMNS = [
   "email_sealed",
 ] as const;
 
-/** Writes new and changed policyholders in one statement. Lock those that change first. */
+/** Writes new and changed policyholders in one statement. Lock the changed ones first. */
 export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -167,7 +167,7 @@ const POLICY_COLUMNS = [
   "product",
 ] as const;
 
-/** Writes new and changed policies in one statement. Leaves a policy alone if it belongs to another customer. */
+/** Writes new and changed policies in one statement. Skips a policy that belongs to another customer. */
 export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
   if (policies.length === 0) return;
   const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo, product }) => ({

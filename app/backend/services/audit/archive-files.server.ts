@@ -12,12 +12,11 @@ import { linesIn } from "../../lines-in.server";
 import type { StoredEvent } from "./event-hash.server";
 import { reasonOf } from "../../reason-of.server";
 
-/** What a file is called until it is whole. */
+/** Suffix of a file until it is complete. */
 export const DRAFT = ".draft";
 const NAME_BYTES = 4;
 const NAME = /^audit-\d{4}-\d{2}-[0-9a-f]{8}\.jsonl\.gz$/;
 
-/** A line of an archive. */
 const archived: z.ZodType<StoredEvent> = z.strictObject({
   seq: z.number(),
   id: z.string(),
@@ -40,7 +39,7 @@ interface ArchiveFile {
   readonly events: number;
   /** How many of them were erased. */
   readonly erased: number;
-  /** The largest number of an event. */
+  /** The highest event number. */
   readonly throughSeq: number;
   /** SHA-256 of the file, in base64url. */
   readonly sha256: string;
@@ -52,8 +51,8 @@ export function isArchiveName(name: string): boolean {
 }
 
 /**
- * Writes events of a month to a new file, for its owner only: JSON lines, packed with gzip. The file is there whole or not
- * at all, and survives a crash of the machine. Its name is new, so that no two processes write the same file.
+ * Writes a month's events to a new file that only its owner can read: JSON lines, gzipped. The file appears complete or
+ * not at all, and survives a crash of the machine. Its name is random, so no two processes write the same file.
  */
 export async function writeArchive(
   folder: string,
@@ -86,7 +85,7 @@ export async function writeArchive(
 }
 
 /**
- * Removes what an interrupted run has left: files and drafts that no archive names and that are older than a day.
+ * Removes leftovers of an interrupted run: files and drafts older than a day that no archive names.
  * @param now ms
  */
 export async function removeStrays(folder: string, named: readonly string[], now: number): Promise<void> {
@@ -98,7 +97,7 @@ export async function removeStrays(folder: string, named: readonly string[], now
   }
 }
 
-/** Removes an archive that another file has replaced. */
+/** Removes an archive file that is no longer needed. */
 export async function removeArchive(folder: string, file: string): Promise<void> {
   await rm(join(folder, file), { force: true });
   await sync(folder);
@@ -119,12 +118,12 @@ export async function archiveProblem(
   return digest.digest("base64url") === expected ? undefined : `${path} was changed`;
 }
 
-/** An archive that can't be read, or isn't what was written. */
+/** An archive can't be read, or isn't the file that was written. */
 export class ArchiveProblem extends Error {
   override readonly name = "ArchiveProblem";
 }
 
-/** Reads an archive to its end, and then makes sure that it is the file that was written. @throws ArchiveProblem */
+/** Yields an archive's events, then checks that it is the file that was written. @throws ArchiveProblem */
 export async function* readArchive(
   folder: string,
   { file, sha256: expected }: Pick<ArchiveFile, "file" | "sha256">,
@@ -132,7 +131,7 @@ export async function* readArchive(
   const path = join(folder, file);
   const { stream, sha256 } = hashing();
   const unpacked = createGunzip();
-  // A failure reaches whoever reads the lines.
+  // A failure surfaces in the loop below, which reads the same stream.
   pipeline(createReadStream(path), stream, unpacked).catch(() => undefined);
   try {
     for await (const line of linesIn(unpacked)) yield readLine(line ?? "");

@@ -10,17 +10,19 @@ import type { StoredEvent } from "./event-hash.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { lastSeal } from "./seal-events.server";
 
-/** Clocks of portals differ, and transactions take time: events this much later may come before older ones. In ms. */
+/**
+ * Portals' clocks differ, and transactions take time: an event may come before one that is older by up to this (ms).
+ */
 const OUT_OF_ORDER = DAY;
-/** Events that SQLite deletes at once, so that requests hardly wait. */
+/** How many events SQLite deletes at once. Few, so that requests hardly wait. */
 const BATCH = 500;
-/** Events whose clocks say which month comes next. */
+/** How many of the first events decide which month comes next. */
 const LOOKED_AT = 1000;
 
 /** What to archive, and where to. */
 interface Archiving {
   readonly folder: string;
-  /** This many whole months stay in the database. */
+  /** How many whole months stay in the database. */
   readonly keepMonths: number;
   /** ms */
   readonly now: number;
@@ -28,7 +30,7 @@ interface Archiving {
   readonly onMonth?: (month: string) => void;
 }
 
-/** Whether this process may archive: on PostgreSQL that takes the tables' owner. */
+/** Whether this process may archive: on PostgreSQL, only the tables' owner may. */
 export async function mayArchive(db: Reader): Promise<boolean> {
   if (!isPostgres(db)) return true;
   const { rows } = await sql<{ may: boolean }>`
@@ -39,8 +41,8 @@ export async function mayArchive(db: Reader): Promise<boolean> {
 }
 
 /**
- * Moves sealed events that are older to a file per month, then deletes them from the database. Takes the right to change
- * the audit: the tables' owner has it. After an interruption the next call goes on.
+ * Moves older sealed events to one file per month, then deletes them from the database. Needs the right to change the
+ * audit, which the tables' owner has. After an interruption, the next call carries on.
  * @returns the months that were archived
  */
 export async function archiveMonths(
@@ -67,7 +69,7 @@ export async function archiveMonths(
   }
 }
 
-/** Archives a month; undefined if events of it are not sealed yet. */
+/** Archives a month; undefined if some of its events are not sealed yet, or another process was faster. */
 async function archiveMonth(
   store: Store,
   keyring: Keyring,
@@ -93,8 +95,8 @@ async function archiveMonth(
 }
 
 /**
- * Names the file in the database, unless another process has archived the month, or events were erased since they were
- * read: then the next run tries again.
+ * Records the file in the database. Returns false if another process has archived the month, or events were erased
+ * since they were read; the next run tries again.
  */
 function put(
   store: Store,
@@ -121,7 +123,7 @@ function put(
   });
 }
 
-/** Sealed events before a moment, in their order. */
+/** Sealed events before a moment, in order. */
 async function* eventsBefore(
   db: Reader,
   { end, sealed, now }: { readonly end: number; readonly sealed: number; readonly now: number },
@@ -137,7 +139,7 @@ async function hasUnsealed(db: Reader, sealed: number, end: number): Promise<boo
   return (await query.where("happened_at", "<", end).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Deletes the events of an archive; on PostgreSQL by dropping their month, where nothing else is in it. */
+/** Deletes the events of an archive. On PostgreSQL, it drops their month's table too if that is then empty. */
 async function deleteArchived(store: Store, { month, through_seq }: Archive): Promise<void> {
   const end = startOf(monthAfter(month));
   if (isPostgres(store.read)) {
@@ -159,9 +161,9 @@ async function deleteArchived(store: Store, { month, through_seq }: Archive): Pr
   }
 }
 
-/** The month of the oldest event. An event that comes after its month's archive goes into the next one. */
+/** The month of the oldest event. An event that arrives after its month was archived goes into the next one. */
 async function nextMonth(db: Reader): Promise<string | undefined> {
-  // Not only the first: its clock may have been ahead.
+  // Looks at more than the first: its clock may have been ahead.
   const first = await db
     .selectFrom("audit_events")
     .select("happened_at")
@@ -189,7 +191,7 @@ function monthAfter(month: string): string {
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }
 
-/** The month so many months before a moment. */
+/** The month that lies this many months before a moment. */
 function monthBefore(moment: number, months: number): string {
   const date = new Date(moment);
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months));

@@ -8,7 +8,7 @@ import { readArchive } from "./archive-files.server";
 import { eventHash, isOwnErasure, type StoredEvent } from "./event-hash.server";
 import { byPosition, eventsInOrder } from "./events-in-order.server";
 
-/** A month whose events are in a file, as the database knows it. */
+/** The database's row about a month that was moved to a file. */
 export type Archive = Selectable<Tables["audit_archives"]>;
 
 /** The archives, oldest first. */
@@ -16,7 +16,7 @@ export function archivesOf(db: Reader): Promise<Archive[]> {
   return db.selectFrom("audit_archives").selectAll().orderBy("month").execute();
 }
 
-/** Until this transaction ends, no other adds an archive or erases events. */
+/** Keeps other transactions from adding an archive or erasing events until this one ends. */
 export function lockArchives(tx: Tx): Promise<void> {
   return takeAdvisoryLock(tx, "audit-archives");
 }
@@ -26,7 +26,7 @@ export function archiveMac(keyring: Keyring, archive: Omit<Archive, "key_version
   return { key_version: keyring.current, archive_mac: macUnder(keyring, keyring.current, archive) };
 }
 
-/** Whether the database's row about an archive is ours. */
+/** Whether the portal wrote this row, and nobody has changed it. */
 export function isOwnArchive(keyring: Keyring, archive: Archive): boolean {
   return (
     keyring.versions.includes(archive.key_version) &&
@@ -55,8 +55,8 @@ interface KeptEvent {
 }
 
 /**
- * All events in their order, from the archives and from the database. An interrupted archiving leaves events in both
- * places: a true copy is left out, and anything else with the same number is not.
+ * All events in order, from the archives and the database. Interrupted archiving leaves events in both places: a true
+ * copy is skipped, anything else with the same number is not.
  * @throws ArchiveProblem
  */
 export async function* wholeAudit(
@@ -89,7 +89,7 @@ async function* kept(events: AsyncIterable<StoredEvent>, isFromFile: boolean): A
   for await (const event of events) yield { event, isFromFile };
 }
 
-/** Merges sources that each are in order; of events in the same place, the archive's comes first. */
+/** Merges sources that are each in order. At the same position, the archive's event comes first. */
 async function* merged(sources: readonly AsyncGenerator<KeptEvent>[]): AsyncGenerator<KeptEvent> {
   const heads: { next: KeptEvent; readonly source: AsyncGenerator<KeptEvent> }[] = [];
   for (const source of sources) {

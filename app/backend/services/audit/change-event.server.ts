@@ -2,7 +2,7 @@ import type { Tx } from "../../store/store.server";
 import type { StoredEvent } from "./event-hash.server";
 import type { Position } from "./events-in-order.server";
 
-/** Changes columns of a stored event. Takes the right to change the audit. */
+/** Changes columns of a stored event. Needs the right to change the audit. */
 export async function changeEvent(
   tx: Tx,
   { seq, id }: Position,

@@ -6,23 +6,23 @@ import { archiveMac, archivesOf, eventsOf, lockArchives, type Archive } from "./
 import { changeEvent } from "./change-event.server";
 import { erased, type StoredEvent } from "./event-hash.server";
 
-/** Whose events are erased. */
+/** The person whose events are erased. */
 export interface EventsOf {
   readonly accountId: string | undefined;
   /** Their customer id, and keyed hashes of what they typed. */
   readonly subjects: readonly string[];
 }
 
-/** Months were archived since the archives were searched: search them again, then run the work again. */
+/** Archives changed after they were searched: search them again, then run the work again. */
 export class ArchivesChanged extends Error {
   override readonly name = "ArchivesChanged";
 }
 
 /**
- * Erases a person's events in the database: what happened and when stays, with a hash that the seals need (S91). Takes
+ * Erases a person's events in the database. What happened and when stays, with a hash that the seals need (S91). Needs
  * the right to change the audit.
- * @param searched the files that `eraseFromArchives` has left without the person
- * @returns how many
+ * @param searched the files that `eraseFromArchives` returned
+ * @returns how many events
  * @throws ArchivesChanged
  */
 export async function eraseEvents(
@@ -48,7 +48,7 @@ export async function eraseEvents(
   return found.length;
 }
 
-/** Whose events are erased from the archives, by whom, and when (ms). */
+/** Whose events are erased from the archives, on whose behalf, and when (ms). */
 interface Erasing {
   readonly of: EventsOf;
   readonly source: AuditSource;
@@ -57,15 +57,15 @@ interface Erasing {
   readonly onArchive?: (month: string) => void;
 }
 
-/** What a person's erasure from the archives has done: how many events, and the files that are without the person. */
+/** How many events were erased from the archives, and the files that no longer mention the person. */
 interface ErasedFromArchives {
   readonly events: number;
   readonly files: readonly string[];
 }
 
 /**
- * Erases a person's events in the archives: files with such events are written again, and the audit has an event for
- * each. After an interruption it can be called again. Takes the right to change the audit.
+ * Erases a person's events in the archives: rewrites each file that has some, and adds an audit event for it. Can be
+ * called again after an interruption. Needs the right to change the audit.
  * @param folder where the archives are
  * @throws ArchiveProblem if an archive can't be read
  */
@@ -106,7 +106,7 @@ async function countIn(folder: string, archive: Archive, of: EventsOf): Promise<
   return count;
 }
 
-/** Under another name, so that the database's row and the file it names always fit. Returns the name. */
+/** Writes the file under a new name, so that the database's row always matches the file it names. Returns the name. */
 async function writeAgain(
   store: Store,
   keyring: Keyring,
@@ -134,7 +134,7 @@ async function writeAgain(
   return file;
 }
 
-/** Whether an event is theirs. */
+/** Whether an event is about this person. */
 export function isOf({ account_id, subject }: StoredEvent, { accountId, subjects }: EventsOf): boolean {
   return (
     (accountId !== undefined && account_id === accountId) || (subject !== null && subjects.includes(subject))

@@ -11,8 +11,8 @@ export type StoredEvent = Selectable<Tables["audit_events"]>;
 type Remains = Pick<StoredEvent, "id" | "happened_at" | "event">;
 
 /**
- * What seals are made of: SHA-256 of an event, in base64url; of an erased one, of what it was before. The place in the
- * order isn't in it: seals hash events in their order.
+ * What seals are made of: SHA-256 of an event, in base64url. An erased event keeps the hash it had before. The position
+ * isn't part of the hash, because seals hash events in order.
  */
 export function eventHash(event: StoredEvent): string {
   return event.erased_hash === null ? hashOf(event) : readErased(event.erased_hash).hash;
@@ -37,8 +37,8 @@ function hashOf(event: StoredEvent): string {
 }
 
 /**
- * The columns of an erased event: its hash stays, so that the seals still fit, and a keyed hash says that it was erased
- * by us.
+ * The columns of an erased event. Its hash stays, so that the seals still match; a keyed hash proves that the portal
+ * erased it.
  */
 export function erased(keyring: Keyring, event: StoredEvent) {
   return {
@@ -53,7 +53,7 @@ export function vouchedHash(keyring: Keyring, remains: Remains, ofEvent: string)
   return `${keyring.current}.${ofEvent}.${vouch(keyring, keyring.current, remains, ofEvent)}`;
 }
 
-/** Whether an erased event is one that we erased, with nothing left in it. */
+/** Whether the portal erased this event, with nothing left in it. */
 export function isOwnErasure(keyring: Keyring, event: StoredEvent): boolean {
   if (event.erased_hash === null) return false;
   const { version, hash: ofEvent, mac } = readErased(event.erased_hash);

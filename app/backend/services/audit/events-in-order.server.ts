@@ -3,7 +3,7 @@ import type { StoredEvent } from "./event-hash.server";
 
 const PAGE = 5000;
 
-/** Where an event stands in the audit. On PostgreSQL, those from before there were numbers all have 0. */
+/** Where an event stands in the audit. On PostgreSQL, events from before there were numbers all have 0. */
 export type Position = Pick<StoredEvent, "seq" | "id">;
 
 /** The order of the audit: negative if the first comes before the second. */
@@ -11,7 +11,7 @@ export function byPosition(one: Position, other: Position): number {
   return one.seq - other.seq || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 }
 
-/** The database's events in their order, read in pages: numbers over `after`, up to `through`. */
+/** The database's events in order, read in pages: numbers above `after`, up to `through`. */
 export async function* eventsInOrder(
   db: Reader,
   { after, through }: { readonly after: number; readonly through: number },
@@ -25,7 +25,7 @@ export async function* eventsInOrder(
   }
 }
 
-/** In two queries: with one, each page would read all events with the same number again. */
+/** Two queries: with one, each page would read all events with the same number again. */
 async function pageOf(db: Reader, from: Position, through: number): Promise<StoredEvent[]> {
   const events = db.selectFrom("audit_events").selectAll().orderBy("seq").orderBy("id");
   const same = await events

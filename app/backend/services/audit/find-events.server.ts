@@ -6,7 +6,7 @@ import { byPosition, type Position } from "./events-in-order.server";
 
 const PAGE = 1000;
 
-/** Which events; what is absent doesn't matter. Times in ms: from `since`, before `until`. */
+/** Which events to find; an absent field matches all. Times in ms: from `since`, before `until`. */
 export interface EventFilter {
   readonly accountId?: string | undefined;
   readonly subject?: string | undefined;
@@ -41,7 +41,7 @@ export async function* eventsAfter(
   }
 }
 
-/** In two queries: with one, each page would read all events with the same number again. */
+/** Two queries: with one, each page would read all events with the same number again. */
 async function pageAfter(db: Reader, filter: EventFilter, last: Position): Promise<StoredEvent[]> {
   const events = filtered(db, filter).orderBy(orderFor(filter)).orderBy("id");
   const same = await events.where("seq", "=", last.seq).where("id", ">", last.id).limit(PAGE).execute();
@@ -63,7 +63,7 @@ export async function* archivedEvents(
     for await (const event of eventsOf(folder, archive)) if (matches(event, filter)) yield event;
 }
 
-/** The last of many events, in their order. */
+/** The last `most` of many events, in order. */
 export async function lastOf(events: AsyncIterable<StoredEvent>, most: number): Promise<StoredEvent[]> {
   const kept: StoredEvent[] = [];
   for await (const event of events) {
@@ -73,7 +73,7 @@ export async function lastOf(events: AsyncIterable<StoredEvent>, most: number): 
   return kept.sort(byPosition);
 }
 
-/** A person's events are found by their index, not by looking for them among all events in order. */
+/** `seq + 0` makes the database use the person's index instead of walking all events in order. */
 function orderFor({ accountId, subject }: EventFilter) {
   return accountId === undefined && subject === undefined ? sql.ref("seq") : sql`seq + 0`;
 }
@@ -94,7 +94,7 @@ function filtered(db: Reader, { accountId, subject, events, requestId, since, un
   return query;
 }
 
-/** The same for an event of an archive. */
+/** The same filter for an event of an archive. */
 function matches(event: StoredEvent, filter: EventFilter): boolean {
   const { accountId, subject, events, requestId, since, until } = filter;
   const isAnyone = accountId === undefined && subject === undefined;

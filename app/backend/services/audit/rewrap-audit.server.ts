@@ -9,9 +9,9 @@ import { hasOwnMac, macOf } from "./seal.server";
 const BATCH = 500;
 
 /**
- * Puts seals, archives and erased events under the current key (S84), those that are ours: what was changed stays as it
- * is, so that verifying still finds it. Takes the right to change the audit.
- * @returns how many
+ * Moves seals, archives and erased events to the current key (S84). What was tampered with stays as it is, so that
+ * verifying still finds it. Needs the right to change the audit.
+ * @returns how many were moved
  */
 export async function rewrapAudit(store: Store, keyring: Keyring): Promise<number> {
   return (

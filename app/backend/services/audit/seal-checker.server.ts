@@ -6,14 +6,13 @@ import { EventsDigest, isIntact, type Seal } from "./seal.server";
 
 const PAGE = 1000;
 
-/** How seals are checked. */
 interface Checking {
-  /** Seals whose events begin at a number up to this are not compared with them. */
+  /** Seals whose events begin at a number up to this one are not compared with their events. */
   readonly comparedAfter: number;
   readonly find: (finding: string) => void;
 }
 
-/** Compares the seals with the events, which come in their order. */
+/** Compares the seals with the events, which must be given in order. */
 export class SealChecker {
   readonly #db: Reader;
   readonly #keyring: Keyring;
@@ -31,7 +30,7 @@ export class SealChecker {
     this.#how = how;
   }
 
-  /** Reads the first seal. Those that come later are left out. @returns the number of the last sealed event */
+  /** Reads the first seal. Seals added from now on are left out. @returns the number of the last sealed event */
   async begin(): Promise<number> {
     const last = await lastSeal(this.#db);
     this.#seals = sealsOf(this.#db, last?.no ?? 0);

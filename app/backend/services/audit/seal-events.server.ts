@@ -7,10 +7,10 @@ import type { Reader, Store } from "../../store/store.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { EventsDigest, sealFor, type Seal } from "./seal.server";
 
-/** Most events of one seal, so that a finding says where it is. */
+/** Most events under one seal. The fewer there are, the closer a finding points to the place. */
 const MOST_EVENTS = 5000;
 
-/** Whether this process may seal: on PostgreSQL that takes the sealing role or the tables' owner. */
+/** Whether this process may seal: on PostgreSQL, only the sealing role and the tables' owner may. */
 export async function maySeal(db: Reader): Promise<boolean> {
   if (!isPostgres(db)) return true;
   const { rows } = await sql<{ may: boolean }>`
@@ -21,7 +21,7 @@ export async function maySeal(db: Reader): Promise<boolean> {
 }
 
 /**
- * Seals the events written since the last seal (S95). Any number of processes may do so at once: one of them wins.
+ * Seals the events written since the last seal (S95). Any number of processes may try at once; one wins.
  * @returns how many events this call has sealed
  */
 export async function sealEvents(store: Store, keyring: Keyring, clock: Clock): Promise<number> {
@@ -48,7 +48,7 @@ export async function sealEvents(store: Store, keyring: Keyring, clock: Clock): 
 }
 
 /**
- * The number of the last event that none with a smaller number can follow. On PostgreSQL transactions get their numbers
+ * The number of the last event; no event can appear before it any more. On PostgreSQL, transactions get their numbers
  * before they commit, so this waits for those under way.
  */
 async function lastFinal(db: Reader): Promise<number> {

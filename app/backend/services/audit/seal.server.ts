@@ -21,7 +21,9 @@ export function sealFor(keyring: Keyring, before: Seal | undefined, digest: Even
   return { ...chained, ...macOf(keyring, chained) };
 }
 
-/** The hash of events in their order. They come one at a time, since a seal may be for more than fit in memory. */
+/**
+ * A running hash over events in order. They are added one at a time, because a seal may cover more than fit in memory.
+ */
 export class EventsDigest {
   #hash = "";
   #events = 0;
@@ -33,17 +35,15 @@ export class EventsDigest {
     this.#through = event.seq;
   }
 
-  /** A hash over all of them. */
   get hash(): string {
     return this.#hash;
   }
 
-  /** How many there are. */
   get events(): number {
     return this.#events;
   }
 
-  /** The number of the last one. */
+  /** The number of the last event. */
   get through(): number {
     return this.#through;
   }
@@ -54,7 +54,7 @@ export function macOf(keyring: Keyring, seal: Omit<Seal, "key_version" | "seal_m
   return { key_version: keyring.current, seal_mac: sealMac(keyring, keyring.current, seal) };
 }
 
-/** Whether a seal is ours, and follows the one before. */
+/** Whether the portal made this seal, and it follows the one before. */
 export function isIntact(keyring: Keyring, before: Seal | undefined, seal: Seal): boolean {
   return (
     seal.no === (before?.no ?? 0) + 1 &&
@@ -63,7 +63,7 @@ export function isIntact(keyring: Keyring, before: Seal | undefined, seal: Seal)
   );
 }
 
-/** Whether we made a seal; if it is in its place is another question. */
+/** Whether the portal made this seal. Doesn't tell whether it is in the right place. */
 export function hasOwnMac(keyring: Keyring, seal: Seal): boolean {
   return (
     keyring.versions.includes(seal.key_version) &&

@@ -3,8 +3,8 @@ import type { Reader } from "../../store/store.server";
 import { lastSeal } from "./seal-events.server";
 
 /**
- * How long the oldest event without a seal has waited for one, in seconds; 0 if there is none. Two look-ups by an index,
- * however many events there are.
+ * How many seconds the oldest unsealed event has been waiting; 0 if all are sealed. Two index look-ups, however many
+ * events there are.
  */
 export async function unsealedSeconds(db: Reader, clock: Clock): Promise<number> {
   const sealed = (await lastSeal(db))?.through_seq ?? -1;

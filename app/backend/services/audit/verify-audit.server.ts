@@ -6,27 +6,26 @@ import { isOwnErasure } from "./event-hash.server";
 import { SealChecker } from "./seal-checker.server";
 import type { Seal } from "./seal.server";
 
-/** More findings say no more. */
+/** More findings would tell nothing new. */
 const MOST_FINDINGS = 100;
-/** More are there only before the first seal; they are in memory together. */
+/** They are in memory together. Only before the first seal can there be more. */
 const MOST_UNSEALED = 1_000_000;
 
-/** What verifying the audit has found. */
+/** The result of verifying the audit. */
 export interface Verdict {
   readonly events: number;
   readonly seals: number;
   /** Events that no seal vouches for yet. */
   readonly unsealed: number;
-  /** The newest seal: compare it with what the log or an earlier run named, since the end may have been cut off. */
+  /** The newest seal. Compare it with the log or an earlier run: the end of the audit may have been cut off. */
   readonly lastSeal: Pick<Seal, "no" | "chain_hash"> | undefined;
-  /** A sentence each; empty if nothing is wrong. */
+  /** One sentence each; empty if nothing is wrong. */
   readonly findings: readonly string[];
 }
 
 /**
- * Makes sure that no event, seal or archive was changed, removed, added or moved since it was sealed (S95). Events that
- * were erased with a person's data count as unchanged. Portals may go on; if months are archived meanwhile, it begins
- * again.
+ * Checks that no event, seal or archive was changed, removed, added or moved since it was sealed (S95). Events erased
+ * with a person's data count as unchanged. Portals may keep running; if months are archived meanwhile, it starts over.
  * @param folder where the archives are
  * @param onEvent called with the number of events read so far
  */
@@ -39,7 +38,7 @@ export async function verifyAudit(
   for (;;) {
     const archives = await archivesOf(db);
     const verdict = await verifyWith(db, keyring, { folder, archives, onEvent });
-    // As often as it takes: what moves to a file meanwhile looks removed, and there are only so many months.
+    // An event that moves to a file meanwhile looks removed, so start over. This ends: there are only so many months.
     if (JSON.stringify(await archivesOf(db)) === JSON.stringify(archives)) return verdict;
   }
 }
@@ -61,7 +60,7 @@ async function verifyWith(
   };
   const inArchives = Math.max(-1, ...archives.map(({ through_seq }) => through_seq));
   const areWhole = await checkArchives(keyring, folder, archives, find);
-  // Without the archives, seals of events in them can't be compared; whether they are ours can.
+  // Without the archives, seals of their events can't be compared, but can still be checked for being ours.
   const checker = new SealChecker(db, keyring, { comparedAfter: areWhole ? -1 : inArchives, find });
   const sealed = await checker.begin();
   if (sealed < inArchives) find("seals are missing: events were sealed before they were archived");
@@ -86,7 +85,7 @@ async function verifyWith(
   return { events, findings, ...checker.counts() };
 }
 
-/** Says what is wrong with archives. @returns whether all can be read */
+/** Reports what is wrong with archives. @returns whether all can be read */
 async function checkArchives(
   keyring: Keyring,
   folder: string,
@@ -105,7 +104,7 @@ async function checkArchives(
   return areWhole;
 }
 
-/** How often each event that is not sealed yet is stored. A doubled event among sealed ones doesn't fit its seal. */
+/** How often each unsealed event is stored. A duplicate among sealed events shows anyway: it breaks the seal. */
 async function unsealedIds(db: Reader, sealed: number): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("audit_events")

@@ -8,7 +8,7 @@ import type { Tables } from "../../store/tables.server";
 
 /** What caused an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
-  /** Who of the insurer's staff did it, and why (S97). */
+  /** Which member of the insurer's staff did it, and why (S97). */
   readonly act?: { readonly operator: string; readonly reason: string };
 }
 
@@ -21,7 +21,7 @@ const insertEvent = statement((db, of: Omit<Tables["audit_events"], "seq" | "era
     .values({ ...values, address, request_id, device_name, operator, reason });
 });
 
-/** Writes an event in the transaction of the change that it is about: both are kept or neither. */
+/** Writes an event in the transaction of its change: both are committed or neither. */
 export async function audit(
   tx: Reader,
   source: AuditSource,

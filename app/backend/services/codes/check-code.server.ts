@@ -46,10 +46,10 @@ const giveBack = statement((db, { id }: { readonly id: string }) =>
 );
 
 /**
- * Compares what was typed with the browser's code. The try is counted first, in one statement for the day
- * and one for the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only
- * by `consumeCode`, in the same transaction as its effect.
- * Refusals: 007 wrong, 010 expired, used or never sent, 016 blocked.
+ * Compares what was typed with the browser's code. The try is counted first, in one statement for the day and one for
+ * the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only by
+ * `consumeCode`, in the same transaction as its effect. Refusals: 007 wrong, 010 expired, used or never sent, 016
+ * blocked.
  */
 export async function checkCode(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function checkCode(
   const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
   const counted = await countTry(tx, parts, owner, now);
   if (!counted) {
-    // Another try blocked the code between the two statements, so nothing was compared.
+    // Another try blocked the code between the two statements; nothing was compared.
     await giveAttemptBack(tx, policy, today);
     return refused("016");
   }
@@ -85,7 +85,7 @@ export async function checkCode(
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
-/** Why a browser's code cannot be compared, if it can't. Such a try is not counted, since it reveals nothing. */
+/** The refusal if a browser's code can't be compared. Such a try is not counted, because it reveals nothing. */
 export async function whyNotOpen(tx: Tx, owner: CodeOwner, now: number): Promise<"010" | "016" | undefined> {
   const code = await stateOf.first(tx, ownerColumns(owner));
   if (code?.state === "blocked") return "016";

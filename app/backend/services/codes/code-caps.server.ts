@@ -10,9 +10,11 @@ import type { WindowCap, WindowCaps } from "../counting/windows.server";
 import type { Session } from "../sign-in/sessions.server";
 
 /**
- * What a message is counted with. No purse ever pays for another (S106, S107). `open`: a signed-out visitor, with a keyed
- * hash of the details they claim, so that details with and without a customer meet the same caps (S7). `known`: a right
- * password or a session. `browser`: a known browser, with or without them.
+ * What a message is counted with. No purse ever pays for another (S106, S107).
+ * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer
+ *   (S7)
+ * - `known`: after a right password, or in a session
+ * - `browser`: a known browser, signed in or not
  */
 export type Purse =
   | { readonly kind: "open"; readonly typed: string }
@@ -32,8 +34,8 @@ export function purseOfVisitor({ isKnownBrowser }: Pick<Session, "isKnownBrowser
 }
 
 /**
- * Caps on requests: per address (shared), and for unknown visitors per claimed details. They are the same whether or not
- * the details match a customer (S7, S28). Others may share a known browser's address, so it isn't counted there (S107).
+ * Caps on requests: per address (shared), and for unknown visitors per claimed details, whether or not these match a
+ * customer (S7, S28). Known browsers aren't counted by address, because others may share it (S107).
  */
 export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): WindowCaps {
   if (purse.kind === "browser") return { own: [], shared: [] };
@@ -52,9 +54,9 @@ export function typedCaps(limits: Limits, typed: string): WindowCap[] {
 }
 
 /**
- * Caps on sending: per phone number or known browser, per policyholder, and (shared) the budget for all (S27, S28, S106).
- * They count only messages that are really sent. Several policyholders can share a number, and a policyholder's number
- * can change.
+ * Caps on sending: per phone number or known browser, per policyholder, and (shared) the budget for all (S27, S28,
+ * S106). They count only messages that are really sent. Number and policyholder count separately: policyholders can
+ * share a number, and can change it.
  */
 export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCaps {
   const shared = [budget(parts, purse.kind === "open" ? "open" : "known")];
@@ -95,8 +97,8 @@ export function browserCaps(limits: Limits, customerId: string, browserHash: str
 }
 
 /**
- * Stand-ins for the caps on open messages, one for each, for messages that nobody gets. They limit nothing, since the
- * caps on requests do; they cost the same work, so that response times give nobody away (S2, S108).
+ * One stand-in for each cap on open messages, for messages that nobody gets. They limit nothing (the caps on requests
+ * do) but cost the same work, so that response times reveal nothing (S2, S108).
  */
 export function standInCaps(subject: string): WindowCaps {
   const bucket = `codes|nothing|${subject}`;
@@ -109,7 +111,9 @@ export function standInCaps(subject: string): WindowCaps {
   };
 }
 
-/** What all numbers together may cost in an hour: one budget for signed-out visitors, one for everybody else (S106). */
+/**
+ * The messages that all numbers together may get in an hour: one budget for signed-out visitors, one for others (S106).
+ */
 function budget(parts: Parts, who: "open" | "known"): WindowCap {
   const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = parts.limits;
   const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;

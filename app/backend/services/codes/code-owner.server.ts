@@ -5,7 +5,7 @@ import { keyedHash } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
-/** The browser, subject and purpose a code is bound to. It is worthless with any other (S25). */
+/** The browser, subject and purpose that a code is bound to. It works with no other (S25). */
 export interface CodeOwner {
   /** An account, a customer, or a keyed hash of details that match no customer. */
   readonly subject: string;
@@ -14,7 +14,7 @@ export interface CodeOwner {
   readonly browser: string;
 }
 
-/** What is stored of a code: a keyed hash bound to its purpose, subject and row, so that it cannot be moved (S30). */
+/** What is stored of a code: a keyed hash bound to purpose, subject and row, so that it can't be moved (S30). */
 export function codeMac(
   keyring: Keyring,
   version: number,
@@ -25,7 +25,7 @@ export function codeMac(
   return keyedHash(keyring, "code", version, [code, owner.purpose, owner.subject, codeId]);
 }
 
-/** Attempts key for wrong tries across all browsers, except for known ones, which each have their own (S107). */
+/** Attempts key for wrong tries. Unknown browsers share one; each known browser has its own (S107). */
 export function codeSubject(
   { purpose, subject }: Pick<CodeOwner, "purpose" | "subject">,
   knownBrowserHash: string | undefined,
@@ -34,7 +34,7 @@ export function codeSubject(
   return knownBrowserHash === undefined ? common : `${common}|${knownBrowserHash}`;
 }
 
-/** Fifteen wrong tries a day across all browsers stop new codes for an hour; codes already sent stay valid. */
+/** Fifteen wrong tries a day under one key stop new codes for an hour; codes already sent stay valid. */
 export function codePolicy(limits: Limits): AttemptPolicy {
   return {
     limit: limits.CODE_TRIES_PER_DAY,

@@ -8,7 +8,7 @@ import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { codeMac, type CodeOwner } from "./code-owner.server";
 
-/** The key columns of an owner's code: there is one row for each owner. */
+/** The key columns of an owner's code. Each owner has one row. */
 export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
   return { browser_hash: tokenHash(browser), subject, purpose };
 }
@@ -24,7 +24,7 @@ const lockOfOwner = statement((db, { browser_hash, subject, purpose }: OwnerColu
     .forNoKeyUpdate(),
 );
 
-/** Locks the browser's code, if there is one, until the end of the transaction, so that confirms wait. */
+/** Locks the browser's code, if any, until the transaction ends, so that other confirms wait. */
 export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
   await lockOfOwner.rows(tx, ownerColumns(owner));
 }
@@ -37,14 +37,14 @@ export interface Freshness {
   readonly since: "sent_at" | "resent_at";
 }
 
-/** When a doubled submit, or another click on the resend link, sends nothing. */
+/** How recent a code must be for a doubled submit, or another click on the resend link, to send nothing. */
 export function freshness({ limits }: Parts, now: number, isResend: boolean): Freshness {
   return isResend
     ? { now, since: "resent_at", freshFor: limits.RESEND_THROTTLE_MS }
     : { now, since: "sent_at", freshFor: limits.CODE_REPEAT_SECONDS * SECOND };
 }
 
-/** Two statements, by what a code's freshness is counted from. */
+/** One statement for each start of a code's freshness. */
 const freshCode = bySince((since) =>
   statement((db, of: OwnerColumns & { readonly now: number; readonly freshAfter: number }) => {
     const { browser_hash, subject, purpose } = of;
@@ -67,15 +67,14 @@ export async function hasFreshCode(
   return (await freshCode[since].first(reader, values)) !== undefined;
 }
 
-/** A code for a browser's row. */
 interface NewCode {
-  /** Absent if nobody gets it: then the row gets one that no six digits match. */
+  /** Undefined if nobody gets it: the row then gets a code that no six digits match. */
   readonly code: string | undefined;
   /** Leaves a valid code as it is and only notes that another was asked for. */
   readonly keepsValid: boolean;
 }
 
-/** A code as it is written, and what decides whether it may replace another. */
+/** The row to write, and what decides whether it may replace another. */
 interface Writing extends OwnerColumns {
   readonly id: string;
   readonly code_mac: string;
@@ -85,7 +84,7 @@ interface Writing extends OwnerColumns {
   readonly ends_at: number;
   /** 1: a valid code stays. */
   readonly keepsValid: 0 | 1;
-  /** One that was sent, or resent, later than this is fresh. */
+  /** A code sent, or resent, later than this is fresh. */
   readonly freshAfter: number;
 }
 
@@ -135,8 +134,8 @@ function bySince<Made>(make: (since: Freshness["since"]) => Made): Record<Freshn
 }
 
 /**
- * Replaces the browser's last code unless that is fresh, and returns whether it did: of two at once, only one does. Wrong
- * tries for an open code carry over to the new one; after a blocked or used code they start from zero.
+ * Replaces the browser's last code unless that is fresh. Returns whether it did; of two at once, only one does. Wrong
+ * tries carry over from an open code; after a blocked or used one they start from zero.
  */
 export async function putCode(
   tx: Tx,
@@ -161,7 +160,7 @@ export async function putCode(
   return written !== undefined;
 }
 
-/** The column as it was, if the condition holds; otherwise as it would be inserted. */
+/** The column's old value if the condition holds, otherwise the new one. */
 function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
   condition: RawBuilder<boolean>,
   column: Column,
@@ -170,7 +169,7 @@ function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
   return sql<Tables["codes"][Column]>`case when ${condition} then ${old} else ${next} end`;
 }
 
-/** The codes of a subject: those for some purposes, or for all; of all browsers, of one, or of all but one. */
+/** Which codes of a subject: for some purposes or all; of all browsers, one, or all but one. */
 interface WhichCodes extends Pick<CodeOwner, "subject"> {
   readonly purposes?: readonly Purpose[];
   /** The token of the browser whose codes expire, or the one whose codes stay. */
@@ -185,7 +184,7 @@ export async function expireCodes(
 ): Promise<number> {
   const expired = await tx
     .updateTable("codes")
-    // Not now: another process, whose clock is a little behind, might still take it.
+    // Not `now`: a process whose clock is a little behind might still take the code.
     .set((eb) => ({ ends_at: eb.ref("sent_at") }))
     .where((eb) =>
       eb.and([

@@ -90,7 +90,7 @@ async function check<Whose extends CodeHolder, Value, Work>(
 ): Promise<Checked<Whose, Value>> {
   const whose = await confirm.whose(tx);
   if (whose.kind === "done") await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value));
-  // After the locks, not before: the first of a doubled submit may have held them until now.
+  // Only after the locks: the first of a doubled submit may have held them until now.
   const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
   if (whose.kind !== "done") return whose;

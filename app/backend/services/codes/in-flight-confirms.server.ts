@@ -1,6 +1,6 @@
 /**
- * Doubled submits that run at the same time share one run, so that a slow confirm is worked on once. This only saves work:
- * the code's row in the database is what makes a confirm happen once, across processes too.
+ * Doubled submits that arrive at the same time share one run, so that a slow confirm is computed once. This only saves
+ * work: the code's row in the database makes sure that a confirm happens once, across processes too.
  */
 export class InFlightConfirms {
   readonly #running = new Map<string, Promise<unknown>>();

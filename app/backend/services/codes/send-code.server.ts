@@ -24,7 +24,7 @@ interface CodeRequest {
   readonly subject: string;
   readonly purpose: Purpose;
   readonly purse: Purse;
-  /** Absent if the details match no customer: then everything happens except sending. */
+  /** Undefined if the details match no customer: then everything happens except sending. */
   readonly recipient: Recipient | undefined;
   /** Set only by the resend link. */
   readonly resend: boolean;
@@ -67,8 +67,8 @@ export async function sendOwnCode(
 }
 
 /**
- * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes in
- * other browsers are not affected.
+ * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes
+ * in other browsers are not affected.
  */
 export async function sendCode(
   tx: Tx,
@@ -99,13 +99,13 @@ export async function sendCode(
   return sent.outcome;
 }
 
-/** What to answer, and the shared windows that the message counts towards. */
+/** The answer, and the shared windows that the message counts towards. */
 interface Sent {
   readonly outcome: Outcome<undefined>;
   readonly shared: WindowCaps["shared"];
 }
 
-/** Somebody known is told how long to wait if a cap is reached. */
+/** Sends to someone known. If a cap is reached, tells them how long to wait. */
 async function sendOrSayWhy(
   tx: Tx,
   parts: Parts,
@@ -124,8 +124,8 @@ async function sendOrSayWhy(
 }
 
 /**
- * A signed-out visitor is told nothing: whether a number has reached its cap, whether the budget is used up, whether there
- * is a number at all. Each takes the same statements and the same encryption (S106, S108).
+ * Sends to a signed-out visitor. The answer doesn't tell whether a number has reached its cap, the budget is used up,
+ * or there is a number at all: each case takes the same statements and the same encryption (S106, S108).
  */
 async function sendInSilence(
   tx: Tx,

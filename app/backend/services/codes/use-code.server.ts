@@ -26,9 +26,9 @@ const useUp = statement((db, of: { readonly id: string; readonly now: number; re
 );
 
 /**
- * Holds a right code during work that is too long for a transaction. The hold counts as a refusal, so that of fifty
- * simultaneous confirms at most five start the work. Returns false if the code is no longer open or has no refusals
- * left. `takeBackHold` undoes it.
+ * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. It counts as a
+ * refusal, so that at most five of fifty simultaneous confirms start the work. Returns false if the code is no longer
+ * open or has no refusals left.
  */
 export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Promise<boolean> {
   const held = await tx
@@ -42,7 +42,7 @@ export async function holdCode(tx: Tx, { limits }: Parts, code: RightCode): Prom
   return held !== undefined;
 }
 
-/** Ends a hold; false if the code was used, replaced or blocked, or has expired, in the meantime. */
+/** Ends a hold. Returns false if the code was used, replaced or blocked meanwhile, or has expired. */
 export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promise<boolean> {
   const open = await tx
     .updateTable("codes")
@@ -57,7 +57,7 @@ export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promi
 
 /**
  * Uses up a right code, in the same transaction as its effect.
- * @throws Error if the code is no longer open: then there must be no effect
+ * @throws Error if the code is no longer open, which undoes the effect
  */
 export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload: Payload): Promise<void> {
   const now = parts.clock();
@@ -67,8 +67,8 @@ export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload
 }
 
 /**
- * Finds the code this browser has just used with the same payload: a doubled submit. The session does not matter, since
- * the first submit has ended the one that both were sent with.
+ * Finds the code that this browser has just used with the same payload: a doubled submit. The session doesn't matter:
+ * both were sent with the same one, and the first submit has ended it.
  */
 export async function findRepeatedUse(
   tx: Tx,
@@ -94,7 +94,10 @@ export function payloadMac({ keyring }: Parts, version: number, purpose: Purpose
   return keyedHash(keyring, "code", version, ["payload", purpose, JSON.stringify(payload)]);
 }
 
-/** The token a confirm returns. Derived, not random: a repeat returns the same one, though only hashes are stored. */
+/**
+ * The token that a confirm returns. It is derived, so that a repeat returns the same one although only hashes are
+ * stored.
+ */
 export function tokenOfConfirm(
   { keyring }: Parts,
   caller: Caller,
@@ -104,7 +107,7 @@ export function tokenOfConfirm(
   return keyedHash(keyring, "token", code.keyVersion, [kind, code.id, caller.browser, code.purpose]);
 }
 
-/** Counts a right code refused for another reason. The fifth blocks the code and is itself answered 016. */
+/** Counts a right code that was refused for another reason. The fifth refusal blocks the code and returns 016. */
 export async function refuseRightCode(
   tx: Tx,
   parts: Parts,
@@ -116,8 +119,8 @@ export async function refuseRightCode(
 }
 
 /**
- * Counts a confirm whose payload breaks a rule, with any code. The browser's code stays valid until the fifth, which
- * returns 016.
+ * Counts a confirm with a payload that breaks a rule, whatever code it contains. The fifth blocks the browser's code
+ * and returns 016.
  */
 export async function refuseInvalidConfirm(
   tx: Tx,

@@ -16,7 +16,7 @@ export interface AttemptPolicy {
   readonly blocksTries: boolean;
 }
 
-/** A try that has been counted in advance, or one that must not be made. */
+/** A try that was counted in advance, or that must not be made. */
 export type ReservedAttempt =
   | {
       readonly kind: "reserved";
@@ -30,17 +30,17 @@ export type ReservedAttempt =
 /** What the text of the statement that counts a try depends on. */
 type Shape = Pick<AttemptPolicy, "forgetFrom" | "blocksTries"> & { readonly blocks: number };
 
-/** Its values. Times in ms. */
+/** The statement's values. Times in ms. */
 interface Counting {
   readonly subject: string;
   readonly now: number;
   readonly limit: number;
-  /** What was counted until then is forgotten. */
+  /** Tries up to this moment are forgotten. */
   readonly forgottenUntil: number;
-  /** The row of somebody who has none. */
+  /** For a new row. */
   readonly firstLevel: number;
   readonly firstBlockedUntil: number;
-  /** When a block ends that begins now: the first, the second, and so on. */
+  /** When a block that begins now ends: the first, the second, and so on. */
   readonly [end: `end${number}`]: number;
 }
 
@@ -65,7 +65,7 @@ function countingOf({ forgetFrom, blocksTries, blocks }: Shape) {
     const tries = sql<number>`case when ${startsAgain} then 1 else attempts.tries + 1 end`;
     const level = sql<number>`case when ${forgotten} then 0 else attempts.level end`;
     const isLast = sql<boolean>`(${tries}) >= ${limit}`;
-    // One flat CASE, because PostgreSQL infers the types of parameters from the column beside them.
+    // One flat CASE: PostgreSQL infers the types of parameters from the column beside them.
     const whens = Array.from(
       { length: blocks },
       (_, nth) => sql`when (${level}) = ${sql.lit(nth)} then ${of[`end${nth}`]}`,
@@ -124,8 +124,8 @@ const block = statement((db, { subject }: { readonly subject: string }) =>
 );
 
 /**
- * Counts a try before it is made, as if it had failed. One statement counts and compares, so that fifty simultaneous
- * tries can't exceed the limit (S10). The last one blocks at once; a try that succeeds is given back.
+ * Counts a try before it is made, as if it had failed; one that succeeds is given back. A single statement counts and
+ * compares, so that fifty simultaneous tries can't exceed the limit (S10). The last allowed try starts the block.
  */
 export async function reserveAttempt(
   tx: Reader,
@@ -165,7 +165,7 @@ export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
   await forget.rows(tx, { subject });
 }
 
-/** What is counted for some subjects, by subject. Those that nothing was ever counted for are missing. */
+/** The counts of some subjects, by subject. Subjects without any are missing. */
 export async function attemptsOf(reader: Reader, subjects: readonly string[]) {
   if (subjects.length === 0) return new Map<string, never>();
   const rows = await reader

@@ -1,12 +1,12 @@
 import type { Refusal } from "~/contract/refusal.server";
 import { SECOND, secondsUntil } from "../../clock.server";
 
-/** How many are remembered; beyond that the oldest is forgotten, and the database is asked again. */
+/** How many windows are remembered. Beyond that the oldest is forgotten, and the database is asked again. */
 const MOST = 10_000;
 
 /**
- * The windows that this process has found full. A window only fills up, so until it ends there is no need to ask the
- * database again, and a flood of refused calls costs it nothing.
+ * The windows that this process has found full. A full window stays full until it ends, so a flood of refused calls
+ * need not reach the database.
  */
 export class FullWindows {
   /** When each ends, in ms since 1970, at most a second too late. */
@@ -21,7 +21,7 @@ export class FullWindows {
     return undefined;
   }
 
-  /** Remembers a window that has just refused with this wait. */
+  /** Remembers a window that has just refused a call, and for how long. */
   remember(bucket: string, waitSeconds: number, now: number): void {
     const [oldest] = this.#ends.keys();
     if (this.#ends.size >= MOST && oldest !== undefined) this.#ends.delete(oldest);

@@ -7,8 +7,8 @@ import type { WindowCap } from "./windows.server";
 const EARLY_WARNING = 0.8;
 
 /**
- * What messages are limited by; `policy`: the policies of a policyholder, or the details an unknown visitor claimed;
- * `notice-number` and `lock-number`: notices to one number. The budgets are for all numbers together.
+ * What limits messages. `policy`: the policies of a policyholder, or the details that an unknown visitor claims.
+ * `notice-number` and `lock-number`: notices to one number. A budget is for all numbers together.
  */
 const CAPS = [
   "number",
@@ -44,7 +44,7 @@ export function counted(which: CapName, cap: WindowCap): WindowCap {
 /** Whose messages a budget is for: signed-out visitors' codes, all other codes, notices of locks. */
 type Budget = "open" | "known" | "lock";
 
-/** What all numbers together may cost in an hour. Its use is logged. */
+/** How many messages all numbers together may get in an hour. Logged when it runs low. */
 export function hourlyBudget(
   parts: Parts,
   budget: Budget,

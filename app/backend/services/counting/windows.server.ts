@@ -12,9 +12,9 @@ export interface WindowCap {
   readonly bucket: string;
   readonly most: number;
   readonly lengthMs: number;
-  /** Called, after the commit, for each one taken, with the count in this window. */
+  /** Called after the commit, each time one is taken, with the window's count. */
   readonly onTaken?: (count: number) => void;
-  /** Called, after the commit, for each one refused. */
+  /** Called after the commit, each time one is refused. */
   readonly onFull?: () => void;
 }
 
@@ -23,9 +23,8 @@ export interface WindowCaps {
   /** Windows of one customer, browser or claim. */
   readonly own: readonly WindowCap[];
   /**
-   * Windows that many requests take from at once: looked at first, and taken from last. Each stays locked until the
-   * commit; if it were taken first, it would be while this process, however busy, gets round to every statement in
-   * between, and all other requests would queue up behind it.
+   * Windows that many requests take from at once: looked at first, taken from last. Taking locks a window until the
+   * commit, so taking early would make all other requests wait for this transaction's other statements.
    */
   readonly shared: readonly WindowCap[];
 }
@@ -58,7 +57,7 @@ const look = statement((db, { bucket }: { readonly bucket: string }) =>
   db.selectFrom("windows").select(["count", "ends_at"]).where("bucket", "=", bucket),
 );
 
-/** Takes one from a window, or returns when the next window begins. */
+/** Takes one from a window, or returns a refusal that says when the next window begins. */
 export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   if (await fitsInWindow(db, cap, now)) return undefined;
   const full = await look.first(db, { bucket: cap.bucket });
@@ -66,8 +65,8 @@ export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): P
 }
 
 /**
- * Takes one from a window, or returns false if it is full. One statement counts and compares, so that of fifty
- * simultaneous calls at most `most` get through.
+ * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most
+ * `most` of fifty simultaneous calls get through.
  */
 export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
   const { bucket, most } = cap;
@@ -79,7 +78,7 @@ export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Pro
   return taken !== undefined;
 }
 
-/** Takes one from each own window in turn. The first full one refuses; so does a shared one, before any is taken from. */
+/** Looks at the shared windows, then takes one from each own window in turn. The first full one refuses. */
 export async function takeOwn(
   tx: Tx,
   { own, shared }: WindowCaps,
@@ -97,8 +96,8 @@ export async function takeOwn(
 }
 
 /**
- * Takes one from each own window in turn, as long as each fits; false if one is full, or a shared one. After a full window,
- * and where a window is missing, its stand-in is used, so that the statements are always the same (S108).
+ * Like `takeOwn`, but returns false if a window is full. From then on, and for missing caps, the stand-ins are used, so
+ * that the statements are always the same (S108).
  */
 export async function fitInOwn(
   db: Reader,
@@ -120,7 +119,7 @@ export async function fitInOwn(
 
 /**
  * Takes one from each shared window, as the last statements of a transaction that has looked at them.
- * @throws Overtaken if others have filled one since, so that the work runs again and sees that
+ * @throws Overtaken if others have filled one since; the transaction then runs again and sees it full
  */
 export async function takeShared(tx: Tx, shared: readonly WindowCap[], now: number): Promise<void> {
   if (!(await fitInShared(tx, shared, now))) throw new Overtaken("a window has filled up");
@@ -134,7 +133,7 @@ export async function fitInShared(db: Reader, shared: readonly WindowCap[], now:
   return true;
 }
 
-/** The windows of some buckets that are not over, by bucket. */
+/** The current windows of some buckets, by bucket. */
 export async function windowsOf(reader: Reader, buckets: readonly string[], now: number) {
   const rows = await reader
     .selectFrom("windows")
@@ -145,7 +144,7 @@ export async function windowsOf(reader: Reader, buckets: readonly string[], now:
   return new Map(rows.map(({ bucket, ...window }) => [bucket, window]));
 }
 
-/** The refusal of a window that is full. Takes nothing, so it locks nothing and never waits. */
+/** The refusal of a window if it is full. Takes nothing, so it locks nothing and never waits. */
 async function lookAtWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   const window = await look.first(db, { bucket: cap.bucket });
   if (!window || window.ends_at <= now || window.count < cap.most) return undefined;

@@ -19,12 +19,12 @@ export interface ConfirmationTexts {
   readonly sheet: (facts: ConfirmationFacts, now: number) => Sheet;
 }
 
-/** About how long a confirmation is, in bytes: the list names it before there is one. */
+/** Approximate size of a confirmation in bytes. The list shows it before the file is made. */
 export const CONFIRMATION_BYTES = 17_000;
 
 const PREFIX = "confirmation-";
 
-/** The id of the confirmation that is made for a policy. */
+/** The id of a policy's confirmation. */
 export function confirmationId(policyId: string): string {
   return PREFIX + policyId;
 }

@@ -15,8 +15,8 @@ import { storedDocumentPassword } from "./stored-password.server";
 import { streamOf } from "./stream-of.server";
 
 /**
- * Gives out a document: the confirmation of cover is made now, others are kept. All but public terms are encrypted with
- * the document password as it is now (contract: customer area, Protected documents).
+ * Gives out a document: makes the confirmation of cover, or reads a kept one. All but public terms are encrypted with
+ * the current document password (contract: customer area, Protected documents).
  */
 export async function document(
   parts: Parts,
@@ -59,7 +59,7 @@ async function protectedFile(
   }
 }
 
-/** Encrypting costs as much as several pages, so one account may not ask without end. */
+/** Encrypting costs as much as several pages, so an account's downloads are capped. */
 async function takeDownload(
   { store, limits, clock }: Parts,
   { accountId }: ActiveSession,
@@ -78,7 +78,7 @@ function fileNameOf({ name }: FoundDocument): string {
 
 const PIECE_BYTES = 64 * 1024;
 
-/** In pieces, so that a slow reader's connection fills up no further than one. */
+/** Cuts the file up, so that a slow reader's connection buffers no more than one piece. */
 function* pieces(bytes: Uint8Array): Generator<Uint8Array, void> {
   for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES)
     yield bytes.subarray(from, from + PIECE_BYTES);

@@ -18,7 +18,7 @@ export interface KeptContent {
   readonly key: { readonly keyVersion: number; readonly wrappedKey: string };
 }
 
-/** Finds a document by its id. Somebody else's is not found, after the same queries as one that doesn't exist. */
+/** Finds a customer's document. Another customer's takes the same queries as one that doesn't exist. */
 export async function findDocument(
   parts: Parts,
   id: string,

@@ -7,7 +7,9 @@ import { insuredName } from "../accounts/customers.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { CONFIRMATION_BYTES, confirmationId } from "./confirmation.server";
 
-/** What a policy's page shows. Somebody else's policy is answered like one that doesn't exist, after the same query. */
+/**
+ * What a policy's page shows. Another customer's policy is answered like one that doesn't exist, after the same query.
+ */
 export async function policy(
   parts: Parts,
   _caller: Caller,
@@ -56,7 +58,7 @@ function listed(row: Pick<Tables["documents"], "id" | "name" | "kind" | "issued_
   return { id, name, kind, issuedOn: issued_on, bytes, protected: isProtected(kind) };
 }
 
-/** Terms are public; whatever else there is about a policy opens with the document password. */
+/** Terms are public; every other document opens with the document password. */
 export function isProtected(kind: Tables["documents"]["kind"]): boolean {
   return kind !== "terms";
 }

@@ -13,7 +13,7 @@ export async function readContent(
   return Buffer.concat(pieces);
 }
 
-/** The same as a stream: a part is read when the one before it has been passed on. */
+/** The same as a stream. Each part is read when the one before has been passed on. */
 export function streamContent(parts: Parts, document: KeptContent): ReadableStream<Uint8Array> {
   return streamOf(openedParts(parts, document));
 }

@@ -8,7 +8,7 @@ import { audit } from "../audit/write-event.server";
 
 /** The customer has to set one first (contract: customer area). */
 const PASSWORD_MISSING: Refusal = { kind: "refused", errorCode: "document-password-missing" };
-/** Its key is gone, or somebody has changed it: only a new one helps, and an operator has to know. */
+/** The key is gone, or the row was changed. Only a new password helps, and an operator must know. */
 const PASSWORD_UNREADABLE: Refusal = { kind: "refused", errorCode: "document-password-unreadable" };
 
 const unreadable = counter(
@@ -19,7 +19,7 @@ const unreadable = counter(
   {},
 );
 
-/** Opens the document password of an account. Each opening is audited before it happens. */
+/** Decrypts the document password of an account. Audited before it happens. */
 export async function storedDocumentPassword(
   { store, keyring, clock, log }: Parts,
   caller: Caller,

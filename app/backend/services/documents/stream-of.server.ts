@@ -1,4 +1,7 @@
-/** The pieces as a stream: the next one is made when the one before has been passed on, and no further one once it is cancelled. */
+/**
+ * Makes a stream of pieces. Each is made when the one before has been passed on; cancelling the stream ends the
+ * generator.
+ */
 export function streamOf(
   pieces: AsyncGenerator<Uint8Array, void> | Generator<Uint8Array, void>,
 ): ReadableStream<Uint8Array> {

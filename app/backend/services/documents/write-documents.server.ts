@@ -4,7 +4,7 @@ import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 
-/** A document to keep. Policy, kind, name and day of issue tell it from others. */
+/** A document to keep. Policy, kind, name and day of issue identify it. */
 export interface KeptDocument {
   readonly policyNo: string;
   readonly kind: Tables["documents"]["kind"];
@@ -14,10 +14,9 @@ export interface KeptDocument {
   readonly content: Buffer;
 }
 
-/** What keeping a document has changed. */
 export type DocumentChange = "new" | "changed" | "unchanged";
 
-/** Whether a document is kept with just this content. */
+/** Whether a document is kept already, with exactly this content. */
 export async function isKept(reader: Reader, keyring: Keyring, document: KeptDocument): Promise<boolean> {
   const kept = await findKept(reader, document);
   return kept !== undefined && isSameContent(keyring, kept.content_mac, document.content);
@@ -35,8 +34,7 @@ function findKept(reader: Reader, { policyNo, kind, name, issuedOn }: KeptDocume
 }
 
 /**
- * Keeps a document, encrypted. One that is kept already gets the new content and keeps its id.
- * @returns what that has changed
+ * Stores a document, encrypted. If it is kept already, only its content is replaced; the id stays.
  */
 export async function putDocument(tx: Tx, keyring: Keyring, document: KeptDocument): Promise<DocumentChange> {
   const { policyNo, kind, name, issuedOn, content } = document;

@@ -4,12 +4,12 @@ import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import { UNLIMITED, counted, hourlyBudget } from "../counting/message-caps.server";
 import type { WindowCap, WindowCaps } from "../counting/windows.server";
 
-// Two purses, and neither is one of the codes': no notice ever costs a customer a code, and locks, which strangers can
-// cause, cost no other notice (S96).
+// Notices have two purses of their own: no notice ever costs a customer a code, and notices of locks, which strangers
+// can cause, cost no other notice (S96).
 
 type CapParts = Pick<Parts, "limits" | "keyring">;
 
-/** How many notices a number gets in a day about what a right password or code has changed. */
+/** How many notices of changes a number gets in a day. */
 export function changeCap({ limits, keyring }: CapParts, phone: string): WindowCap {
   return counted("notice-number", {
     bucket: `notices|change|${steadyIndex(keyring, "phone", phone)}`,
@@ -27,7 +27,9 @@ export function lockCap({ limits, keyring }: CapParts, phone: string): WindowCap
   });
 }
 
-/** How many notices of locks a number gets in a day, and all numbers together in an hour; undefined without a number. */
+/**
+ * How many notices of locks a number gets in a day, and all numbers together in an hour; undefined without a number.
+ */
 export function lockCaps(parts: Parts, phone: string | undefined): WindowCaps | undefined {
   // Without a number too, so that it takes as long (S108).
   const perNumber = lockCap(parts, phone ?? "");

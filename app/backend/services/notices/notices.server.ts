@@ -17,7 +17,7 @@ const noticesWritten = counter(
   { event: NOTICE_EVENTS },
 );
 
-/** Something that a customer did, or that somebody did with their password or code. */
+/** A change by the customer, or by someone who has their password or code. */
 interface Change {
   readonly event: Exclude<NoticeEvent, "sign-in-locked">;
   readonly customerId: string;
@@ -25,13 +25,13 @@ interface Change {
 
 /** A lock by wrong passwords. */
 interface Lock {
-  /** Undefined if nobody has the name. */
+  /** Undefined if no account has the username. */
   readonly customerId: string | undefined;
   /** What the tries were counted by. */
   readonly subject: string;
 }
 
-/** Tells the customer by SMS about a change, in its transaction: both are kept or neither (S96). */
+/** Tells the customer by SMS about a change, in the same transaction: both are committed or neither (S96). */
 export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Change): Promise<void> {
   const { noticeTexts } = parts;
   if (!noticeTexts) return;
@@ -41,7 +41,7 @@ export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Chang
 }
 
 /**
- * Tells the customer by SMS about a lock. Strangers can cause it, also for names that nobody has: then, and where a cap is
+ * Tells the customer by SMS about a lock. Strangers can cause one, even for unknown usernames. Then, or if a cap is
  * reached, the same statements and the same encryption write a message to nobody (S108).
  */
 export async function notifyOfLock(
@@ -64,8 +64,8 @@ export async function notifyOfLock(
 }
 
 /**
- * The number of a customer, if it may get messages. One that can't be decrypted gets none: no request fails because of a
- * notice.
+ * A customer's number, if it may get messages; undefined too if it can't be decrypted, because no request may fail over
+ * a notice.
  */
 async function reachableNumber(
   db: Reader,

@@ -38,9 +38,8 @@ export async function startActivation(
 }
 
 /**
- * Makes the session active under a new id if the code is right, and trusts the device if asked to. If the same browser
- * repeats it within seconds of its success, it returns the same session and device again: the pending session that
- * both were sent with has ended by then.
+ * Makes the session active under a new id if the code is right, and trusts the device if asked to. A repeat from the
+ * same browser within seconds returns the same session and device, although the pending session has ended by then.
  */
 export async function confirmActivation(
   parts: Parts,
@@ -70,7 +69,7 @@ async function activate(
 ): Promise<Outcome<SignInTokens>> {
   const now = parts.clock();
   const { accountId, customerId, endsAt } = session;
-  // Ended in the meantime, by the back button in another tab.
+  // The back button in another tab has ended the session meanwhile.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await audit(tx, caller, now, { event: "signed-in", accountId });
   await forgetAttempts(tx, attemptsSubject(parts, caller, session));
@@ -104,9 +103,8 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
 }
 
 /**
- * Why the code is refused although the password was right: in the meantime staff have changed the account's state, or
- * wrong tries have locked it. Locks the account's row: a concurrent password change ends every session, and none may
- * start unnoticed.
+ * The refusal if, since the password was right, staff have changed the account's state or wrong tries have locked it.
+ * Locks the account's row: a concurrent password change ends every session, and must not miss a new one.
  */
 async function whyBlocked(
   tx: Tx,

@@ -6,13 +6,13 @@ import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { notify } from "../notices/notices.server";
 
-// A trusted device's token changes at each sign-in, so that a copy of its cookie is worth little for long (S42). All
-// tokens of a device begin with the same characters, its family: an old one is recognised without being stored.
+// A trusted device's token changes at each sign-in, so that a stolen cookie soon becomes useless (S42). All tokens of a
+// device begin with the same characters, its family, so an old one is recognised without being stored.
 //
-// The token that was replaced stays good until the new one has been used: an answer may get lost, and two tabs may sign
-// in at once. Its successor is derived from it, so both get the same one.
+// The replaced token stays good until the new one is used: an answer may get lost, and two tabs may sign in at once.
+// The new token is derived from the old one, so both tabs get the same.
 
-/** 126 bits. The other 22 of a token's 43 characters, 130 bits, are what makes it good. */
+/** 126 bits. The other 22 of a token's 43 characters, about 130 bits, are the secret. */
 const FAMILY_CHARACTERS = 21;
 
 /** The trusted device that a cookie belongs to. */
@@ -21,7 +21,7 @@ export interface PresentedDevice {
   readonly accountId: string;
   /** When it is no longer trusted, in ms. */
   readonly endsAt: number;
-  /** The token has been replaced, and its successor used: somebody has a copy. */
+  /** The token was replaced, and its successor was used: somebody has a copy. */
   readonly isReplayed: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface DeviceToken {
   readonly endsAt: number;
 }
 
-/** What a sign-in hands out: the token of the session, and that of the device if it is trusted. */
+/** What a sign-in hands out: the session's token, and the device's if it is trusted. */
 export interface SignInTokens {
   readonly session: string;
   readonly trustedDevice: DeviceToken | undefined;
@@ -55,7 +55,7 @@ const replaceToken = statement(
       .returning("id"),
 );
 
-/** The device that the caller's cookie belongs to, of any customer. It expires by the backend's clock (S41). */
+/** The device that the caller's cookie belongs to, whoever owns it. It expires by the backend's clock (S41). */
 export async function presentedDevice(
   reader: Reader,
   { trustedDevice: token }: Pick<Caller, "trustedDevice">,
@@ -70,8 +70,8 @@ export async function presentedDevice(
 }
 
 /**
- * Uses the caller's token at a sign-in, in a transaction that holds the account's lock. Returns the next token; undefined
- * if the device has been removed in the meantime, or the token is a replay, which ends the device.
+ * Uses the caller's token at a sign-in, in a transaction that holds the account's lock. Returns the next token;
+ * undefined if the device has been removed in the meantime, or the token is a replay, which ends the device.
  */
 export async function useDeviceToken(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function useDeviceToken(
   if (!kept) return undefined;
   if (kept.earlier_hash === tokenHash(token)) {
     const successors = parts.keyring.versions.map((version) => successorOf(parts, token, version));
-    // If the key it was derived with has gone, the old token simply stays good.
+    // If the key behind the successor is gone, the old token simply stays good.
     return { token: successors.find((known) => tokenHash(known) === kept.token_hash) ?? token, endsAt };
   }
   await tx.deleteFrom("trusted_devices").where("id", "=", id).execute();

@@ -7,11 +7,11 @@ import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 
-// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries, lock,
-// codes and caps, so that strangers elsewhere can't keep the owner out (S107). It opens nothing by itself: a password or a
-// code is needed as everywhere.
+// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries,
+// lock, codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or
+// a code is needed as everywhere.
 
-/** Part of a query over `accounts`: the id of the row that makes the caller's browser known to the account, or null. */
+/** Part of a query over `accounts`: the id of the known browser that makes the call, or null. */
 export function knownBrowserId(
   eb: ExpressionBuilder<Tables, "accounts">,
   { browserHash, now }: { readonly browserHash: string; readonly now: number },
@@ -59,7 +59,7 @@ export async function rememberBrowser(
   });
 }
 
-/** Makes every other browser of the account unknown: whoever reset the password may have had a reason. */
+/** Makes every other browser of the account unknown: there may have been a reason for the password change. */
 export async function forgetOtherBrowsers(tx: Tx, caller: Caller, accountId: string): Promise<void> {
   await tx
     .deleteFrom("known_browsers")

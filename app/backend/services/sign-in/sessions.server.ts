@@ -14,7 +14,9 @@ export interface Session {
   readonly state: SessionState;
   /** The absolute end of the session, in ms; it stays the same when the id changes. */
   readonly endsAt: number;
-  /** When it became active, or the password was given, in ms; it stays the same when a password change replaces the id. */
+  /**
+   * When it became active (pending: when the password was given), in ms. A password change replaces the id, not this.
+   */
   readonly startedAt: number;
   /** Empty if it isn't known. */
   readonly deviceName: string;
@@ -35,7 +37,7 @@ export function isActive(session: Session): session is ActiveSession {
   return session.state === "active";
 }
 
-/** Last use is recorded at most this often: a write for every request would gain nothing. */
+/** Last use is recorded at most this often, because a write for every request would gain nothing. */
 const TOUCH_MS = SECOND;
 
 const insertSession = statement((db, of: Tables["sessions"]) => {
@@ -72,7 +74,7 @@ interface NewSession {
   readonly startedAt: number;
   readonly token?: string;
   readonly endsAt?: number;
-  /** That of the caller, unless another is given. */
+  /** Default: the caller's. */
   readonly deviceName?: string;
 }
 
@@ -96,7 +98,7 @@ export async function startSession(
   return token;
 }
 
-/** Ends the caller's session, if there is one, and returns whose it was. */
+/** Ends the caller's session, if any, and returns the id of its account. */
 export async function endSession(tx: Tx, caller: Caller): Promise<string | undefined> {
   if (caller.session === undefined) return undefined;
   return (await deleteSession.first(tx, { id: tokenHash(caller.session) }))?.account_id;
@@ -104,8 +106,8 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
 
 /**
  * Finds the caller's session, in either state, and notes that it was used. Ends it instead if it is past the idle or
- * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. A pending one stays
- * then, and the code step says why sign-in is refused.
+ * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. If the account is
+ * barred, a pending session stays, and the code step says why sign-in is refused.
  */
 export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;
@@ -134,7 +136,7 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
   };
 }
 
-/** A session not seen since this moment has been idle for too long. */
+/** A session that was last used before this moment (ms) has been idle for too long. */
 export function idleSince(limits: Limits, now: number): number {
   return now - limits.SESSION_IDLE_SECONDS * SECOND;
 }

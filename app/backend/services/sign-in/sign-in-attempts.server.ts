@@ -22,7 +22,7 @@ function doublingBlocks(first: number, longest: number): [number, ...number[]] {
   return blocks;
 }
 
-/** Attempts key for a username typed in a browser that its account doesn't know; the same for unknown names (S1). */
+/** Attempts key for a username typed in an unknown browser, whether or not an account has the name (S1). */
 export function usernameSubject({ keyring }: Pick<Parts, "keyring">, username: string): string {
   return `sign-in|user|${steadyIndex(keyring, "username", usernameKey(username))}`;
 }

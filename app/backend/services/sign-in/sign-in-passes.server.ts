@@ -51,8 +51,8 @@ interface UsedPass {
 }
 
 /**
- * Uses up the pass of this browser and account. If a sign-in is sent twice, the second gets the session of the first: if
- * it comes within seconds and without that session's cookie, and the session still exists.
+ * Uses up the pass of this browser and account. A second submit of the same sign-in gets the session of the first, if
+ * it comes within seconds, without that session's cookie, and the session still exists.
  */
 export async function takeSignInPass(
   tx: Tx,

@@ -43,14 +43,16 @@ interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
   readonly account: NamedAccount | undefined;
-  /** The device of this account whose cookie came with the try. */
+  /** The account's trusted device, if the try came with its cookie. */
   readonly device: PresentedDevice | undefined;
 }
 
 /**
- * Checks username and password and starts a session: active from a trusted device, else pending.
- * Refusals: 101, which says so if one more locks the account; 106 with a time while tries are blocked, told to anyone; 105, 106 and 108 for a state set by staff, told
- * only after the right password; rate-limited; busy.
+ * Checks username and password and starts a session: active on a trusted device or with a sign-in pass, otherwise
+ * pending.
+ *
+ * Refusals: 101, which says if one more wrong password locks the account; 106 with a time while tries are blocked, told
+ * to anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
  */
 export async function signIn(
   parts: Parts,
@@ -113,7 +115,7 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
   return done({ reservation, subject, account, device });
 }
 
-/** Others at the same address may use up its tries. A known browser then has as many of its own (S107). */
+/** Others at the same address may use up its tries. A known browser then has the same number of its own (S107). */
 async function takeFromAddress(
   db: Reader,
   { limits }: Parts,

@@ -7,10 +7,10 @@ import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { endSession } from "./sessions.server";
 
-/** The changes that a session can start. Their codes end with it; one for a new password would work signed out, too. */
+/** Changes that a session can start. Their codes expire with it: a password code would even work signed out. */
 const CHANGES = ["password", "usernameChange", "documentPassword"] as const;
 
-/** Ends the caller's session, if there is one, and the changes that were under way in it. */
+/** Ends the caller's session, if any, and the changes under way in it. */
 export async function signOut(parts: Parts, caller: Caller): Promise<Outcome<undefined>> {
   const { session, browser } = caller;
   if (session === undefined) return done(undefined);
@@ -21,7 +21,7 @@ export async function signOut(parts: Parts, caller: Caller): Promise<Outcome<und
       .where("id", "=", tokenHash(session))
       .executeTakeFirst();
     if (!open) return;
-    // First, as in a confirm: the session's code is used or expires, and neither waits for the other.
+    // Lock the account first, as a confirm does, so that the two never deadlock.
     await lockAccount(tx, open.account_id);
     const accountId = await endSession(tx, caller);
     if (accountId === undefined) return;

@@ -47,7 +47,7 @@ export function trustedDevices(reader: Reader, accountId: string, now: number) {
     .execute();
 }
 
-/** Stops trusting one of the customer's devices. An unknown id, or someone else's device, changes nothing. */
+/** Stops trusting one of the customer's devices. An unknown id, or another customer's device, changes nothing. */
 export async function forgetDevice(
   parts: Parts,
   caller: Caller,

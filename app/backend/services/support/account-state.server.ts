@@ -5,7 +5,7 @@ import { audit } from "../audit/write-event.server";
 import { endAccess, type EndedAccess } from "./end-access.server";
 import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
 
-/** What became of a state that was to be set. */
+/** The outcome of setting an account's state. */
 export type StateChange =
   | { readonly kind: "changed"; readonly from: AccountState; readonly ended?: EndedAccess }
   | { readonly kind: "unchanged"; readonly state: AccountState }

@@ -12,8 +12,7 @@ import { knownBrowserHashes } from "./sign-in-locks.server";
 import type { SupportParts } from "./support-act.server";
 
 /**
- * What is limited for one customer: codes that signed-out visitors ask for, those after a right password, those in known
- * browsers; notices of changes and of locks; all new codes, for a time after too many wrong ones.
+ * What is limited for one customer. `codes-after-wrong-codes`: all new codes, for a time after too many wrong ones.
  */
 export type CappedThing =
   | "codes-signed-out"
@@ -23,18 +22,18 @@ export type CappedThing =
   | "notices-of-locks"
   | "codes-after-wrong-codes";
 
-/** A cap of one customer that counts something at the moment. */
+/** A cap of one customer with a count above zero. */
 export interface CountedCap {
   readonly of: CappedThing;
-  /** Until when nothing more is sent, in ms; undefined while something still is. */
+  /** Until when nothing more is sent, in ms; undefined if the cap is not used up. */
   readonly usedUpUntil: number | undefined;
-  /** The windows that count it, in the order in which senders take from them, so that no two wait for each other. */
+  /** The windows that count it. Senders take from them in this order, so resetting them in it can't deadlock. */
   readonly buckets: readonly string[];
   /** The keys of the tries that have stopped codes. */
   readonly subjects: readonly string[];
 }
 
-/** The caps of one customer that count something at the moment. Those of addresses, and for all together, are not theirs. */
+/** The caps of one customer with a count above zero. Caps on addresses and the budgets don't belong to a customer. */
 export async function countedCaps(
   reader: Reader,
   parts: SupportParts,
@@ -83,7 +82,7 @@ async function customerCaps(
   ];
 }
 
-/** Keyed hashes of all the details with which the customer can ask for a code signed out. */
+/** Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer. */
 export async function claimableDetails(
   reader: Reader,
   { keyring }: Pick<SupportParts, "keyring">,

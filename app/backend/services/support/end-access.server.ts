@@ -4,7 +4,7 @@ import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
 
-/** How many of each were open and have ended. */
+/** How many of each were ended. */
 export interface EndedAccess {
   /** Pending ones too. */
   readonly sessions: number;
@@ -17,7 +17,7 @@ export function endSessions(parts: SupportParts, act: SupportAct): Promise<Ended
   return withAccount(parts, act, (tx) => endAccess(tx, parts, act));
 }
 
-/** The same in a transaction that holds the account's lock. */
+/** Like `endSessions`, in a transaction that holds the account's lock. */
 export async function endAccess(tx: Tx, parts: SupportParts, act: SupportAct): Promise<EndedAccess> {
   const { accountId, source } = act;
   const now = parts.clock();
@@ -51,7 +51,7 @@ export function forgetDevices(parts: SupportParts, act: SupportAct): Promise<For
   });
 }
 
-/** Deletes an account's rows and returns how many were still good. */
+/** Deletes an account's rows and returns how many had not expired. */
 async function deleteRows(
   tx: Tx,
   table: "trusted_devices" | "known_browsers",
@@ -66,7 +66,10 @@ async function deleteRows(
   return deleted.filter(({ ends_at }) => ends_at > now).length;
 }
 
-/** Used ones stay: without its session, a repeated sign-in gets nothing from one. */
+/**
+ * Deletes unused passes and returns how many. Used ones may stay: a repeated sign-in gets nothing once its session is
+ * gone.
+ */
 async function takeSignInPasses(tx: Tx, accountId: string, now: number): Promise<number> {
   const taken = await tx
     .deleteFrom("login_passes")

@@ -43,7 +43,7 @@ export interface AccountOverview {
   readonly events: readonly { readonly at: Date; readonly event: string; readonly deviceName: string }[];
 }
 
-/** Shows an account to the insurer's staff. The audit keeps that, too. */
+/** Shows an account to the insurer's staff. This, too, is audited. */
 export function showAccount(parts: SupportParts, act: SupportAct): Promise<AccountOverview> {
   const { accountId, source } = act;
   return withAccount(parts, act, async (tx, { customerId, username, state }) => {
@@ -61,7 +61,7 @@ export function showAccount(parts: SupportParts, act: SupportAct): Promise<Accou
   });
 }
 
-/** A username as an answer on the phone may be compared with it: at most its first and its last two characters. */
+/** Shows at most the first and the last two characters: enough to check what a customer says on the phone. */
 function maskedUsername(username: string): string {
   const characters = [...username];
   return `${characters[0] ?? ""}•••${characters.slice(-2).join("")}`;

@@ -4,7 +4,7 @@ export interface Policyholder {
   readonly accountId: string | undefined;
 }
 
-/** Whose an event is: their account's, or theirs alone before they have one. */
+/** The audit columns that name a policyholder: the account, or the customer if there is none. */
 export function whose({ customerId, accountId }: Policyholder) {
   return accountId === undefined ? { subject: customerId } : { accountId };
 }

@@ -6,8 +6,8 @@ import { whose, type Policyholder } from "./policyholder.server";
 import type { SupportParts } from "./support-act.server";
 
 /**
- * Lets messages go to a customer again: their caps count from zero, and codes that were stopped after too many wrong ones
- * are sent again. A blocked code needs nothing, since the next one replaces it. Returns what was reset.
+ * Lets a customer get messages again: sets their caps to zero, and lifts the stop after too many wrong codes. A blocked
+ * code needs nothing, because the next one replaces it. Returns what was reset.
  */
 export function resetCaps(
   parts: SupportParts,

@@ -9,15 +9,15 @@ import {
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import type { SupportParts } from "./support-act.server";
 
-/** Where wrong passwords for one account are counted apart from others. */
+/** A place where an account's wrong passwords are counted separately. */
 interface SignInPlace {
   readonly where: "unknown-browsers" | "known-browser" | "trusted-device";
-  /** That of a trusted device; known browsers have none. */
+  /** Only of trusted devices; known browsers have no name. */
   readonly deviceName?: string;
   readonly subject: string;
 }
 
-/** Wrong passwords typed in one such place. */
+/** Wrong passwords typed in one place. */
 export interface SignInTries extends SignInPlace {
   /** Those that count towards the next lock. */
   readonly tries: number;
@@ -69,7 +69,7 @@ async function signInPlaces(
   ];
 }
 
-/** The hashes of the tokens of an account's known browsers. */
+/** The token hashes of an account's known browsers. */
 export async function knownBrowserHashes(
   reader: Reader,
   accountId: string,

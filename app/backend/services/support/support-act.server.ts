@@ -3,7 +3,7 @@ import type { Tx } from "../../store/store.server";
 import { lockAccount, type LockedAccount } from "../accounts/look-up.server";
 import type { AuditSource } from "../audit/write-event.server";
 
-/** What support acts need of a backend, so that a command needs no whole one. */
+/** The parts that support acts need, so that a command needn't open a whole backend. */
 export type SupportParts = Pick<Parts, "store" | "keyring" | "limits" | "clock">;
 
 /** An act of the insurer's staff on a customer's account (S97). */
@@ -14,8 +14,8 @@ export interface SupportAct {
 }
 
 /**
- * Does something to an account in a transaction that holds its lock, so that a confirm that makes a session is over, or
- * sees what was done.
+ * Does something to an account in a transaction that holds its lock. A confirm that makes a session has then either
+ * finished, or will see what was done.
  * @throws Error if the account was erased in the meantime
  */
 export function withAccount<Value>(

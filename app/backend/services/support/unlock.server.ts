@@ -5,17 +5,17 @@ import { setState } from "./account-state.server";
 import { signInTries } from "./sign-in-locks.server";
 import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
 
-/** What an unlock has lifted. */
+/** The outcome of an unlock. */
 export interface Unlocked {
   /** Timed locks: of unknown browsers, known browsers and trusted devices. */
   readonly timedLocks: number;
-  /** Whether a person's lock was lifted. */
+  /** Whether a lock set by a person was lifted. */
   readonly isStateLifted: boolean;
   /** The state afterwards. */
   readonly state: AccountState;
 }
 
-/** Lifts the timed locks of an account, and a lock set by a person. A disabled or expired account stays so. */
+/** Lifts the timed locks of an account, and a lock set by a person. A disabled or expired account stays barred. */
 export function unlockAccount(parts: SupportParts, act: SupportAct): Promise<Unlocked> {
   const { accountId, source } = act;
   return withAccount(parts, act, async (tx, account) => {

@@ -3,9 +3,9 @@ import { sql, type Kysely, type Migration } from "kysely";
 /** Translates a statement written with PostgreSQL's types into the dialect in use. */
 export interface InDialect {
   (statement: string): string;
-  /** Adds random ids to the policies there are, and to those that a statement adds without one. */
+  /** Adds random ids to existing policies, and to new ones that are inserted without an id. */
   readonly idsOfPolicies: readonly string[];
-  /** Numbers the audit's events in order; on PostgreSQL it also cuts the audit into months. */
+  /** Numbers the audit's events in order. On PostgreSQL it also partitions the audit by month. */
   readonly sequenceOfAudit: readonly string[];
 }
 

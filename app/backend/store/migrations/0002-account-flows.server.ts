@@ -6,7 +6,7 @@ const LOGIN_PASSES = `login_passes (
   id text not null unique, key_version bigint not null, ends_at bigint not null, used_at bigint,
   primary key (browser_hash, account_id))`;
 
-/** Creates the tables that the account flows need on top of sign-in's. */
+/** Creates the table of sign-in passes. */
 export function accountFlows(inDialect: InDialect): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ const SMS_QUEUE = `sms_queue (
   purpose text not null, request_id text not null, tries bigint not null,
   due_at bigint not null, sent_at bigint not null, ends_at bigint not null)`;
 
-/** Creates the queue of text messages for the gateway. */
+/** Creates the queue of text messages to the gateway. */
 export function smsQueue(inDialect: InDialect): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ const KNOWN_BROWSERS = `known_browsers (
   id text not null unique, ends_at bigint not null,
   primary key (browser_hash, account_id))`;
 
-/** Creates the table of known browsers, and remembers when each code was last resent. */
+/** Creates the table of known browsers, and the column for when a code was last resent. */
 export function knownBrowsers(inDialect: InDialect): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {

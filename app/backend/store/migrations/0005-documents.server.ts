@@ -13,8 +13,8 @@ const DOCUMENT_PARTS = `document_parts (
   primary key (document_id, nth))`;
 
 /**
- * Gives each policy an id for its address, and a product; creates the documents; adds customers' e-mail addresses. A
- * release before this one adds policies without naming an id, so the database makes one.
+ * Gives each policy an id for its address, and a product; creates the documents; adds customers' e-mail addresses.
+ * Earlier releases add policies without an id, so the database makes one.
  */
 export function documents(inDialect: InDialect): Migration {
   return {

@@ -10,8 +10,8 @@ const AUDIT_ARCHIVES = `audit_archives (
   file_sha256 text not null, key_version bigint not null, archive_mac text not null, archived_at bigint not null)`;
 
 /**
- * Numbers the audit's events, records the operator and the reason of an event, and adds seals, archives and erased events.
- * A release before this one adds events without these columns, so each has a default.
+ * Numbers the audit's events, and adds an event's operator and reason, seals, archives and erased events. Earlier
+ * releases add events without these columns, so each has a default.
  */
 export function auditSeals(inDialect: InDialect): Migration {
   return {

@@ -7,7 +7,7 @@ import { documents } from "./0005-documents.server";
 import { accountSafety } from "./0006-account-safety.server";
 import { auditSeals } from "./0007-audit-seals.server";
 
-/** Every migration by name, in order. Imported one by one because the backend is bundled: there is no folder to scan. */
+/** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
   return {
     "0001-sign-in": signIn(inDialect),
@@ -28,7 +28,7 @@ const ANY_DIALECT = Object.assign((statement: string) => statement, {
 export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations(ANY_DIALECT)).sort();
 
 /**
- * The newest migration that took something away that releases before it use. Releases that don't know it refuse the
- * tables; all others can serve on them, so that an operator can go back to one (docs/operations/upgrade.md).
+ * The newest migration that removed something earlier releases use. Releases that don't know it refuse the tables. All
+ * others can serve on them, so an operator can go back to one (docs/operations/upgrade.md).
  */
 export const NEEDED_MIGRATION = "0001-sign-in";

@@ -6,8 +6,8 @@ import { NEEDED_FACT, migrationsToRun } from "./state.server";
 type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * Runs the missing migrations, and returns their names.
- * @param schema where Kysely keeps its own tables; on PostgreSQL only
+ * Runs the missing migrations and returns their names.
+ * @param schema where Kysely keeps its own tables; PostgreSQL only
  * @throws StartRefusal if a later version has changed the tables, and whatever a migration throws
  */
 export async function runMigrations(
@@ -38,7 +38,7 @@ async function migrate(
 }
 
 /**
- * Runs the missing migrations in a transaction that is rolled back, and returns their names.
+ * Runs the missing migrations in a transaction, rolls it back, and returns their names.
  * @throws StartRefusal, and whatever a migration throws
  */
 export async function rehearseMigrations(
@@ -56,7 +56,7 @@ export async function rehearseMigrations(
   });
 }
 
-/** Thrown to roll back: all of these ran. */
+/** Thrown to roll back after all of these ran. */
 class Rehearsed extends Error {
   override readonly name = "Rehearsed";
   readonly names: readonly string[];
@@ -67,7 +67,9 @@ class Rehearsed extends Error {
   }
 }
 
-/** Tells earlier releases whether they can work on these tables. An earlier release that runs this changes nothing. */
+/**
+ * Records for earlier releases whether they can work on these tables. If an earlier release runs this, nothing changes.
+ */
 async function keepNeeded(db: Kysely<Tables>): Promise<void> {
   await db
     .insertInto("facts")

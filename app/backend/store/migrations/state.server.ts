@@ -9,12 +9,12 @@ const DONE = "kysely_migration";
 /** The fact that says which migration a portal must know to work on the tables. */
 export const NEEDED_FACT = "needed-migration";
 
-/** What the tables of a database are to this version of the portal. */
+/** How the tables compare with what this version of the portal needs. */
 export type TablesState =
   | { readonly kind: "current" }
-  /** These migrations have not run: all of them, if there are no tables yet. */
+  /** These migrations have not run; all of them if there are no tables yet. */
   | { readonly kind: "behind"; readonly missing: readonly string[] }
-  /** A later version took away what this one uses: the tables need a portal that knows this migration. */
+  /** A later version removed something that this one uses: the tables need a portal that knows this migration. */
   | { readonly kind: "ahead"; readonly needed: string };
 
 /** Compares the tables with what this version needs. Changes nothing. */
@@ -38,7 +38,7 @@ export async function migrationsToRun(db: Kysely<Tables>): Promise<readonly stri
   return state.kind === "behind" ? state.missing : [];
 }
 
-/** For operators: this version is too old for the tables. */
+/** Tells operators that this version is too old for the tables. */
 export function aheadInWords(needed: string): string {
   return `a later version of the portal has changed the database: it needs a version with migration ${needed}`;
 }
@@ -62,7 +62,7 @@ async function neededMigration(db: Kysely<Tables>): Promise<string | undefined> 
   return fact?.value;
 }
 
-/** Whether there is such a table, on PostgreSQL in the schema that new tables go to. */
+/** Whether any migration has run; on PostgreSQL, in the schema that new tables go to. */
 async function hasBegun(db: Kysely<Tables>): Promise<boolean> {
   const found = isPostgres(db)
     ? sql`select from pg_tables where schemaname = current_schema() and tablename = ${DONE}`
