@@ -105,7 +105,7 @@ export default defineConfig(
         },
         {
           selector: "JSXAttribute[name.name='navigate']",
-          message: "vite.unused-router.ts cuts this out of the browser's scripts.",
+          message: "vite.unused-code.ts cuts this out of the browser's scripts.",
         },
       ],
     },

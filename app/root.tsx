@@ -76,7 +76,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
             children
           )}
         </ErrorInTitle.Provider>
-        {/* Nothing that follows what React expects in the body stands in its way: the browser's code needs no copy. */}
+        {/* React accepts elements after those it expects in the body, so the browser's code needs no copy of these. */}
         {import.meta.env.SSR && <Scripts nonce={nonce} />}
       </body>
     </html>

@@ -14,6 +14,7 @@ export const SOURCES = [
   "vite.commands.config.ts",
   "vite.worker.config.ts",
   "vite.external.ts",
+  "vite.unused-code.ts",
   "tailwind.config.ts",
   "postcss.config.js",
   "tsconfig.json",
