@@ -31,6 +31,7 @@ import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/
 import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
 import { documentCsp } from "./front-door/headers";
 import { mountFrontDoor } from "./front-door/mount.server";
+import { filesIn } from "./front-door/files.server";
 import { packedFilesIn } from "./front-door/packed-files.server";
 import { confirmationTexts } from "./i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
@@ -56,6 +57,7 @@ mountFrontDoor({
         answerFromMemory: (request, response) =>
           answerAlive(request, response) || keptPages.answer(request, response),
         answerFromApp,
+        files: filesIn("build/client", "public"),
       },
   onRejected: recordRejection,
   onConnectionRefused: recordRefusedConnection,

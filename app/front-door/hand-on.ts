@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import compression from "compression";
 import type { FewPerTurn } from "./few-per-turn";
+import { isFile } from "./files.server";
 
-/** A file's name ends in a dot and letters. A screen's data, `/home.data`, is not a file. */
-const FILE = /\.(?!data$)\w{1,8}$/;
 /** The library that remix-serve uses; it needs nothing of Express. */
 const compress = compression() as unknown as (
   request: IncomingMessage,
@@ -30,16 +29,18 @@ export interface Answerers {
   readonly answerCall: Answer;
   readonly answerFromMemory: AnswerFromMemory;
   readonly answerFromApp: Answer;
+  /** The addresses that are files. */
+  readonly files: ReadonlySet<string>;
 }
 
 /**
- * Hands each request of a server to what answers it. The server's own listeners (Express) look on the disk for each
- * address, so they get only what looks like a file.
+ * Hands each request of a server to what answers it. The server's own listeners (Express) get the files and nothing else:
+ * they look on the disk for each address, and what they don't find they pass on without its context.
  * @param writes paces the requests that write
  * @returns a function that gives all requests back to the listeners
  */
 export function handOn(server: Server, answerers: Answerers, writes: FewPerTurn): () => void {
-  const { answerCall, answerFromMemory, answerFromApp } = answerers;
+  const { answerCall, answerFromMemory, answerFromApp, files } = answerers;
   const listeners = server.listeners("request") as Answer[];
   const toFiles: Answer = (request, response) => {
     for (const listener of listeners) listener.call(server, request, response);
@@ -55,7 +56,7 @@ export function handOn(server: Server, answerers: Answerers, writes: FewPerTurn)
       answerCall(request, response);
       return;
     }
-    if (FILE.test(path)) {
+    if (READS.has(request.method) && isFile(files, path)) {
       toFiles(request, response);
       return;
     }

@@ -65,8 +65,12 @@ function tokensOf(text: string, tokens: ReadonlySet<string>): readonly string[] 
   return [...found];
 }
 
-/** Codes that stand for themselves: not those in a longer number, a policy number or a fraction. */
+/**
+ * Codes that stand for themselves: not those in a longer number, a policy number or a fraction, nor between other numbers,
+ * as in SQLite's statistics: `734 734`, twice, is written `734 734734 734`.
+ */
 function codesOf(text: string, codes: ReadonlySet<string>): readonly string[] {
-  const runs = new Set([...text.matchAll(/(?<![\w.+/=-])\d{6}(?![\w+/=-]|\.\d)/g)].map(([run]) => run));
-  return [...codes].filter((code) => runs.has(code));
+  const code = /(?<![\w.+/=-])(?:(?<!\d )\d{6}|\d{6}(?! \d))(?![\w+/=-]|\.\d)/g;
+  const runs = new Set([...text.matchAll(code)].map(([run]) => run));
+  return [...codes].filter((each) => runs.has(each));
 }

@@ -89,6 +89,9 @@ describe("what a run leaves behind", () => {
 
   it("may hold numbers, times and routes", () => {
     expect(found('{"requestId":"600020907b44"}')).toEqual([]);
+    // SQLite's statistics, whose numbers run into each other.
+    expect(found("sqlite_autoindex_accounts_21 1482 913482913 482U")).toEqual([]);
+    expect(found("sqlite_autoindex_accounts_21 1913 482913 482U")).toEqual([]);
     expect(
       found('{"ms":12,"route":"/home","time":"2026-11-22T12:00:00.000Z","policy":"PRB-482913"}'),
     ).toEqual([]);
@@ -101,6 +104,8 @@ describe("what a run leaves behind", () => {
     ["a token", "u".repeat(43)],
     ["half a token", "u".repeat(21)],
     ["a code", "Kod 482913."],
+    ["a code before a number", "482913 15"],
+    ["a code after a number", "minut 15 482913"],
     ["a name", "Klient Próbny 12"],
     ["an identifier", customerNumber(12).pid],
     ["a phone number", customerNumber(12).phone],
