@@ -16,10 +16,13 @@ export async function buildWithMaps(folder) {
     if (existsSync(inProject(source))) cpSync(inProject(source), join(folder, source), { recursive: true });
   }
   symlinkSync(inProject("node_modules"), join(folder, "node_modules"));
-  const remix = join(folder, "node_modules", ".bin", "remix");
+  const run = (command, ...args) =>
+    promisify(execFile)(join(folder, "node_modules", ".bin", command), args, options);
   const options = { cwd: folder, env: { ...process.env, NODE_ENV: "production" } };
   try {
-    await promisify(execFile)(remix, ["vite:build", "--sourcemapServer"], options);
+    await run("remix", "vite:build", "--sourcemapServer");
+    // Without its worker a portal doesn't start.
+    await run("vite", "build", "--config", "vite.worker.config.ts");
   } catch (error) {
     throw new Stop(`The build failed:\n${error.stdout}${error.stderr}`);
   }
