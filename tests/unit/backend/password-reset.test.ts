@@ -9,6 +9,32 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
+/** What a hash of a new password waits for. */
+let beforeHashing: (() => Promise<void>) | undefined;
+
+vi.mock(import("@node-rs/argon2"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    hash: async (...of) => {
+      await beforeHashing?.();
+      return real.hash(...of);
+    },
+  };
+});
+
+/** Makes a function that waits until it was called this many times; later calls don't wait. */
+function meeting(size: number): () => Promise<void> {
+  let missing = size;
+  let open = () => {};
+  const isComplete = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    missing -= 1;
+    if (missing === 0) open();
+    return isComplete;
+  };
+}
+
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const resetPath = (step: string, { username } = ANNA) => `/home/api/user/${username}/password-reset/${step}`;
 
@@ -20,7 +46,10 @@ onEachDatabase((kind) => {
       way = await openTestBackend({ kind });
       browser = new Browser(way);
     });
-    afterEach(() => way.close());
+    afterEach(async () => {
+      beforeHashing = undefined;
+      await way.close();
+    });
 
     async function askForReset(who = browser): Promise<string> {
       await who.post(resetPath("init"));
@@ -102,6 +131,8 @@ onEachDatabase((kind) => {
       const codes = [await askForReset(), await askForReset(other)];
       const change = () =>
         Promise.all([browser, other].map((each, nth) => set(NEW_PASSWORD, codes[nth] ?? "", each)));
+      // Both have read the old password before either sets the new one.
+      beforeHashing = meeting(2);
       expect((await change()).map(({ status }) => status).sort()).toEqual([200, 503]);
       expect((await change()).map(({ status }) => status).sort()).toEqual([200, 400]);
       expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
