@@ -19,7 +19,6 @@ export interface Commands {
   readonly Navigate: { readonly url: string };
   readonly Refresh: object;
   readonly Back: object;
-  readonly GetCurrentURL: object;
   readonly GetTitle: object;
   readonly FindElements: { readonly using: "css selector"; readonly value: string };
   readonly GetActiveElement: object;
@@ -52,17 +51,21 @@ export class WebDriverError extends Error {
 
 /** A browser driven by WebDriver commands, whatever carries them. It saves files in the folder `downloads`. */
 export function webDriverBrowser(send: Send, downloads: string, close: () => Promise<void>): Browser {
-  const text = async (name: "GetCurrentURL" | "GetTitle") => String(await orNotNow(send(name, {})));
+  const all = async (value: string) => {
+    const found = await orNotNow(send("FindElements", { using: "css selector", value }));
+    return Array.isArray(found) ? found.map(idOf) : [];
+  };
   return {
     goto: (url) => loaded(send("Navigate", { url })),
     reload: () => loaded(send("Refresh", {})),
     back: () => loaded(send("Back", {})),
-    address: () => text("GetCurrentURL"),
-    title: () => text("GetTitle"),
-    all: async (value) => {
-      const found = await orNotNow(send("FindElements", { using: "css selector", value }));
-      return Array.isArray(found) ? found.map((element) => pageElement(send, idOf(element))) : [];
+    // Not GetCurrentURL: at times WebKit returns the address that a form was sent to, before there is an answer.
+    address: async () => {
+      const [root = ""] = await all(":root");
+      return String(await orNotNow(send("GetElementProperty", { id: root, name: "baseURI" })));
     },
+    title: async () => String(await orNotNow(send("GetTitle", {}))),
+    all: async (css) => (await all(css)).map((id) => pageElement(send, id)),
     focused: async () => pageElement(send, idOf(await orNotNow(send("GetActiveElement", {})))),
     evaluate: (expression) => send("ExecuteScript", { script: `return ${expression}`, args: [] }),
     saved: () => savedIn(downloads),

@@ -14,7 +14,6 @@ const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>>
   Navigate: ["POST", "url"],
   Refresh: ["POST", "refresh"],
   Back: ["POST", "back"],
-  GetCurrentURL: ["GET", "url"],
   GetTitle: ["GET", "title"],
   FindElements: ["POST", "elements"],
   GetActiveElement: ["GET", "element/active"],
