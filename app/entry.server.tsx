@@ -61,7 +61,7 @@ mountFrontDoor({
       },
   onRejected: recordRejection,
   onConnectionRefused: recordRefusedConnection,
-  // nginx asks as often as customers do, and would hide in the figures how they fare.
+  // nginx asks as often as customers do; counted, it would hide how they fare.
   onAnswered: (answer) => {
     if (!isAskedIfAlive(answer.target)) recordAnswer(answer);
   },
@@ -88,7 +88,7 @@ await openBackendAtStart();
 /** Nothing is deferred, so there is nothing to wait for: Remix keeps a timer this long (ms) per answer. */
 export const streamTimeout = 100;
 
-/** Answers a request with the app: a screen, its data, or what else has a route. */
+/** Answers a request with the app: a screen, its data, or anything else that has a route. */
 export function answerFromApp(request: IncomingMessage, response: ServerResponse): void {
   const incoming = contextOf(request);
   const answer = createRequestListener(async (asked) => (await portalRequestHandler())(asked, { incoming }), {
@@ -125,7 +125,10 @@ export default async function handleRequest(
   }
 }
 
-/** Keeps the headers of a 405, 429, 503 or refused form, which Remix would drop unless every matched route exported `headers`. */
+/**
+ * Keeps the headers of a 405, 429, 503 or refused form, which Remix would drop unless every matched route exported
+ * `headers`.
+ */
 function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void {
   for (const name of ["Allow", "Cache-Control", "Retry-After"]) {
     for (const source of sources) if (source.has(name)) headers.set(name, source.get(name) ?? "");
@@ -152,7 +155,7 @@ function reportFailure({ incoming: { requestId } }: AppLoadContext, error: unkno
   log().error({ requestId, err: error }, "unexpected failure");
 }
 
-/** What neither Remix nor the backend has made an answer of; the library then sends a bare 500. */
+/** Logs what neither Remix nor the backend has answered; the library then sends a bare 500. */
 function reportUnanswered(request: IncomingMessage, error: unknown): void {
   reportFailure({ incoming: contextOf(request) }, error);
 }
@@ -167,17 +170,17 @@ async function render(context: EntryContext, url: string, nonce: string): Promis
   return finish(`<!DOCTYPE html>${renderToString(page)}`);
 }
 
-/** Reads the page's data, which is all there. Otherwise Remix would read it while rendering, and React render again. */
+/** Reads the page's data, which is all there: if Remix read it during the rendering, React would render again. */
 async function withData(context: EntryContext): Promise<EntryContext> {
   if (!context.serverHandoffStream) return context;
   const result = { done: true, value: await text(context.serverHandoffStream) };
   return { ...context, renderMeta: { streamCache: { 0: Object.assign(Promise.resolve(), { result }) } } };
 }
 
-/** Stands for the stylesheet while a page is rendered. Nothing that is shown can look like it: React escapes its "<". */
+/** Stands for the stylesheet while a page is rendered. Nothing shown can look like it: React escapes its "<". */
 const STYLE_MARK = "<style>";
 
-/** Fixes what the libraries get wrong in a finished page. The stylesheet, most of its bytes, is put in as it is. */
+/** Fixes what the libraries get wrong in a finished page. The stylesheet, most of its bytes, is put in unchanged. */
 function finish(page: string): Uint8Array<ArrayBuffer> {
   const html = moveScriptsIntoBody(preloadOnlyWithScripts(page));
   const [head = "", ...rest] = html.split(STYLE_MARK);

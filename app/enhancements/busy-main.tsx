@@ -12,7 +12,7 @@ interface BusyWords {
 }
 
 interface BusyMainProps {
-  /** What the page is in. In another one, `main` begins again, with what was typed. */
+  /** The page's language. When it changes, `main` is rendered again and keeps what was typed. */
   readonly language: string;
   readonly words: BusyWords;
   readonly lost: ComponentProps<typeof LostConnectionAlert>["words"];
@@ -23,7 +23,7 @@ interface BusyMainProps {
 const REMOVE_MS = 100;
 /** Quicker answers need no announcement (C-14), in ms. */
 const ANNOUNCE_MS = 300;
-/** When people begin to doubt, in ms. */
+/** After this long people begin to doubt, in ms. */
 const SLOW_MS = 8000;
 
 /** `main`, and a spinner over the whole page while any request runs (specification §2, §7). It takes no focus. */

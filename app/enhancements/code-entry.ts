@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type ClipboardEvent } from "react";
 import { CODE_DIGITS } from "~/contract/rules";
 
 /**
- * Follows the code field for the buttons: a code is worth sending unless it is empty or was just found wrong, and after
- * a wrong one the resend link is hidden until the value changes (specification §2 MFA, §8 007).
+ * Watches the code field on behalf of the buttons: a code is worth sending unless it is empty or was just found wrong,
+ * and after a wrong one the resend link is hidden until the value changes (specification §2 MFA, §8 007).
  * @param isWrong whether the field holds the code that was just found wrong
  */
 export function useCodeEntry(isWrong: boolean) {

@@ -3,8 +3,9 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 /**
- * After a client-side navigation, or in another language, the heading gets the focus and is read out (C-03). So it does
- * on the same page once the button that was pressed has gone, with the row that it removed: the result is said there.
+ * After a client-side navigation, or in another language, the heading gets the focus and is read out (C-03). The same
+ * happens on the same page when the pressed button has gone, together with the row that it removed: the result stands
+ * at the heading.
  */
 export function FocusAfterNavigation({ language }: { readonly language: string }) {
   const { pathname, key } = useLocation();

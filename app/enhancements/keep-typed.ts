@@ -2,12 +2,12 @@
 import { useNavigate } from "@remix-run/react";
 import { useCallback, useEffect, useRef, type RefCallback } from "react";
 
-/** What may be kept: neither passwords, codes and identifiers, nor what the server has filled in. */
+/** What may be kept: no passwords, codes or identifiers, and nothing that the server has filled in. */
 const KEPT = "input[id]:not([type=password]):not([readonly])";
 
 /**
  * Changes the language without loading the page again, and keeps what was typed, secrets excepted (F17).
- * @returns the ref of an element with the language as its key: what is typed in one goes into the next, and is then forgotten
+ * @returns the ref of an element keyed by language: what is typed in one goes into the next, and is then forgotten
  */
 export function useKeptTyped(): RefCallback<HTMLElement> {
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function useKeptTyped(): RefCallback<HTMLElement> {
   const element = useRef<HTMLElement | null>(null);
   const typed = useRef<readonly HTMLInputElement[]>([]);
   return useCallback((now) => {
-    // React says so before it takes the old element away, and once the new one is there.
+    // React calls this before it removes the old element, and again once the new one is there.
     if (!now) typed.current = inputsIn(element.current);
     else {
       for (const { id, value, checked } of typed.current) {

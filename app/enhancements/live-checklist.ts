@@ -39,11 +39,11 @@ export function useWeakness(password: string | undefined, personal: readonly str
       isCurrent = false;
     };
   }, [password, personal]);
-  // While the next one is looked at, the last one stays: the page doesn't jump at each key.
+  // While the next password is checked, the last result stays: otherwise the page would jump at each key.
   return password === undefined ? undefined : found;
 }
 
-/** A text that came with an answer (`since`), until the field's value is another than it was then. */
+/** A text that came with an answer (`since`), until the field's value differs from what it was then. */
 export function useUntilChanged(
   ref: RefObject<HTMLInputElement>,
   typed: string | undefined,

@@ -41,8 +41,8 @@ const IDLE: Navigation = {
 };
 
 /**
- * Keeps the page when a form or a link gets no answer, so that the same button tries again (F14). To Remix such a request
- * never ends; inside, everything sees that it has. The next one takes its place.
+ * Keeps the page when a form or a link gets no answer, so that the same button tries again (F14). To Remix such a
+ * request never ends; the components inside see that it has. The next request takes its place.
  */
 export function KeepPageOffline({ children }: { readonly children: ReactNode }) {
   const lost = useLostConnection();
@@ -55,7 +55,7 @@ export function KeepPageOffline({ children }: { readonly children: ReactNode }) 
   );
 }
 
-/** Says that the portal can't be reached; in an open dialog, since nothing else can be read then. */
+/** Says that the portal can't be reached; inside a dialog if one is open, since nothing else can be read then. */
 export function LostConnectionAlert({ words }: { readonly words: LostConnectionWords }) {
   const lost = useContext(ConnectionLost);
   const ref = useRef<HTMLDivElement>(null);
@@ -72,7 +72,10 @@ export function LostConnectionAlert({ words }: { readonly words: LostConnectionW
   return dialog ? createPortal(alert, dialog) : alert;
 }
 
-/** Asks the server whether this page still stands. While a form is under way Remix can't ask, so the page is loaded again. */
+/**
+ * Asks the server whether this page is still valid. After a lost request, which Remix believes is still under way,
+ * Remix can't ask, so the page is loaded again.
+ */
 export function useAskServer(): () => void {
   const { revalidate } = useRevalidator();
   return useContext(ConnectionLost) ? reload : revalidate;
@@ -107,7 +110,7 @@ function useLostConnection(): boolean {
         return held();
       }
     };
-    // When Remix can't load a screen's code, it loads the page again. So it only tries once the code has come.
+    // When Remix can't load a screen's code, it loads the page again. So it only tries once the code has arrived.
     for (const route of router.routes.flatMap(withChildren)) {
       const { lazy } = route;
       const code = screens[route.id]?.module;

@@ -43,8 +43,8 @@ export function useModalDialog() {
 }
 
 /**
- * Opens a dialog as modal when someone follows a link to its id, and focuses its safe button. Esc, or a link inside that
- * leads back to the page, closes it and moves the focus back to the first link.
+ * Opens a dialog as modal when someone follows a link to its id, and focuses its safe button. Esc, or a link inside
+ * that leads back to the page, closes it and moves the focus back to the first link.
  */
 export function useLinkedDialog(id: string) {
   const ref = useRef<HTMLDialogElement>(null);

@@ -22,7 +22,7 @@ interface Props {
   readonly words: SessionWarningWords;
 }
 
-/** Asks two minutes before a session ends; one click extends it. When the time is up, it asks the server. */
+/** Warns two minutes before a session ends; one click extends it. When the time is up, it asks the server. */
 export function SessionWarning({ limits, words }: Props) {
   const askServer = useAskServer();
   const blocked = useContext(InSecondTab);
@@ -69,7 +69,7 @@ function Warning({
   );
 }
 
-/** The phase of the session, which every request of this tab extends. A blocked tab leaves the watching to the first. */
+/** The phase of the session, which every request of this tab extends. A blocked tab leaves watching to the first. */
 function useSessionPhase(
   { idleSeconds, maxSeconds }: SessionLimits,
   blocked: boolean,

@@ -38,7 +38,7 @@ export async function showState(asked: RouteArgs, state: ScreenState): Promise<R
   });
 }
 
-/** The script leaves the page again: React would not find it among its own elements, and render everything again. */
+/** The script removes itself: to React it would be an unknown element, and React would render everything again. */
 function atHome(html: string, path: string, nonce: string): string {
   const script = `<script nonce="${nonce}">history.replaceState(null,"",${JSON.stringify(path)});document.currentScript.remove()</script>`;
   return html.replace("<head>", () => `<head>${script}`);

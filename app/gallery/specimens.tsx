@@ -31,7 +31,7 @@ interface Specimen {
   readonly shown: ReactNode;
 }
 
-/** The components of the design system that the gallery's own page does not show anyway. */
+/** The components of the design system that the gallery's own page doesn't use anyway. */
 export function specimens(words: SpecimenWords): readonly Specimen[] {
   return [
     { name: "Button", shown: <Buttons words={words} /> },

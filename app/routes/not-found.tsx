@@ -11,7 +11,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = loader;
 
-/** Never rendered, since the loader always throws or redirects; exporting it makes this a page in the portal's layout. */
+/** Never rendered, since the loader always throws or redirects. It makes this a page in the portal's layout. */
 export default function NotFound() {
   return null;
 }

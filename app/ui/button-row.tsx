@@ -1,8 +1,8 @@
 import { Children, type ReactNode } from "react";
 
 /**
- * Buttons side by side where there is room, otherwise one above the other and equally wide. Each has its own block: without
- * styles they would read as one word.
+ * Buttons side by side where there is room, otherwise one above the other and equally wide. Each has its own block:
+ * without styles they would read as one word.
  */
 export function ButtonRow({ children }: { readonly children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import { CheckCircle, CrossCircle, Ring, Triangle } from "./icons";
 
-/** A condition and its state: `open` until something was typed, `missing` after a refusal. */
+/** A condition and its state: `open` until something is typed, `missing` after a refusal. */
 export interface ChecklistItem {
   readonly text: string;
   readonly state: "open" | "met" | "unmet" | "missing";
@@ -20,7 +20,7 @@ const ICONS = {
   missing: <CrossCircle className="mr-2 h-5 w-5 flex-none text-danger" />,
 } as const;
 
-/** The conditions of a new password (C-12). `hint`: what to think about although all are met. */
+/** The conditions of a new password (C-12). `hint`: what to think about even though all are met. */
 export function Checklist({
   id,
   words,

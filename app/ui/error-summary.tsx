@@ -30,7 +30,7 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
         </h2>
         {text !== undefined && <p className="mt-1">{text}</p>}
         {items.length > 0 && (
-          // The mark stands before the first line of each; a single fault needs none. The links bring their own space.
+          // The bullet stands before the first line; a single error needs none. The links have space of their own.
           <ul className={`-mb-2.5 mt-1 ${items.length > 1 ? "list-outside list-disc pl-5" : ""}`}>
             {items.map((item) => (
               <li key={item.href} className="text-danger">

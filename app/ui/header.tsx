@@ -34,7 +34,7 @@ export function Header({ ribbon, brand, home, customer, menu }: HeaderProps) {
         </Link>
         {customer && (
           <>
-            {/* On a phone it has its own line. A long name is cut with an ellipsis (F3); My Data has the whole. */}
+            {/* On a phone it has its own line. A long name is cut with an ellipsis (F3); My Data shows it whole. */}
             <p className="order-last w-full min-w-0 truncate pb-2 text-sm sm:order-none sm:mx-3 sm:w-auto sm:flex-1 sm:pb-0 sm:text-right">
               {customer.signedInAs}
             </p>

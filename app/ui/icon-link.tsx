@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 
-/** A link within the page that is an icon; its text is read out, and stands there without styles. */
+/** A link within the page that is an icon; its text is read out, and is seen where there are no styles. */
 export function IconLink({
   href,
   icon: Icon,

@@ -4,7 +4,7 @@ import { PageHeading } from "./page-heading";
 import { PhoneLinks } from "./phone-links";
 import { Screen } from "./screen";
 
-/** A page that says what went wrong, with a reference number for the helpline. Plain links: it must work without scripts. */
+/** A page that says what went wrong, with a reference number for the helpline. Plain links work without scripts. */
 export function ProblemPage({
   header,
   text,

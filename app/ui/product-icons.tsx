@@ -16,10 +16,10 @@ const LINES = {
   other: "M12 3v1.5M3 13a9 8.5 0 0 1 18 0zm9 0v5.5a2.3 2.3 0 0 0 4.6 0",
 } as const;
 
-/** What is insured, as far as an icon tells it apart. */
+/** The products that have an icon of their own, and `other`. */
 export type IconProduct = keyof typeof LINES;
 
-/** What is insured, as a line icon on a tinted round. Decorative: the policy's name is beside it. */
+/** What is insured, as a line icon on a tinted circle. Decorative: the policy's name is beside it. */
 export function ProductIcon({ product }: { readonly product: IconProduct }) {
   return (
     // Its border is for forced colours, which drop the tint. A small phone with large text needs the room.

@@ -4,7 +4,7 @@ interface ScreenProps {
   readonly children: ReactNode;
   /** Beside the content where there is room: what the screen is about. Decorative. */
   readonly picture?: ReactNode;
-  /** For a screen that only says something: on a phone, too, and before the words. */
+  /** For a screen that only says something: the picture is shown on a phone, too, and before the words. */
   readonly pictureFirst?: boolean;
   /** Under the picture: help that people can do without. On a phone it comes after the content. */
   readonly aside?: ReactNode;

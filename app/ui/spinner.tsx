@@ -1,4 +1,4 @@
-/** A ring over the dimmed page; its text is read out. Always in the page: screen readers need the live region up front. */
+/** A ring over the dimmed page; its text is read out. Always in the page: a live region must be there up front. */
 export function Spinner({ shown, children }: { readonly shown: boolean; readonly children: string }) {
   return (
     <div className={shown ? "spinner" : undefined}>

@@ -14,7 +14,7 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly passwordrules?: string;
   /** A short code: wide digits in a narrow box. */
   readonly code?: boolean;
-  /** The hint stands under the box, so that the first boxes of two columns begin at one height (F26). A code's does. */
+  /** The hint stands under the box, so that the first boxes of two columns align (F26). By default, for a code. */
   readonly hintUnder?: boolean;
   /** At the end of the label's line: an explanation that opens. */
   readonly help?: ReactNode;

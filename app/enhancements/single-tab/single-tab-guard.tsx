@@ -69,7 +69,7 @@ function useSingleTab(guarded: boolean, pageRef: RefObject<HTMLElement>) {
   return { blocked, focused, check: () => tab.current?.check() };
 }
 
-/** While blocked, nothing on the page can be reached or read; afterwards it restores the focus and refreshes the page. */
+/** While blocked, nothing on the page can be reached or read; then it restores the focus and refreshes the page. */
 function useInert(
   pageRef: RefObject<HTMLElement>,
   blocked: boolean,

@@ -1,4 +1,6 @@
-/** The brand's arch as one roof over a house, a person and a car. On the dark panel, so its tones are the same in both schemes. */
+/**
+ * The brand's arch as one roof over a house, a person and a car. Its panel is dark, so both schemes share its tones.
+ */
 export function UnderOneRoofPicture() {
   return (
     <svg
