@@ -21,7 +21,7 @@ export interface CodeStep {
   readonly next: string;
   /** Where "Wstecz" leads. */
   readonly back: string;
-  /** For signed-out visitors: where the flow begins. */
+  /** For signed-out visitors: where the journey begins. */
   readonly first?: string;
 }
 

@@ -10,7 +10,9 @@ export interface DatabaseProxy {
   hang(): void;
   /** Works normally again. */
   recover(): void;
-  /** Closes all connections at the nth statement from now: before the server gets it, or before its answer comes back. */
+  /**
+   * Closes all connections at the nth statement from now: before the server gets it, or before its answer comes back.
+   */
   cutAt(nth: number, when: "before" | "after"): void;
   close(): Promise<void>;
 }

@@ -12,8 +12,8 @@ const LOCK = 7_461_726_561;
 let made: Promise<string> | undefined;
 
 /**
- * The name of a database that has the portal's tables and is never opened, only copied. All test runs of a day share it,
- * until a migration changes.
+ * The name of a database that has the portal's tables and is never opened, only copied. All test runs of a day share
+ * it, until a migration changes.
  */
 export function databaseWithTables(): Promise<string> {
   made ??= make();
@@ -47,7 +47,7 @@ function day(from: number): string {
   return moment.toISOString().slice(0, "2026-11-23".length).replaceAll("-", "");
 }
 
-/** Of everything that decides what the tables are. */
+/** A hash of everything that decides what the tables are. */
 function fingerprint(): string {
   const files = readdirSync(STORE, { recursive: true, encoding: "utf8" });
   const hash = createHash("sha256");

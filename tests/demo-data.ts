@@ -14,8 +14,8 @@ export function hasUsualData(env: Readonly<Record<string, string>> = {}): boolea
 }
 
 /**
- * Copies a data directory of the demo into an empty one. Making its customers and documents takes longer than the rest of
- * a portal's start, so `make` does it once for all tests of a day and a build.
+ * Copies a data directory of the demo into an empty one. Making its customers and documents takes longer than the rest
+ * of a portal's start, so `make` does it once for all tests of a day and a build.
  */
 export async function copyDemoData(into: string, make: (dataDir: string) => Promise<void>): Promise<void> {
   const made = join(tmpdir(), `portal-demo-data-${await nameOfToday()}`);

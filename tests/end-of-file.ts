@@ -6,7 +6,7 @@ export function atEndOfFile(name: string, ending: () => Promise<void>): void {
   endings.set(name, ending);
 }
 
-/** Does everything that was asked for. */
+/** Runs every ending that was asked for. */
 export async function endFile(): Promise<void> {
   for (const ending of endings.values()) await ending();
 }

@@ -6,7 +6,9 @@ export function isInstalled(program: string): boolean {
   return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
-/** Whether tests of a program run: where it is installed, and in CI, where they fail if it is missing. */
+/**
+ * Whether tests that need these programs run: where all are installed, and in CI, where they fail if one is missing.
+ */
 export function canTestWith(...programs: readonly string[]): boolean {
   return process.env["CI"] !== undefined || programs.every(isInstalled);
 }

@@ -1,4 +1,4 @@
-/** A PDF of one page, with a picture of these bytes: whoever rewrites the document keeps them all. */
+/** A PDF of one page, with a picture of these bytes: a program that rewrites the document keeps them all. */
 export function pdfWith(picture: Buffer): Buffer {
   const length = picture.byteLength;
   const objects = [

@@ -11,7 +11,7 @@ export interface ToolResult {
 
 type Words = (path: string) => readonly string[];
 
-/** Runs a program of qpdf or poppler-utils on a document, which may be written to a folder that is deleted afterwards. */
+/** Writes a document to a new folder for the programs of qpdf and poppler-utils, and deletes the folder afterwards. */
 function withFile<T>(pdf: Uint8Array, read: (path: string, folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "portal-pdf-"));
   try {

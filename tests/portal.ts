@@ -5,7 +5,7 @@ import { copyDemoData, hasUsualData } from "./demo-data";
 import { ask } from "./http-request";
 import { freePort, runPortal, type Exit } from "./portal-process";
 
-/** On a busy machine. */
+/** Long enough on a busy machine. */
 const START_MS = 30_000;
 /** Longer than the portal's own STOP_MS: a process that still runs after that hangs. */
 const STOP_MS = 15_000;
@@ -139,7 +139,7 @@ export function freshDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), "portal-"));
 }
 
-/** Another six-digit code than the right one; a different one for each `nth`. */
+/** A six-digit code other than the right one; a different one for each `nth`. */
 export function wrongCode(right: string, nth = 1): string {
   return String((Number(right) + nth) % 1_000_000).padStart(6, "0");
 }

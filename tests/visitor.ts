@@ -81,7 +81,7 @@ export class Visitor {
     await this.get("/home");
   }
 
-  /** Sends username and password on the start page. */
+  /** Sends username and password on the sign-in page. */
   login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<HttpAnswer> {
     return this.post("/home?index", { username, password });
   }

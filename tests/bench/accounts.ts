@@ -60,7 +60,7 @@ export async function seedCustomers(
         .execute();
     });
   }
-  // Both plan queries by table statistics, which PostgreSQL would only gather a minute later.
+  // Both databases plan queries by table statistics, which PostgreSQL would only gather a minute later.
   await sql`analyze`.execute(store.read);
   await store.close();
 }

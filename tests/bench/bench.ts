@@ -23,9 +23,9 @@ import { benchWeight } from "./weight";
 
 /** How thorough a run is. */
 export interface Thoroughness {
-  /** Under a minute, but noisier. */
+  /** Much shorter, but noisier. */
   readonly quick: boolean;
-  /** Of everything that is chosen at random, so that a run can be repeated. */
+  /** The seed of all that is chosen at random, so that a run can be repeated. */
   readonly seed: number;
 }
 
@@ -59,7 +59,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 const PLOT = "test-results/performance.svg";
 
-/** Runs groups one by one, prints the table and saves it as `test-results/bench.json`; with pages, draws their plot as well. */
+/** Runs groups one by one, prints the table, saves it as `test-results/bench.json` and draws the plot of pages. */
 export async function bench({ quick, seed, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
   const machine = thisMachine();

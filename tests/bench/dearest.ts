@@ -44,7 +44,7 @@ export async function benchDearest({ quick, seed }: Thoroughness): Promise<reado
       hashed: 0,
       hashMs,
     };
-    // Those that made the demo's accounts, at the start.
+    // The hashes that made the demo's accounts at the start don't count.
     await newHashes(target);
     const now = () => performance.now();
     const findings = await search(target, await ingredients(portal, seed), { ...options, now });

@@ -26,7 +26,7 @@ export async function benchImport({ quick }: Thoroughness): Promise<readonly Row
   return rows;
 }
 
-/** The floor comes right after what it is the floor of, on the same machine under the same load. */
+/** The floor is measured right after the import, on the same machine under the same load. */
 function aloneRows(name: string, onHome: OnHome, policyholders: number): Promise<readonly Row[]> {
   return withPolicyholders({ first: 0, count: policyholders }, (file) =>
     onHome(async (home) => {

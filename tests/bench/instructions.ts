@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 
-/** perf says nowhere that it is attached. */
+/** perf doesn't say when it has attached itself. */
 const ATTACH_MS = 300;
 
 /**
  * Counts the instructions that a process and its threads run in user mode during some work; undefined where perf is
- * missing or the machine does not count. They don't mind a noisy neighbour, as time does.
+ * missing or the machine does not count. Unlike time, they don't depend on what else the machine does.
  */
 export async function countInstructions(
   pid: number,

@@ -10,7 +10,7 @@ import type { Running } from "./process";
 import type { Row } from "./row";
 import { tellingApart } from "./telling-apart";
 
-/** How well a guess by response time may do; 0.5 is a coin. */
+/** How well a guess by response time may do; 0.5 is as good as tossing a coin. */
 export const MOST_AUC = 0.55;
 const MOST_MEDIANS_MS = 0.5;
 /** How many other requests are under way beside each: those of other lanes, and visitors who load pages. */
@@ -85,7 +85,7 @@ export async function benchKnownUnknown({ quick }: Thoroughness): Promise<readon
 
 function compareAll(prefix: string, aSide: number): (home: Home) => Promise<readonly Row[]> {
   return async (home) => {
-    // Each customer is asked about once idle or once under load; one half has accounts.
+    // Each customer is asked about once, idle or under load; half of them have accounts.
     await seedCustomers(home, { customers: aSide * 4, accounts: aSide * 2 });
     const portal = await home.startPortal(LOOSE);
     const rows: Row[] = [];
@@ -133,7 +133,7 @@ export interface TimedPortal {
   readonly publicHost?: string;
 }
 
-/** Each customer and each nobody once, in random order, so that nothing that changes slowly tells them apart. */
+/** Asks about each customer and each nobody once, in random order, so that no slow change tells them apart. */
 export async function timesOf(
   portal: TimedPortal,
   start: Start,

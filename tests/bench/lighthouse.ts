@@ -33,7 +33,7 @@ const TIMES = [
   { audit: "total-blocking-time", most: 200 },
 ] as const;
 
-/** The login page as Lighthouse sees it: on a phone, throttled, with an empty cache. */
+/** The sign-in page as Lighthouse sees it: on a phone, throttled, with an empty cache. */
 export async function benchLighthouse(): Promise<readonly Row[]> {
   install();
   return withDataDir(async (dataDir) => {

@@ -12,7 +12,7 @@ import type { Row } from "./row";
 
 /** The most memory that a portal may hold, in MB. */
 export const MOST_MB = 220;
-/** What My Data may cost of My Policies. */
+/** The most that My Data may cost, as a multiple of My Policies. */
 const MOST_OF_MY_POLICIES = 1.5;
 /** Long enough for the memory needed at the start to be given back. */
 const IDLE_MS = 3000;

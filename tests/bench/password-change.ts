@@ -13,6 +13,7 @@ import type { Running } from "./process";
 import type { Row } from "./row";
 
 const MOST_OF_FLOOR = 1.3;
+
 /**
  * A signed-in customer saves a new password on the screen. The floor is the argon2id work this requires: one hash
  * and a comparison with each previous password. The two take turns.
@@ -47,8 +48,8 @@ export async function benchPasswordChange({ quick }: Thoroughness): Promise<read
   });
 }
 
-/** Changes the password once; returns how long saving took, in ms. */
 interface Customer {
+  /** Changes the password once; returns how long saving took, in ms. */
   changePassword(): Promise<number>;
 }
 

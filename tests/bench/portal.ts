@@ -14,7 +14,7 @@ export const VISITOR: Readonly<Record<string, string>> = {
   "Accept-Encoding": "gzip, deflate, br",
 };
 
-/** Starts the portal as `npm start` does and waits for its first login page. */
+/** Starts the portal as `npm start` does and waits for its first sign-in page. */
 export function startPortal(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
   return runServer({
     name: "portal",

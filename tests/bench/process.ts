@@ -113,7 +113,10 @@ function statusOf(
   });
 }
 
-/** Processor time of a process so far, in ms. proc_pid_stat(5): utime and stime are fields 14 and 15; the name before them may hold spaces. */
+/**
+ * Processor time of a process so far, in ms. See proc_pid_stat(5): utime and stime are fields 14 and 15; the name
+ * before them may hold spaces.
+ */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

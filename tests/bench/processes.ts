@@ -4,7 +4,7 @@ import { load, SIGN_IN_PAGE, type Round } from "./page-load";
 import { mean } from "./percentile";
 import type { Row } from "./row";
 
-/** Login pages of one process and of two on the same database, taking turns. The load itself uses the machine too. */
+/** Sign-in pages of one process and of two on the same database, taking turns. The load itself uses the machine too. */
 export async function benchProcesses({ quick }: Thoroughness): Promise<readonly Row[]> {
   const { rounds, pages } = quick ? { rounds: 2, pages: 500 } : { rounds: 6, pages: 1500 };
   return onPostgres(async (home) => {

@@ -1,5 +1,6 @@
-// `npm run bench [-- quick] [group …]`, BENCH_SEED to repeat what was chosen at random: how fast and how heavy the portal is on this machine. Prints one table, each
-// figure beside its target and a floor measured in the same run. No figure makes it fail: read them.
+// `npm run bench [-- quick] [group …]`: how fast and how heavy the portal is on this machine. BENCH_SEED repeats what
+// was chosen at random. Prints one table, each figure beside its target and a floor measured in the same run. No figure
+// makes it fail: read them.
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
 
@@ -25,7 +26,7 @@ const GROUPS = [
 const BUNDLE = [".cache", "bench"];
 /** The bench itself and the processes that measure floors. */
 const ENTRIES = ["bench", "bare-server", "raw-hashes", "plot"];
-/** Instead of measuring: put the last run's figures into docs/performance.md. */
+/** Instead of measuring: put the last run's figures into the pages that show them. */
 const PLOT = "plot";
 
 await runMain(async () => {

@@ -96,7 +96,7 @@ function attempts(usernames: readonly string[]): (request: Request) => Request {
 }
 
 /**
- * Requests the login page five times a second, each on a new connection, whether or not the last one has come;
+ * Requests the sign-in page five times a second, each time on a new connection, whether or not the last one has come;
  * returns how long each took, in ms.
  */
 export async function pagesFor(portal: Running, seconds: number): Promise<readonly number[]> {

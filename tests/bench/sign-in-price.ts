@@ -6,7 +6,7 @@ import { mean } from "./percentile";
 import type { Running } from "./process";
 import type { Row } from "./row";
 
-/** Always busy, so as many hashes run at a time as the portal allows, like in the floor. */
+/** Always busy, so as many hashes run at a time as the portal allows, and as many as in the floor. */
 const AT_ONCE = 10;
 
 /** Processor time of the portal, in ms. */
@@ -25,7 +25,7 @@ export interface MostOfHash {
 /** What to measure it with. */
 export interface PriceRounds {
   readonly rounds: number;
-  /** How many customers sign in in each round; as many exist. */
+  /** How many customers sign in each round; at least as many must exist. */
   readonly customers: number;
   readonly hashSeconds: number;
 }
@@ -82,7 +82,7 @@ async function loginPrice(portal: Running, client: KeepAliveClient, count: numbe
   return (portal.cpuMs() - before) / count;
 }
 
-/** The demo's outbox, which no customer of an insurer has, is read while nothing is counted. */
+/** Reading the demo's outbox, which no insurer's portal has, isn't counted. */
 async function wholePrice(portal: Running, client: KeepAliveClient, count: number): Promise<number> {
   const customers = customersOf(client, count);
   const began = portal.cpuMs();

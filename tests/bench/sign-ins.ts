@@ -19,7 +19,7 @@ const MOST_OF_HASH_ON_POSTGRES = { login: 1.2, whole: 1.4 };
 
 const LOOSE = { ...RATES_LIFTED, ...withoutLimits("PASSWORD_TRIES") };
 
-/** Sign-ins on 200 connections, taking turns with the bare hash; meanwhile a visitor loads the login page. */
+/** Sign-ins on 200 connections, taking turns with the bare hash; meanwhile a visitor loads the sign-in page. */
 export function benchSignIns({ quick }: Thoroughness): Promise<readonly Row[]> {
   return onSqlite(async (home) => {
     const { loads, floors, alone, prices } = await measure(home, quick);

@@ -15,7 +15,7 @@ import { rowsOf, type SizingFigures } from "./sizing/figures";
 import { measureOn, type Amount } from "./sizing/measure";
 import { together } from "./sizing/turns";
 
-/** A month after this the audit's present month may be archived. */
+/** This much later the audit's present month may be archived. */
 const LATER_MS = 100 * 86_400_000;
 const POLL_MS = 50;
 const MOST_DUMP_BYTES = 2 ** 30;
@@ -70,7 +70,7 @@ async function onServer(home: Home, amount: Amount): Promise<Shared> {
   };
 }
 
-/** Counts events and delivered messages, once none waits. */
+/** Counts events and delivered messages, once no message is waiting. */
 async function countsIn(store: Store) {
   for (;;) {
     const { rows } = await sql<{ events: string; messages: string; waiting: string }>`
@@ -89,7 +89,7 @@ function dumpBytes({ env }: Home): number {
   return stdout.byteLength;
 }
 
-/** Bytes of an event in a month that is archived as it will be in some months. */
+/** Bytes of an event in an archived month. The present month is archived as if it were some months later. */
 async function archivedBytes(home: Home): Promise<number> {
   const { keyring, env } = home;
   const store = await home.openStore();

@@ -7,7 +7,7 @@ import type { Row } from "./row";
 
 const TARGET_S = 0.6;
 
-/** From the start of the process to the first login page, with an existing database and build. */
+/** From the start of the process to the first sign-in page, with an existing database and build. */
 export async function benchStart({ quick }: Thoroughness): Promise<readonly Row[]> {
   const starts = quick ? 3 : 7;
   return withDataDir(async (dataDir) => {

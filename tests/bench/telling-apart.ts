@@ -1,6 +1,6 @@
 /**
- * How well the size of a figure tells two groups apart: the chance that one of the first group is larger than one of the
- * second, or smaller if that is more likely (AUC, the Mann–Whitney U over all pairs). 0.5: not at all; 1: always.
+ * How well the size of a figure tells two groups apart: the chance that one of the first group is larger than one of
+ * the second, or smaller if that is more likely (AUC, the Mann–Whitney U over all pairs). 0.5: not at all; 1: always.
  */
 export function tellingApart(one: readonly number[], other: readonly number[]): number {
   const all = [

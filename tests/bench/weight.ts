@@ -39,7 +39,7 @@ const SET_PASSWORD: Screen = {
   },
 };
 
-/** The most that our own part of the login page's scripts may weigh, in KB. */
+/** The most that our own part of the sign-in page's scripts may weigh, in KB. */
 const MOST_OWN_SCRIPT_KB = 12;
 const ICON = "/favicon.svg";
 const MOST_REQUESTS = { on: 8, off: 1 };

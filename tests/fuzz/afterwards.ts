@@ -66,8 +66,8 @@ function tokensOf(text: string, tokens: ReadonlySet<string>): readonly string[] 
 }
 
 /**
- * Codes that stand for themselves: not those in a longer number, a policy number or a fraction, nor between other numbers,
- * as in SQLite's statistics: `734 734`, twice, is written `734 734734 734`.
+ * Codes that stand on their own: not those in a longer number, a policy number or a fraction, nor between other
+ * numbers, as in SQLite's statistics: `734 734`, twice, is written `734 734734 734`.
  */
 function codesOf(text: string, codes: ReadonlySet<string>): readonly string[] {
   const code = /(?<![\w.+/=-])(?:(?<!\d )\d{6}|\d{6}(?! \d))(?![\w+/=-]|\.\d)/g;

@@ -27,7 +27,9 @@ export interface Campaign {
   readonly canaries: Canaries;
   readonly requests: number;
   readonly seed: number;
-  /** A request without an answer after this many seconds counts as hung; the default is longer than any machine needs. */
+  /**
+   * A request without an answer after this many seconds counts as hung; the default is longer than any machine needs.
+   */
   readonly hangSeconds?: number;
 }
 
@@ -55,7 +57,10 @@ class FaultyWalk extends Error {
   }
 }
 
-/** How many customers a campaign of this size uses: two visitors a walk, each with one who has an account and one who has none. */
+/**
+ * How many customers a campaign of this size uses: two visitors a walk, each with one who has an account and one who
+ * has none.
+ */
 export function customersFor(requests: number): number {
   const walks = Math.ceil(requests / 8) + MOST_SHRINKS;
   return walks * 4;
@@ -80,7 +85,7 @@ export async function campaign({
   };
   const beforeMb = ground.residentMb();
   const findings: Finding[] = [];
-  // The batch that has seen a fault first makes it smaller; the others pass over it.
+  // The batch that saw a fault first makes it smaller; the others skip it.
   const claims = new Map<string, number>();
   const claimedBy = (nth: number, fault: SeenFault) => {
     const key = keyOf(fault);

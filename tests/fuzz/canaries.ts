@@ -61,7 +61,7 @@ function randomTag(): string {
   return `q${Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(0x61 + randomInt(ALPHABET))).join("")}`;
 }
 
-/** What base64 makes of a text that begins at this offset, in bytes, from a group; without the characters it shares. */
+/** The base64 of a text that begins at this byte of a group of three, without the characters shared with neighbours. */
 function base64Of(text: string, offset: number): string {
   const encoded = Buffer.from(`${"\0".repeat(offset)}${text}`).toString("base64");
   const end = Math.floor(((offset + text.length) * BITS.byte) / BITS.base64);

@@ -97,7 +97,7 @@ async function metricsAt(port: number): Promise<string> {
   return body;
 }
 
-/** The database file, what isn't in it yet, and every row: in the bytes a value has nothing around it. */
+/** The database file, its write-ahead log, and every row as JSON, since in raw bytes nothing separates two values. */
 function filesIn(dataDir: string): string {
   const files = ["portal.db", "portal.db-wal"]
     .map((name) => join(dataDir, name))

@@ -18,11 +18,14 @@ export interface FuzzOutbox {
   readonly close: () => Promise<void>;
 }
 
-/** Nobody reads a code after this many newer ones. */
+/** Nobody reads a code once this many newer messages have been sent. */
 const NEWEST = 100;
 const QUERY = `select id, recipient_sealed, text_sealed from outbox where recipient_sealed <> '' order by id desc limit ${NEWEST}`;
 
-/** Opens the outbox of a running portal. @param url of its PostgreSQL; without one, its SQLite is in the data directory */
+/**
+ * Opens the outbox of a running portal.
+ * @param url the address of its PostgreSQL; without one, its SQLite is in the data directory
+ */
 export function openOutbox(keyring: Keyring, dataDir: string, url: string | undefined): FuzzOutbox {
   const { rows, close } = url === undefined ? fromSqlite(dataDir) : fromPostgres(url);
   const read = ({ id: row }: Row, column: "recipient_sealed" | "text_sealed", sealed: string) =>

@@ -1,6 +1,8 @@
 import { NAMED } from "../demo-customers";
 
-/** Usernames, of the run's customers. They are stored in clear, so only pages, logs and metrics are searched for them. */
+/**
+ * Usernames of the run's customers. They are stored in clear, so only pages, logs and metrics are searched for them.
+ */
 const USERNAME = String.raw`klient\.probny\.(?<user>\d+)`;
 
 /** Every phone number of the run and of the demo; those of the insurer's helpline begin differently. */

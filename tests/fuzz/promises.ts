@@ -80,7 +80,7 @@ function faultsOfForm(answer: HttpAnswer): readonly Fault[] {
 function leaksOf(answer: HttpAnswer, { people, tokens, codes }: Asker, watch: Watch): readonly Fault[] {
   const isApi = (answer.header("Content-Type") ?? "").startsWith("application/json");
   const own: Reader = { kinds: isApi ? ["kept"] : ["typed", "kept"], people };
-  // What the portal says beside the cookies that it sets.
+  // The lines that set cookies, or all the others.
   const heads = (isSet: boolean) =>
     answer.headerNames
       .filter((name) => (name === "set-cookie") === isSet)

@@ -169,8 +169,8 @@ function escaped(before: string): Arbitrary<string> {
 }
 
 /**
- * One step of a visitor in this state: often the form that belongs there, else another form, a call, a page, bytes or
- * an exchange of cookies.
+ * One step of a visitor in this state: often the form that belongs there, otherwise another form, a call, a page, bytes
+ * or an exchange of cookies.
  */
 export function stepsIn({ own, calls }: State): Arbitrary<readonly Step[]> {
   const fitting = CALL_NAMES.filter((name) => calls.includes(CALLS[name].access));

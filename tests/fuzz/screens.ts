@@ -76,7 +76,7 @@ export const FORMS = {
 
 /** The name of a form. */
 export type FormName = keyof typeof FORMS;
-/** All of them. */
+/** The names of all forms. */
 export const FORM_NAMES = Object.keys(FORMS) as readonly FormName[];
 
 /** One right form on the way to a state: a form, and its button if it isn't the main one. */
@@ -106,7 +106,7 @@ function signedIn(own: FormName, ...way: readonly Way[]): State {
   return { name: `at ${own}`, way: [...SIGNED_IN, ...way], own, calls: ["active", "session", "open"] };
 }
 
-/** Every state a visitor can be in: signed out, in the middle of each flow, pending, signed in. */
+/** Every state a visitor can be in: signed out, in the middle of each journey, pending, signed in. */
 export const STATES: readonly State[] = [
   { name: "without consent", way: [], own: "cookies", calls: ["always", "open"] },
   signedOut("home"),

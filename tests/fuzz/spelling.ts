@@ -60,7 +60,7 @@ export async function spellCall(walker: Walker, step: CallStep): Promise<Spelled
   };
 }
 
-/** The only field that isn't text says true. */
+/** The only field that isn't text is a boolean, and its right value is true. */
 function asJson(text: string): string {
   return text === TRUE ? "true" : JSON.stringify(text);
 }

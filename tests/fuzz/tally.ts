@@ -5,8 +5,8 @@ import { tableLines } from "../table";
 import type { Outcome } from "./promises";
 
 /**
- * How an answer is counted. "went on": a form led to its next screen, a call was done; "by the form": a 400 that shows the
- * form again or a dialog.
+ * How an answer is counted. "went on": a form led to its next screen, a call was done; "by the form": a 400 that shows
+ * the form again or a dialog.
  */
 const COLUMNS = [
   "went on",

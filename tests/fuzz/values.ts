@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from "fast-check";
 import { MARK, type Value } from "./steps";
 
-/** In characters: the borders of passwords, usernames, fields, calls and forms. */
+/** In characters: at and around the limits of passwords, usernames, fields, calls and forms. */
 const SHORT_LENGTHS = [0, 1, 4, 5, 11, 12, 50, 51, 100, 101];
 const LONG_LENGTHS = [3999, 4000, 4001, 16 * 1024, 64 * 1024];
 const FILLERS = ["a", "A-9", "ż", "e\u0301", "\u0301", "\u202e", "😀", "𝒳", "\ufdfa", " ", "0"];
 
-/** Borders of lengths. The longest are rare: they cost the most and all end the same way. */
+/** Texts with lengths around the limits. The longest are rare: they cost the most and all end the same way. */
 const long: Arbitrary<Value> = fc.record({
   kind: fc.constant("long" as const),
   filler: fc.constantFrom(...FILLERS),
@@ -34,7 +34,9 @@ export const anyText: Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** What a form can't mean: NUL, half characters, bytes that aren't UTF-8, broken escapes, names of prototypes. */
+/**
+ * What makes no sense in a form: NUL, half characters, bytes that aren't UTF-8, broken escapes, names of prototypes.
+ */
 const ODD_FORM_TEXTS = [
   MARK,
   `${MARK}%00`,

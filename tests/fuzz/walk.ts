@@ -29,7 +29,7 @@ export interface SeenFault extends Fault {
   readonly where: string;
 }
 
-/** Takes two visitors along: first on the right way, then through the steps. Returns what was wrong. */
+/** Takes two visitors along: first along the right way, then through the steps. Returns what was wrong. */
 export async function walk(
   setting: Setting,
   walkers: readonly [Walker, Walker],

@@ -4,7 +4,7 @@ import { NTH, type Recipe } from "./recipe";
 
 /** About as long as a head that Node reads; the portal serves 2,000 characters at most. */
 const LONGEST = 15_000;
-/** As long as the portal serves, nearly. */
+/** Nearly as long as the portal serves. */
 const SERVED = 1900;
 
 const SCREENS = [

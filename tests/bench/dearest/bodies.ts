@@ -72,7 +72,7 @@ const NAMES = [
   "ż",
 ];
 
-/** A random body for the method, often none for those that read. */
+/** A random body for the method, mostly none for methods that only read. */
 export function randomBody(
   dice: Dice,
   { method, place }: Pick<Recipe, "method" | "place">,

@@ -6,7 +6,7 @@ const LONGEST = 15_000;
 /** In characters. */
 const TOKEN_LENGTH = 43;
 const TOKEN = "A".repeat(TOKEN_LENGTH);
-/** Its protected header is what the portal's own flow cookies have; the rest opens with no key. */
+/** The protected header of the portal's own flow cookies; what follows it opens with no key. */
 const JWE = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0";
 /** The same with a key from a password, hashed four billion times if anybody believes it. */
 const JWE_BY_PASSWORD = Buffer.from(
@@ -113,7 +113,7 @@ function forgedFlow(dice: Dice): string {
   ]);
 }
 
-/** Of the right form, and different each time. */
+/** A token of the right form, different each time. */
 function token(): string {
   return `${"B".repeat(TOKEN_LENGTH - NTH_LENGTH)}${NTH}`;
 }

@@ -45,7 +45,7 @@ export function toWire(recipe: Recipe, nth: number): WireRequest {
   };
 }
 
-/** A recipe in a few words: its address, and how much of what it sends. */
+/** A recipe in a few words: its address, and how much it sends of what. */
 export function inShort({ method, path, query, headers, cookies, body }: Recipe): string {
   const address = shortened(query === "" ? path : `${path}?${query}`);
   const parts = [

@@ -87,7 +87,10 @@ function climbed(known: readonly Priced[], ingredients: Ingredients): Recipe {
   return mutated((parent ?? other).recipe, other.recipe, ingredients);
 }
 
-/** Prices the finalists again, for a rough price favours whoever was lucky; the reference has its turns between them. */
+/**
+ * Prices the finalists again, because a rough price favours requests that were lucky; the reference takes its turns
+ * between them.
+ */
 async function weighed(target: Target, finalists: readonly Priced[], leastCpuMs: number) {
   const exactly: Exactness = { leastCpuMs, mostRequests: leastCpuMs };
   const references: number[] = [];

@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 /** The floor page: Remix as the portal has it (the same flags), and nothing of ours. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  // Else Vite would find the portal's own Tailwind.
+  // Otherwise Vite would find the portal's own Tailwind.
   css: { postcss: {} },
   plugins: [
     remix({

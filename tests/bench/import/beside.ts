@@ -16,7 +16,7 @@ const MOST_OF_IDLE = 2;
 /** More lines a second than an import beside a portal can write. */
 const ENOUGH = 3000;
 const LOOK_MS = 50;
-/** Between two sign-ins: a quiet hour, in which each has the portal to itself. */
+/** A pause between two sign-ins: as in a quiet hour, each has the portal to itself. */
 const PAUSE_MS = 20;
 const LOOSE = withoutLimits("ADDRESS_SIGN_INS_PER_10_MINUTES");
 

@@ -128,7 +128,7 @@ function text(x: number, y: number, words: string, kind = ""): string {
   return `<text x="${x.toFixed(1)}" y="${y}"${kind && ` class="${kind}"`}>${escaped(words)}</text>`;
 }
 
-/** The figures in words, for whoever does not see the picture. */
+/** The figures in words, for people who don't see the picture. */
 function description(report: Report): string {
   const say = ({ perSecond, cpuMs }: PageFigure) =>
     `${perSecond.toFixed(0)} a second, ${cpuMs.toFixed(1)} ms`;

@@ -2,9 +2,9 @@ import { markdownTable } from "../plot/markdown-table";
 import { entriesOf, FIGURES, type SizingFigures } from "./figures";
 import { mostOfPortal, needFor, USUAL, visitMs, type Need } from "./reckoning";
 
-/** For how many customers the page reckons. */
+/** The numbers of customers that the page shows. */
 const SIZES = [10_000, 300_000, 3_000_000];
-/** libuv's threads, which hash, are four. */
+/** Hashes run on libuv's threads, of which there are four. */
 const PARALLEL = [1, 2, 4];
 const HASH_MIB = 19;
 

@@ -41,7 +41,7 @@ export const USUAL: Omit<Use, "customers"> = {
   bloat: 1.4,
 };
 
-/** What a number of customers needs. Rates are a second, sizes bytes. */
+/** What a number of customers needs. Rates are per second, sizes in bytes. */
 export interface Need {
   readonly accounts: number;
   readonly visitsAMonth: number;
@@ -75,7 +75,7 @@ export interface Need {
 const HOUR_SECONDS = 3600;
 const MONTH_DAYS = 30;
 const YEAR_MONTHS = 12;
-/** One that fails, or is being renewed, must not matter. */
+/** One that fails, or is being updated, must not matter. */
 const LEAST_PORTALS = 2;
 const OTHER_CONNECTIONS = 5;
 
@@ -90,7 +90,7 @@ export function mostOfPortal(
   return { perSecond, cores: (perSecond * each) / 1000 };
 }
 
-/** Reckons from measured figures, on PostgreSQL. */
+/** Calculates what is needed from measured figures, on PostgreSQL. */
 export function needFor(figures: SizingFigures, use: Use): Need {
   const { postgres, server, messages } = figures;
   const accounts = use.customers * use.registered;

@@ -16,7 +16,10 @@ export interface ServerUse {
 
 const NOTHING: ServerUse = { cpuMs: 0, transactions: 0, walBytes: 0, connections: 0 };
 
-/** Reads it; nothing on SQLite, whose work is done by the portal. `store` is a connection beside the portal. */
+/**
+ * Reads what the server has done: nothing on SQLite, whose work is done by the portal. `store` is a connection beside
+ * the portal.
+ */
 export async function serverUse(store: Store | undefined): Promise<ServerUse> {
   if (!store || !isPostgres(store.read)) return NOTHING;
   const { rows } = await sql<{ pid: number; own: boolean }>`

@@ -20,7 +20,7 @@ export interface Cost {
   readonly server: ServerUse;
 }
 
-/** What visits of three kinds cost, and what the demo's outbox had after each of the first two. */
+/** What each part of a visit costs: a sign-in with a code, one from a trusted device, and the browsing that follows. */
 export interface Turns {
   readonly code: Cost;
   readonly trusted: Cost;
@@ -36,7 +36,10 @@ export interface Place {
 /** Called after all visits of a kind. */
 export type AfterTurn = (kind: "warm-up" | "code" | "trusting" | "trusted") => Promise<void>;
 
-/** Lets everybody visit four times: to warm the portal up, with a code, with a code and trusted then, and trusted. */
+/**
+ * Lets everybody visit four times: to warm the portal up, with a code, with a code that ends in trusting the device,
+ * and from the trusted device.
+ */
 export async function takeTurns(place: Place, count: number, after: AfterTurn): Promise<Turns> {
   const visitors = await newVisitors(place.portal, count);
   await visitWithCode(place, visitors, false);
