@@ -32,7 +32,7 @@ async function send({ path, call, fields, signedIn, before, hasDocumentPassword 
   return { visitor, answer, page: readPage(answer.body) };
 }
 
-/** Switches and buttons aside, there is nothing else to fill in. */
+/** Whether there is only one field to fill in, switches and buttons aside. */
 const isOnlyField = ({ fields }: SentForm) =>
   Object.keys(fields).filter((field) => field !== "intent" && field !== "trustDevice").length === 1;
 

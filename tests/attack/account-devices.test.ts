@@ -66,7 +66,7 @@ describe("§2 /cp/profile: trusted devices", () => {
     ["a name", "Anna's"],
     ["NUL", "\u0000"],
     ["4001 characters", "x".repeat(4001)],
-  ])("removing a device named by %s removes none and signs nobody out", async (_, device) => {
+  ])("removing a device whose id is %s removes none and signs nobody out", async (_, device) => {
     const { visitor } = await trusting();
     const before = await devices(visitor);
     const answer = await visitor.post("/cp/profile", { intent: "revoke", device });

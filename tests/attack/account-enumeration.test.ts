@@ -94,7 +94,7 @@ function flow(first: string, second: string, typed: Fields, more: Fields): reado
 
 const NOBODY = "nikt.taki.tu";
 
-describe("known and unknown data get the same answers: status, headers and body, step by step", () => {
+describe("known and unknown details get the same answers: status, headers and body, step by step", () => {
   const reset = (username: string) =>
     walk(flow("/home/reset-password-init", "/home/reset-password-submit", { username }, password), {
       username,

@@ -40,7 +40,7 @@ test("[S53] fields too long for a cookie make the journey start again, and no he
   expect((await visitor.get("/home/set-password")).header("Location")).toBe("/home/register");
 });
 
-describe("[S39] a flow opened in the middle leads to its first screen", () => {
+describe("[S39] a journey opened in the middle leads to its first screen", () => {
   const middles = [
     ...signedOutSteps.map(([, { path, first = "" }]) => [path, first] as const),
     ["/home/remind-login-final", "/home/remind-login-init"] as const,
@@ -62,11 +62,14 @@ describe("[S39] a flow opened in the middle leads to its first screen", () => {
     expect((await page(visitor, first)).says(STEP_LOST)).toBe(false);
   });
 
-  test.each(signedOutSteps)("%s does not open with another flow's cookie", async (name, { path, first }) => {
-    const other = name === "set-password" ? CODE_STEPS["remind-login-submit"] : CODE_STEPS["set-password"];
-    const { visitor } = await other.arrive(portal, customer());
-    expect((await visitor.get(path)).header("Location")).toBe(first);
-  });
+  test.each(signedOutSteps)(
+    "%s does not open with another journey's cookie",
+    async (name, { path, first }) => {
+      const other = name === "set-password" ? CODE_STEPS["remind-login-submit"] : CODE_STEPS["set-password"];
+      const { visitor } = await other.arrive(portal, customer());
+      expect((await visitor.get(path)).header("Location")).toBe(first);
+    },
+  );
 
   test.each(signedInSteps)("%s opened without a code offers to send one", async (_, { path, arrive }) => {
     const { visitor } = await arrive(portal, customer());
@@ -94,7 +97,7 @@ describe("a flow cookie that the portal did not write is dropped without a word"
     "not ASCII": "%C5%BC%00",
   });
 
-  test("in a signed-out flow", async () => {
+  test("in a signed-out journey", async () => {
     const { visitor } = await CODE_STEPS["set-password"].arrive(portal, customer());
     const real = visitor.cookies.get("flow") ?? "";
     expect((await visitor.get("/home/set-password")).status).toBe(200);
@@ -103,7 +106,7 @@ describe("a flow cookie that the portal did not write is dropped without a word"
       twin.cookies.set("flow", value);
       const opened = await twin.get("/home/set-password");
       expect([name, opened.status, opened.header("Location")]).toEqual([name, 302, "/home/register"]);
-      // It is gone, and the flow begins again.
+      // It is gone, and the journey begins again.
       expect([name, twin.cookies.has("flow")]).toEqual([name, false]);
       expect((await page(twin, "/home/register")).value("policyNo")).toBe("");
     }

@@ -44,7 +44,7 @@ describe("[S40] a session that was ended elsewhere", () => {
     },
   );
 
-  test("ends by no id that isn't the customer's own, and nobody is signed out by sending one", async () => {
+  test("needs an id of the customer's own: any other ends nothing, and sending one signs nobody out", async () => {
     const [mine, theirs] = [await register(portal, customer()), await register(portal, customer())];
     const [foreign] = await sessionsOf(theirs.visitor);
     for (const session of [foreign?.id ?? "", "", ".", "..", "a/b", "%2e%2e", "\u0000", "x".repeat(4001)]) {
@@ -75,7 +75,7 @@ describe("[S42] a trusted device", () => {
     expect((await copy.login(account)).header("Location")).toBe("/home/mfa");
     expect(await isIn(copy)).toBe(false);
     expect((await copy.get("/home/mfa")).status).toBe(200);
-    // Who is in stays in; the next sign-in asks for a code.
+    // Whoever is signed in stays signed in; the next sign-in asks for a code.
     expect(await isIn(visitor)).toBe(true);
     visitor.cookies.delete("session");
     expect((await visitor.login(account)).header("Location")).toBe("/home/mfa");
@@ -114,11 +114,11 @@ describe("X-Device-Name", () => {
     return events.find(({ event }) => event === "sign-in-refused")?.deviceName;
   };
 
-  test("of strangers is ignored", async () => {
+  test("from strangers is ignored", async () => {
     expect(await seenFrom(portal, encodeURIComponent(NAME))).toBe("");
   });
 
-  test("of a trusted proxy is believed, and what can't be read counts as none", async () => {
+  test("from a trusted proxy is believed, and one that can't be read counts as none", async () => {
     const behind = await startPortal({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
     expect(await seenFrom(behind, encodeURIComponent(NAME))).toBe(NAME);
     for (const nonsense of ["%zz", "%00", "%FF", "%ED%A0%80"])

@@ -88,7 +88,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
   });
 });
 
-describe("§4 where a flow goes on", () => {
+describe("§4 where a journey goes on", () => {
   test("[S48] remind: the username comes from the flow, whatever the field says", async () => {
     const { account } = await register(portal, customer());
     const visitor = new Visitor(portal);

@@ -92,7 +92,7 @@ export const ADDRESSES: readonly AddressRow[] = [
     get: forStrangers(200),
     post: forStrangers(400),
   })),
-  // A flow opened in the middle leads to its first screen.
+  // A journey opened in the middle leads to its first screen.
   ...Object.entries({
     "set-password": "register",
     "reset-password-submit": "reset-password-init",

@@ -50,7 +50,7 @@ describe("[S6, F13] an attached backend that says where a code went", () => {
     );
   });
 
-  test("of an open journey is not repeated", async () => {
+  test("is not repeated in an open journey", async () => {
     backend.replies.registerInit = json(200, { sentTo: "••• ••• 001" });
     backend.replies.passwordResetInit = json(200, { sentTo: "••• ••• 001" });
     for (const [first, next, fields] of [

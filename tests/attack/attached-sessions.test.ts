@@ -78,13 +78,13 @@ describe("an attached backend's sessions and activity", () => {
     ["are busy", both(503, WAIT), 2],
     ["are asked for too often", both(429, WAIT), 2],
     ["refuse the call", both(422, { errorCode: "invalid", fields: [] }), 2],
-    ["are no lists", { sessions: json(200, { sessions: 1 }), activity: json(200, { events: {} }) }, 2],
+    ["aren't lists", { sessions: json(200, { sessions: 1 }), activity: json(200, { events: {} }) }, 2],
     [
       "have no fields",
       { sessions: json(200, { sessions: [{}] }), activity: json(200, { events: [null] }) },
       2,
     ],
-    ["have times that are none", { activity: json(200, { events: [{ ...event, at: "yesterday" }] }) }, 1],
+    ["have times that aren't times", { activity: json(200, { events: [{ ...event, at: "yesterday" }] }) }, 1],
     [
       "break off",
       { sessions: (response) => response.destroy(), activity: (response) => response.destroy() },
@@ -102,7 +102,7 @@ describe("an attached backend's sessions and activity", () => {
     ["the session has ended", both(401, {}), "/home"],
     ["the session has no code yet", both(409, {}), "/home/mfa"],
     ["the account is locked", both(400, { errorCode: "106" }), "/home"],
-  ])("that say that %s lead there", async (_, replies, to) => {
+  ])("that say that %s lead to the screen for it", async (_, replies, to) => {
     const { status, header } = await myData(replies);
     expect([status, header("Location")]).toEqual([302, to]);
   });

@@ -29,7 +29,7 @@ async function start(
 }
 
 describe("bad configuration: exit code 1 and one line for each wrong variable, which names it and what was expected, never the value", () => {
-  /** For each start, the wrong variables and what their lines say. Each alone: unit/platform, environment and limits. */
+  /** For each start, the wrong variables and what their lines say. tests/unit/platform tries each alone. */
   const STARTS: readonly (readonly [string, string, RegExp][])[] = [
     [
       ["PORTAL_MODE", "sekretny-tryb", /demo or production/],
@@ -49,7 +49,7 @@ describe("bad configuration: exit code 1 and one line for each wrong variable, w
       ["PUBLIC_ORIGIN", "https://kanarek:haslo@kanarek.example", /an origin such as/],
       ["TRUSTED_PROXIES", "999.1.1.1", /addresses or CIDR blocks/],
     ],
-    // The brand is looked at once the rest is right.
+    // The brand is only checked once the rest is right.
     [["BRAND_NAME", "Канарек", /in GSM-7/]],
   ];
 

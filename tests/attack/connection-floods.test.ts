@@ -22,7 +22,7 @@ async function start(policy: TestPolicy = {}) {
   return { ...server, refused };
 }
 
-/** A bare server behind the front door that ends an answer a turn of the event loop after it was begun. */
+/** A bare server behind the front door that ends an answer one turn of the event loop after it began it. */
 async function startBare(): Promise<{ port: number; door: FrontDoor; server: Server; begun: string[] }> {
   const begun: string[] = [];
   const server = createServer((request, response) => {

@@ -121,7 +121,7 @@ describe("[S109] a cookie set by an attached backend is known by the bytes of it
   });
 
   it("no lookalike replaces a cookie of the portal or another one of the backend", () => {
-    // One expectation for all: they are thousands, and each costs more than what it looks at.
+    // One expectation for all: there are thousands of lookalikes, and an expectation costs more than the check itself.
     const taken = NAMES.flatMap((name) =>
       lookalikes(name, NO_BLANKS).filter((lookalike) => {
         const jar = new CookieJar(`${name}=own`, ["accepted-cookies", "flow", "language"], () => undefined);

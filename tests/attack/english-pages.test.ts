@@ -171,7 +171,7 @@ describe("visitors who chose English read no Polish", () => {
     expectEnglish(await visitor.get(step.next), "done");
   });
 
-  test("a flow begun in one language continues in the other", async () => {
+  test("a journey begun in one language continues in the other", async () => {
     const visitor = await reader();
     await start(visitor, "/home/register", { policyNo: KRYSTYNA.policyNo, pid: KRYSTYNA.pid });
     const chosen = await visitor.get("/language/pl?back=%2Fhome%2Fset-password");

@@ -13,7 +13,7 @@ export interface FakeBackend {
   readonly url: string;
   /** Answers by the end of the call's path; tests set theirs here. */
   readonly replies: Map<string, Reply>;
-  /** The calls since this was last called, as `METHOD path`. */
+  /** The calls received since this was last asked, as `METHOD path`. */
   readonly takeCalls: () => readonly string[];
   readonly close: () => Promise<void>;
 }

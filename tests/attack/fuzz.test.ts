@@ -7,7 +7,7 @@ import { hasPostgres } from "../postgres-server";
 
 /** The share of `npm run fuzz` that every run of the tests sends. */
 const REQUESTS = 2000;
-/** On a busy machine. */
+/** Long enough on a busy machine. */
 const AT_MOST_MS = 240_000;
 const KINDS: readonly GroundKind[] = hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"];
 /** The same requests each time, so that a run is red for a change and not by chance; `npm run fuzz` sends others. */

@@ -47,7 +47,7 @@ describe("[S74] a portal with a port for operators", () => {
     expect(answer.body).toMatch(/^portal_ready 1$/m);
     expect(answer.body).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
     expect(answer.body).toMatch(/^process_resident_memory_bytes /m);
-    // Every room has registered its metrics at start.
+    // Every part of the portal has registered its metrics at the start.
     for (const atZero of ['sign_ins_total{result="wrong"}', 'http_refusals_total{reason="fault"}'])
       expect(answer.body).toContain(`\nportal_${atZero} 0\n`);
     expect(answer.body).toContain('\nportal_backend_calls_total{result="unreachable"} 0\n');
@@ -78,7 +78,7 @@ test("[S74] without its backend, a portal is alive but not ready", async () => {
 });
 
 describe("[S103] asked to stop", () => {
-  test("a portal turns not ready at once and keeps answering until the notice is over", async () => {
+  test("a portal stops being ready at once and keeps answering until the notice period is over", async () => {
     const portal = await startPortal({ env: { LIMIT_STOP_NOTICE_MS: "60000" } });
     const { port } = portal;
     expect((await ask({ port, path: "/readyz" })).status).toBe(200);

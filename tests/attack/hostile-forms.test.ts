@@ -14,7 +14,7 @@ let signedOut: Visitor;
 let pending: Visitor;
 
 beforeAll(async () => {
-  // The daily limits are not tested here.
+  // Limits are not tested here.
   portal = await startPortal({
     env: {
       LOG_LEVEL: "debug",

@@ -6,7 +6,7 @@ import { Visitor, type VisitedPortal } from "../visitor";
 export const BROWSER = { browser: "b".repeat(43) };
 /** A visitor who has accepted cookies. */
 export const CONSENT = { "accepted-cookies": "true" };
-/** Both. */
+/** A visitor who has accepted cookies and has been here. */
 export const RETURNING = { ...CONSENT, ...BROWSER };
 
 /** A visitor with these cookies. */
@@ -42,7 +42,7 @@ export function masked({ body, header }: Pick<HttpAnswer, "body" | "header">): s
     .replaceAll(/\d{1,2}[./]\d\d[./]\d{4}, \d{1,2}:\d\d/g, "TIME");
 }
 
-/** The same of an answer that came packed. */
+/** The same for an answer that came packed. */
 export function maskedRaw(page: Buffer, headers: IncomingHttpHeaders): string {
   return masked({ body: page.toString("utf8"), header: (name) => headers[name.toLowerCase()]?.toString() });
 }

@@ -59,7 +59,7 @@ describe("the memory answers only the visitors its pages are meant for", () => {
     expect((await kept(visitor, "/home")).body).toContain('<html lang="pl">');
   });
 
-  it("a visitor in a flow sees what was typed in it, until it ends", async () => {
+  it("a visitor in a journey sees what was typed in it, until it ends", async () => {
     const visitor = visitorWith(portal, RETURNING);
     await kept(visitor, "/home/register");
     await visitor.post("/home/register", { policyNo: "POL-100011", pid: ANNA.pid });

@@ -47,7 +47,7 @@ describe("[S40] /cp/profile: sessions", () => {
     ["two dots", ".."],
     ["NUL", "\u0000"],
     ["4001 characters", "x".repeat(4001)],
-  ])("ending the one named by %s is refused", async (_, session) => {
+  ])("ending one whose id is %s is refused", async (_, session) => {
     const { visitor, other } = await twice();
     const answer = await visitor.post("/cp/profile", { intent: "end-session", session });
     expect(answer.status).toBe(400);
@@ -59,14 +59,14 @@ describe("[S40] /cp/profile: sessions", () => {
     ["a slash", "a/b"],
     ["two escaped dots", "%2e%2e"],
     ["a name", "Anna's"],
-  ])("the one named by %s has already ended, and no other ends", async (_, session) => {
+  ])("one whose id is %s counts as ended already, and no other ends", async (_, session) => {
     const { visitor, other } = await twice();
     const answer = await visitor.post("/cp/profile", { intent: "end-session", session });
     expect(answer.header("Location")).toBe("/cp/profile");
     expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, true]);
   });
 
-  test("[S48] another customer's stays", async () => {
+  test("[S48] another customer's session stays", async () => {
     const [mine, theirs] = [await twice(), await twice()];
     const [session = ""] = await others(theirs.visitor);
     await mine.visitor.post("/cp/profile", { intent: "end-session", session });

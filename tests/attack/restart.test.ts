@@ -116,7 +116,8 @@ describe("nobody is half signed in", () => {
     for (const [nth, visitor] of visitors.entries()) {
       const back = returning(visitor);
       const page = await back.get("/cp");
-      // Visitors who were told that they are signed in still are. The others wait for their code, which still works, or start over.
+      // Visitors who were told that they are signed in still are. The others wait for a code that still works, or start
+      // over.
       if (confirmed[nth]) expect([nth, page.status]).toEqual([nth, 200]);
       else if (page.header("Location") === "/home/mfa") {
         expect([nth, (await back.confirm(codes[nth] ?? "")).header("Location")]).toEqual([nth, "/cp"]);

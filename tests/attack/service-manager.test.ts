@@ -50,7 +50,7 @@ describe.runIf(canTestWith("systemd-notify", "python3"))("[S103] a portal that s
     const signs = (of: Listener) => of.states().filter((state) => state === "WATCHDOG=1").length;
     await soon("signs of life", () => signs(listener) > 0 && signs(other) > 0);
     portal.signal("SIGSTOP");
-    // What it had said before is on its way.
+    // Signs from before may still be on their way.
     const before = signs(other);
     await soon("the other's next signs", () => signs(other) > before + 2);
     const [frozen, alive] = [signs(listener), signs(other)];

@@ -69,7 +69,7 @@ export const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
     (response) => response.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end(BOMB),
   ],
   [
-    "what says it is packed, and isn't",
+    "a body that claims to be packed, and isn't",
     (response) => response.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end("{}"),
   ],
   ["no HTTP at all", (response) => response.socket?.end("220 mail.example ESMTP\r\n")],

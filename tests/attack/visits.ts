@@ -56,7 +56,7 @@ export async function visitEveryWay(
   ];
 }
 
-/** Ways that some server took past a gate. */
+/** Addresses by which some server has let people past a gate. */
 export const DETOURS = [
   "/cp/",
   "/CP",

@@ -11,7 +11,7 @@ import { ADDRESS_RATES_LIFTED } from "../../bench/looseness";
 import { atTopology, attackThroughNginx, SHIPPED } from "./place";
 
 const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
-/** How many wrong ones a code or an account takes, as shipped. */
+/** How many wrong tries a code or an account takes, as shipped. */
 const TRIES = 5;
 const customer = customersOf();
 
@@ -22,7 +22,8 @@ interface Assault {
 
 /** Fifty requests at the same moment, spread over two processes that share one PostgreSQL. */
 export function attackAtOnce(): Promise<readonly Outcome[]> {
-  // An attacker has many addresses. The wait for a hash is a figure of the machine. nginx takes a hundred requests of one address at once.
+  // An attacker has many addresses. The wait for a hash depends on the machine. nginx takes a hundred requests at once
+  // from one address.
   const env = { ...SHIPPED, ...ADDRESS_RATES_LIFTED, LIMIT_HASH_WAIT_MS: "9000" };
   return atTopology({ env }, async (topology) => {
     const outcomes: Outcome[] = [];
@@ -100,7 +101,7 @@ async function resend(topology: Topology): Promise<Seen> {
   );
 }
 
-/** From one browser, which has the code already after the first. */
+/** All from one browser: after the first sign-in its code is already on its way. */
 async function signIns(topology: Topology): Promise<Seen> {
   const { account } = await register(topology, customer());
   const visitor = await arrived(topology);

@@ -1,4 +1,4 @@
-/** Of four forms, all with nothing to tell, one passes this in fewer than 1 of 3,000 runs. */
+/** Of four forms that give nothing away, one exceeds this by chance in fewer than 1 of 3,000 runs. */
 const DEVIATIONS = 4;
 
 /**

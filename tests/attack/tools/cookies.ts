@@ -145,7 +145,7 @@ async function fixation(topology: Topology): Promise<Seen> {
     const victim = new Visitor(topology);
     await victim.accept();
     victim.cookies.set(SESSION, planted);
-    // A planted pending session leads to its code; a customer who signs out of it and in again gets a session of their own.
+    // A planted pending session leads to its code; a customer who signs out of it and in again gets one of their own.
     await victim.get("/home");
     await victim.login(ANNA);
     const between = victim.cookies.get(SESSION);

@@ -68,7 +68,7 @@ const OUR_WORDS = [
 /** Files that everybody may read. */
 const FILES = ["", ...readdirSync("public", { recursive: true, encoding: "utf8" }).map((path) => `/${path}`)];
 const SECONDS = { full: 120, quick: 45 } as const;
-/** Of the list, so that a quick run is quick. */
+/** Every nth word of the list is tried, so that a quick run is quick. */
 const EVERY_NTH = { full: 1, quick: 6 } as const;
 
 /** Hidden addresses, and guesses at one-time codes. */
@@ -81,7 +81,9 @@ export async function attackWithFfuf(run: Run): Promise<readonly Outcome[]> {
   return [...hidden, ...(await guessing(run))];
 }
 
-/** Twice: the caps of one address as shipped, and a guesser with so many addresses that only the code's own tries count. */
+/**
+ * Twice: the caps of one address as shipped, and a guesser with so many addresses that only the code's own tries count.
+ */
 async function guessing(run: Run): Promise<readonly Outcome[]> {
   const guessers = { "one address": SHIPPED, "many addresses": { ...SHIPPED, ...RATES_LIFTED } };
   const outcomes: Outcome[] = [];

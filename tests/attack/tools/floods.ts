@@ -10,7 +10,7 @@ import { exchange } from "./raw-connection";
 import { portalLog } from "./traffic";
 import { RATES_LIFTED } from "../../bench/looseness";
 
-/** nginx takes a hundred requests at once of each address, so this attacker has several. */
+/** nginx takes a hundred requests at once from each address, so this attacker has several. */
 const FROM = Array.from({ length: 5 }, (_, nth) => `127.0.1.${nth + 1}`);
 const PIPELINED = 3000;
 const SIGN_INS = 250;
@@ -18,7 +18,7 @@ const WARM_UP = 150;
 const MB = 1024 * 1024;
 /** How much a portal may keep after a flood (MB): what V8 grows by under load, and hardly more. */
 const MOST_MB_KEPT = 150;
-/** Longer than nginx reads on after it has refused a body, so that the client sees the refusal. */
+/** Longer than nginx goes on reading once it has refused a body, which it does so that the client sees the refusal. */
 const PATIENCE_MS = 40_000;
 
 /** How long unfinished requests are held. */
@@ -38,7 +38,7 @@ const FLOODS: readonly Flood[] = [
   { name: "deep and long addresses", run: addresses },
 ];
 
-/** Much of everything, through nginx and at a portal without a proxy, while a visitor loads the sign-in page. */
+/** Too much of everything, through nginx and at a portal without a proxy, while a visitor loads the sign-in page. */
 export async function attackWithFloods(): Promise<readonly Outcome[]> {
   const env = { ...SHIPPED, ...RATES_LIFTED };
   const behindNginx = await atTopology({ env }, async (topology) => {
@@ -117,7 +117,7 @@ async function connections(probed: Probed): Promise<Seen> {
   return { findings: [], notes: [note] };
 }
 
-/** What a form of our own origin says of itself. */
+/** The headers of a form from our own origin. */
 function formHeaders({ origin }: Probed): readonly string[] {
   return [
     "Content-Type: application/x-www-form-urlencoded",

@@ -1,4 +1,4 @@
-/** Scripts whose output is only information, or is judged by others of our attacks. */
+/** Scripts whose output is only information, or is judged by another of our attacks. */
 const INFORMATION = new Set([
   "http-headers",
   "http-server-header",
@@ -10,7 +10,7 @@ const INFORMATION = new Set([
 const HARMLESS =
   /^\/(service\/|robots\.txt|favicon\.(svg|ico)|\.well-known\/security\.txt): |\(400 Bad Request\)$/;
 
-/** What is wrong in the output of a script; undefined if nothing is. */
+/** Whether a script's output is a finding, by the script's name. */
 const JUDGED: Readonly<Record<string, (output: string) => boolean>> = {
   "http-methods": (output) => output.includes("Potentially risky methods"),
   "http-trace": (output) => output.includes("TRACE is enabled"),

@@ -46,7 +46,7 @@ export function attackWithNmap(run: Run): Promise<readonly Outcome[]> {
   ]);
 }
 
-/** nmap looks no further than an answer in plain text, which nginx gives at its TLS port too, so it is told what is where. */
+/** nmap stops at an answer in plain text, which nginx gives at its TLS port too, so it is told what is where. */
 async function scan(
   ports: Readonly<Record<"http" | "https", number>>,
   { quick, reports }: Run,

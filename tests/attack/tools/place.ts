@@ -25,14 +25,14 @@ export interface Plan {
   readonly isOwn?: (request: LoggedRequest) => boolean;
 }
 
-/** What the product promises, unlike the limits of the tests' topologies. */
+/** The limits that the product ships with; the tests' topologies have others. */
 export const SHIPPED: Readonly<Record<string, string>> = Object.fromEntries(
   LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(LIMITS[name])]),
 );
 
 /**
  * For scanners, which type thousands of times what locks an account or blocks a code: behind the lock they would test
- * nothing. The wait for a hash is a figure of the machine.
+ * nothing. The wait for a hash depends on the machine.
  */
 export const FOR_SCANNERS: Readonly<Record<string, string>> = {
   ...SHIPPED,

@@ -20,7 +20,7 @@ export interface ProgramLimits {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Between the polite signal and the other one. */
+/** Between the polite signal and the one that kills. */
 const LAST_WORDS_MS = 4000;
 
 /** Runs a program of an attacker to its end or its limit; it never outlives this process. */

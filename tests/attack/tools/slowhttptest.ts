@@ -9,7 +9,7 @@ import { RATES_LIFTED } from "../../bench/looseness";
 
 /** How long each test lasts (s). */
 const SECONDS = { full: 30, quick: 6 } as const;
-/** Six times what nginx takes of one address, and fewer than any nginx takes in all (Debian's: 768). */
+/** Six times what nginx takes from one address, and fewer than any nginx takes in all (Debian's: 768). */
 const CONNECTIONS = 600;
 const KIND: Kind = "flood";
 /** A portal looks at the head first; unfinished bodies with a head of ours are in floods.ts. */
@@ -43,7 +43,7 @@ export async function attackWithSlowhttptest(run: Run): Promise<readonly Outcome
  */
 const DIRECTLY = TESTS.filter(({ name }) => name !== "slow bodies");
 
-/** A portal of a topology has no other clients than nginx, so this one has no proxy, and limits by itself. */
+/** A topology's portals have no clients but nginx, so this one stands without a proxy and limits by itself. */
 async function directly(env: Readonly<Record<string, string>>, run: Run): Promise<readonly Outcome[]> {
   const portal = await startPortal({ env });
   return withEnding(
@@ -91,7 +91,7 @@ async function slowly(
 
 /** The most connections that it says it had open at any time. */
 function mostConnections(output: string): number {
-  // eslint's rule against control characters: the program colours its figures.
+  // The program colours its figures. eslint forbids control characters in a regular expression, so this one is built.
   const plain = output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g"), "");
   return Math.max(0, ...Array.from(plain.matchAll(/connected:\s+(\d+)/g), ([, count]) => Number(count)));
 }

@@ -204,5 +204,7 @@ const CALLS: readonly SqlmapTarget[] = [
   },
 ];
 
-/** Every form of docs/screens.md with a field or a choice, every page that reads its address, and the calls of the API. */
+/**
+ * Every form of docs/screens.md with a field or a choice, every page that reads its address, and the calls of the API.
+ */
 export const SQLMAP_TARGETS: readonly SqlmapTarget[] = [...FORMS, ...PAGES, ...CALLS];

@@ -14,7 +14,7 @@ import { nginxLog, type LoggedRequest } from "./traffic";
 const SECONDS = { full: 25, quick: 14 } as const;
 /** Forms attacked at once. */
 const LANES = 3;
-/** Fewer answers of the form itself are no test of it. */
+/** With fewer answers from the form itself it hasn't been tested. */
 const LEAST_ANSWERS = 10;
 const OPTIONS = [
   "--batch",

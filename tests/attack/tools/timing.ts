@@ -8,7 +8,7 @@ import type { Outcome, Seen } from "./outcome";
 import { atTopology, attackWith, FOR_SCANNERS, type Run } from "./place";
 import { portalLog } from "./traffic";
 
-/** Requests with known data, and as many with unknown data. */
+/** Requests with known details, and as many with unknown ones. */
 const A_SIDE = { full: 1000, quick: 250 } as const;
 
 /** Whether the time of an answer reveals who is a customer. Asked of a portal itself: a proxy would only blur it. */
