@@ -76,7 +76,7 @@ for (const [name, step] of ALL_CODE_STEPS) {
   });
 }
 
-test("§8 014 registering again: a dialog, typed values stay, its button leads to the sign-in", async ({
+test("§8 014 registering again: a dialog, typed values stay, its button leads to the sign-in page", async ({
   person,
   page,
 }) => {
@@ -92,7 +92,7 @@ test("§8 014 registering again: a dialog, typed values stay, its button leads t
   await expect(page).toHaveURL("/home");
 });
 
-test("§8 014 when somebody has meanwhile registered with the same data: the flow is over", async ({
+test("§8 014 when somebody has meanwhile registered with the same data: the journey is over", async ({
   person,
   page,
   portal,

@@ -5,7 +5,7 @@ import type { Person } from "./person";
 
 const SEND = "Wyślij kod autoryzacyjny";
 
-/** From the start page to the screen that asks for code and password. */
+/** From the sign-in page to the screen that asks for code and password. */
 async function beginRegistration(person: Person, { policyNo, pid }: { policyNo: string; pid: string }) {
   await person.arrive();
   await person.page.locator("main").getByRole("link", { name: "Zarejestruj się" }).click();
@@ -100,7 +100,7 @@ test("going back to the start step keeps number and identifier; going on again s
   expect(await portal.messagesTo(newcomer.phone)).toBe(1);
 });
 
-test("reload, back and forward: the flow is where it was, and nothing is sent again", async ({
+test("reload, back and forward: the journey is where it was, and nothing is sent again", async ({
   person,
   page,
   portal,
@@ -117,7 +117,7 @@ test("reload, back and forward: the flow is where it was, and nothing is sent ag
   await setPassword(person, await portal.lastCode(newcomer.phone));
   await expect(page).toHaveURL("/home/confirm-login");
   expect(await portal.messagesTo(newcomer.phone)).toBe(1);
-  // A finished flow does not open again.
+  // A finished journey does not open again.
   await page.goBack();
   await expect(page).toHaveURL("/cp");
   await expect(person.heading).toHaveText("Moje polisy");

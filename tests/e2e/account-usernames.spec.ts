@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, profileButton, test } from "./account";
 
-test("§4 login remind: by policy number and code; the username is filled in and locked, and the password signs in", async ({
+test("§4 username reminder: by policy number and code; the username is filled in and locked, and the password signs in", async ({
   person,
   page,
   portal,
@@ -34,7 +34,7 @@ test("§4 login remind: by policy number and code; the username is filled in and
   await expect(page.getByRole("banner")).toContainText(customer.name);
 });
 
-test("§8 101 on the reminded sign-in: username and flow stay; another username is one link away", async ({
+test("§8 101 on the reminded sign-in: username and journey stay; another username is one link away", async ({
   person,
   page,
   portal,
@@ -59,7 +59,7 @@ test("§8 101 on the reminded sign-in: username and flow stay; another username 
   await expect(page).toHaveURL("/home");
 });
 
-test("§4 login change from the profile: a resent code keeps typed values; the profile says once that it is done", async ({
+test("§4 username change from the profile: a resent code keeps typed values; the profile says once that it is done", async ({
   person,
   page,
   portal,

@@ -50,7 +50,7 @@ for (const [name, fields] of Object.entries(FIELDS))
     }
   });
 
-test("[C-30, C-31, C-37] password managers recognise the sign-in form as one, and the registration form not", async ({
+test("[C-30, C-31, C-37] password managers recognise the sign-in form, and don't take the registration form for one", async ({
   person,
 }) => {
   await person.arrive();

@@ -67,8 +67,8 @@ export async function stopClock(page: Page): Promise<void> {
 }
 
 /**
- * Waits until React's effects have run. React runs them in a task of their own, and renders what they change in another.
- * These tasks use no timers, and each of ours waits in the same queue behind them.
+ * Waits until React's effects have run. React runs them in a task of their own, and renders what they change in
+ * another. These tasks use no timers, and each of ours waits in the same queue behind them.
  */
 export async function effectsHaveRun(page: Page): Promise<void> {
   for (let task = 0; task < 3; task += 1) {

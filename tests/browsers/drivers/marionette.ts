@@ -1,7 +1,10 @@
 import type { Socket } from "node:net";
 import { WebDriverError, type Send } from "./webdriver";
 
-/** A message is its length in bytes, a colon, and JSON. A command is `[0, number, name, parameters]`, its answer `[1, number, error, result]`. */
+/**
+ * A message is its length in bytes, a colon, and JSON. A command is `[0, number, name, parameters]`, and its answer
+ * `[1, number, error, result]`.
+ */
 type Answer = readonly [1, number, { readonly error: string; readonly message: string } | null, unknown];
 
 /** A session with Firefox. */

@@ -89,7 +89,7 @@ export async function statesOf(page: Page, screen?: string): Promise<readonly st
     : hrefs.filter((href) => href.replace("/demo/gallery/", "").split("/")[0] === screen);
 }
 
-/** The errors and warnings of a page on the console from now on; not that a state's own answer is an error. */
+/** The errors and warnings of a page on the console from now on, except that a state was answered with an error. */
 export function listenToConsole(page: Page): string[] {
   const said: string[] = [];
   page.on("console", (message) => {

@@ -56,7 +56,7 @@ test("[C-54] in forced colours, borders, switch and pictures stay visible, the f
   expect(outline).toBe("solid 3px");
 });
 
-test("[C-51] at 480 px of height, the header scrolls away with the page", async ({
+test("[C-51] on a low screen, the header scrolls away with the page", async ({
   page,
   portal,
   javaScriptEnabled,

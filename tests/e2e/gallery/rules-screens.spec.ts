@@ -18,7 +18,7 @@ test("every screen of the gallery is checked", async ({ page }) => {
 });
 
 for (const screen of SCREENS) {
-  test(`[C-01, C-02, C-04, C-05, C-06, C-07, C-11, C-20, C-40, C-50, C-51, C-52, C-53, F11, F18] ${screen} in every state: landmarks, headings, title; phone numbers that are links; labels, hints, errors; large targets, nothing that moves; no axe findings on a phone, nor on a desktop in the dark scheme; no word on the console; everything fits at 320 px, also with double text and wide spacing`, async ({
+  test(`[C-01, C-02, C-04, C-05, C-06, C-07, C-11, C-20, C-40, C-50, C-51, C-52, C-53, F11, F18] ${screen} in every state: landmarks, headings, title; phone numbers that are links; labels, hints, errors; large targets, nothing that moves; no axe findings on a phone, nor on a desktop in the dark scheme; nothing on the console; everything fits at 320 px, also with double text and wide spacing`, async ({
     page,
     portal,
     javaScriptEnabled,
@@ -61,7 +61,7 @@ async function expectTitle(page: Page, screen: string, state: string): Promise<v
   expect.soft(title.startsWith("Błąd: "), `${state}: ${title}`).toBe(faulty);
 }
 
-/** The second screen of each flow, and what was typed on the first. */
+/** The screens after the first of each journey, and what was typed on the first. */
 const SECOND_STEPS = {
   "set-password": ["policyNo", "pid"],
   "reset-password-submit": ["username"],

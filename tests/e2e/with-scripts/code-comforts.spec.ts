@@ -92,7 +92,7 @@ test("a password field says that Caps Lock is on", async ({ person, page }) => {
   await expect(page.getByText("Klawisz Caps Lock jest włączony.")).toBeVisible();
   await press(false);
   await expect(page.getByText("Klawisz Caps Lock jest włączony.")).toHaveCount(0);
-  // The hint must not go, and the button not move, while that is being clicked.
+  // The hint must stay, and the button must not move, while the button is being clicked.
   await press(true);
   await person.login(ANNA);
   await expect(page).toHaveURL("/home/mfa");

@@ -36,7 +36,7 @@ test("§2 [C-17] in a second tab: the message, over a page that is out of reach"
   await second.keyboard.press("Escape");
   await second.keyboard.press("Escape");
   await checkInVain(second);
-  // It has answered the second one twice, and is not blocked by it.
+  // The first tab has answered the second one twice, and is not blocked by it.
   await expect(overlay(person.page)).toHaveCount(0);
   await second.keyboard.press("Tab");
   await second.keyboard.press("Tab");
@@ -112,7 +112,7 @@ test("the error page is left alone: it is never blocked, and blocks no other tab
   await other.goto("/service");
   await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
   await new Person(other, person.portal, true).alive();
-  // All tabs hear what is said to a second one: that it is blocked shows that the error page would be, too.
+  // All tabs hear what is said to a second one: since that one is blocked, the error page would be, too.
   const second = await context.newPage();
   await second.goto("/home");
   await expect(overlay(second)).toBeVisible();

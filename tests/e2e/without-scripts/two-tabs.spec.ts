@@ -27,7 +27,7 @@ test("a sign-in begun in one tab goes on in a second, and the first tab follows"
   await expect(person.heading).toHaveText("Moje polisy");
 });
 
-test("[S46] when a second tab has finished the flow, the first one, sent afterwards, reaches the portal too", async ({
+test("[S46] when a second tab has finished the journey, the first one, sent afterwards, reaches the portal too", async ({
   person,
   page,
   portal,
