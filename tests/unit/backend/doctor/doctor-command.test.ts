@@ -50,21 +50,42 @@ onEachDatabase((kind) => {
       });
     });
 
-    it("finds messages that wait", async () => {
-      const insert = (id: string, sentAt: number) =>
+    describe("the SMS queue", () => {
+      const MINUTE = 60_000;
+      const queue = () => examine(env).found("SMS queue");
+      const wait = (purpose: string, ms: number, endsAt = FAR) =>
         way.change(
           `insert into sms_queue (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
-          values (?, '', '', 'login', '', 0, 0, ?, ?)`,
-          id,
-          sentAt,
-          FAR,
+          values (?, '', '', ?, '', 0, 0, ?, ?)`,
+          `${purpose} ${ms}`,
+          purpose,
+          Date.now() - ms,
+          endsAt,
         );
-      expect(examine(env).found("SMS queue")).toMatchObject({ level: "ok", text: "no message waits" });
-      await insert("two minutes", Date.now() - 120_000);
-      expect(examine(env).found("SMS queue")).toMatchObject({ level: "warning" });
-      await insert("an hour", Date.now() - 3_600_000);
-      const { code, found } = examine(env);
-      expect([code, found("SMS queue")?.level]).toEqual([1, "problem"]);
+
+      it("finds codes that wait", async () => {
+        expect(queue()).toMatchObject({ level: "ok", text: "no code waits" });
+        await wait("login", 2 * MINUTE);
+        expect(queue()).toMatchObject({
+          level: "warning",
+          text: expect.stringMatching(/^the oldest code has waited for 12\d s: /) as string,
+        });
+        await wait("login", 60 * MINUTE);
+        const { code, found } = examine(env);
+        expect([code, found("SMS queue")?.level]).toEqual([1, "problem"]);
+      });
+
+      it("leaves out notices, as the alarm SmsWait does: they may wait for a day, and go out after the codes", async () => {
+        await wait("notice", 60 * MINUTE);
+        expect(queue()).toMatchObject({ level: "ok", text: "no code waits" });
+        await wait("login", 2 * MINUTE);
+        expect(queue()).toMatchObject({ level: "warning" });
+      });
+
+      it("finds a code that has expired unsent because no portal runs, as the alarm counts it", async () => {
+        await wait("login", 20 * MINUTE, Date.now() - 10 * MINUTE);
+        expect(queue()).toMatchObject({ level: "problem" });
+      });
     });
 
     it("finds that sealing has stopped, but not that nothing has happened since", async () => {
