@@ -83,9 +83,16 @@ export interface Backend {
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   requireProductionSettings(options);
   const { database, dataDir, log } = options;
-  const store = await openDatabase(database, dataDir, (error) => {
-    log.warn({ err: error }, "database connection lost");
-  });
+  const store = await openDatabase(
+    database,
+    dataDir,
+    (error) => {
+      log.warn({ err: error }, "database connection lost");
+    },
+    (error) => {
+      log.error({ err: error }, "after-commit action failed");
+    },
+  );
   const opened = new Opened();
   opened.add(() => store.close());
   try {
