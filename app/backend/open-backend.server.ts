@@ -10,6 +10,7 @@ import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { makeHandle, type Handle } from "./http/handle.server";
+import { Opened } from "./opened.server";
 import type { Parts, SmsTexts } from "./parts.server";
 import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
@@ -82,35 +83,37 @@ export interface Backend {
 export async function openBackend(options: BackendOptions): Promise<Backend> {
   requireProductionSettings(options);
   const { database, dataDir, log } = options;
-  const store = await openDatabase(database, dataDir, (error) => {
-    log.warn({ err: error }, "database connection lost");
-  });
+  const store = await openDatabase(
+    database,
+    dataDir,
+    (error) => {
+      log.warn({ err: error }, "database connection lost");
+    },
+    (error) => {
+      log.error({ err: error }, "after-commit action failed");
+    },
+  );
+  const opened = new Opened();
+  opened.add(() => store.close());
   try {
-    return await openWith(store, options);
+    return await openWith(store, options, opened);
   } catch (error) {
-    await store.close();
+    await opened.close();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
   }
 }
 
-async function openWith(store: Store, options: BackendOptions): Promise<Backend> {
+async function openWith(store: Store, options: BackendOptions, opened: Opened): Promise<Backend> {
   await requireNoRestore(store.read);
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
   const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
   const parts = makeParts({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
+  opened.add(() => parts.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
   if (options.mode === "demo") await seedDemoCustomers(parts);
-  smsSender?.start();
-  const stopPurging = purgeRegularly(store, parts.limits, parts.clock, (error) => {
-    options.log.error({ err: error }, "purge failed");
-  });
-  const stopKeepingAudit = await keepAudit(parts, {
-    folder: join(options.dataDir, "audit"),
-    keepMonths: 24,
-    ...options.audit,
-  });
+  await startWork(parts, options, smsSender, opened);
   return {
     handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
@@ -119,14 +122,27 @@ async function openWith(store: Store, options: BackendOptions): Promise<Backend>
         () => true,
         () => false,
       ),
-    close: async () => {
-      await stopKeepingAudit();
-      await stopPurging();
-      await parts.pdf.close();
-      await smsSender?.close();
-      await store.close();
-    },
+    close: () => opened.close(),
   };
+}
+
+/** Starts what a backend does by itself: sending messages, purging and keeping the audit. */
+async function startWork(
+  parts: Parts,
+  { dataDir, audit }: BackendOptions,
+  smsSender: SmsSender | undefined,
+  opened: Opened,
+): Promise<void> {
+  if (smsSender) {
+    smsSender.start();
+    opened.add(() => smsSender.close());
+  }
+  const { store, limits, clock, log } = parts;
+  const stopPurging = purgeRegularly(store, limits, clock, (error) => {
+    log.error({ err: error }, "purge failed");
+  });
+  opened.add(stopPurging);
+  opened.add(await keepAudit(parts, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 
 function makeParts(

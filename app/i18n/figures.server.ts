@@ -1,6 +1,7 @@
 import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
+import type { Limits } from "~/platform/config/limits";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -23,7 +24,13 @@ export function figures() {
     usernameChanges: limits.USERNAME_CHANGES,
     usernameChangeDays: limits.USERNAME_CHANGE_DAYS,
     trustedDays: limits.TRUSTED_DEVICE_DAYS,
-    // The two cookies that outlive a visit.
-    cookieDays: Math.max(limits.TRUSTED_DEVICE_DAYS, Math.ceil(limits.COOKIE_CONSENT_SECONDS / DAY_SECONDS)),
+    cookieDays: longestCookieDays(limits),
   };
+}
+
+/** How long the cookie that lasts longest is kept, in whole days. The other cookies end with the visit. */
+function longestCookieDays(limits: Limits): number {
+  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, COOKIE_CONSENT_SECONDS, FLOW_SECONDS } = limits;
+  const days = Math.ceil(Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS) / DAY_SECONDS);
+  return Math.max(TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, days);
 }

@@ -82,7 +82,7 @@ export function confirmedCookies<Args extends readonly [Parts, Caller, ...(reado
 }
 
 /** The cookie that tells one browser from another. */
-export function browserCookie({ KNOWN_BROWSER_DAYS }: Limits, { browser }: Caller): Cookie {
+export function browserCookie({ KNOWN_BROWSER_DAYS }: Limits, { browser }: Pick<Caller, "browser">): Cookie {
   return { name: "browser", value: browser, maxAge: (KNOWN_BROWSER_DAYS * DAY) / SECOND };
 }
 

@@ -4,7 +4,8 @@ const waiting = new WeakMap<Reader, (() => void)[]>();
 
 /**
  * Runs the action once the work on `tx`, started by `write` or `apart`, is durable. If the work is rolled back or
- * retried, the action is dropped with it.
+ * retried, the action is dropped with it. If the action fails, that is reported and changes nothing else: the work is
+ * committed and is answered as such.
  * @throws Error if no work is running on `tx`, since there would be no commit to wait for
  */
 export function afterCommit(tx: Reader, action: () => void): void {
@@ -13,11 +14,21 @@ export function afterCommit(tx: Reader, action: () => void): void {
   actions.push(action);
 }
 
+/** Is told that an after-commit action failed. */
+export type ReportFailure = (error: unknown) => void;
+
+/** For programs without a log: ends the process, so that the failure is seen. */
+export const failLoudly: ReportFailure = (error) => {
+  queueMicrotask(() => {
+    throw error;
+  });
+};
+
 /** Work that has run but is not committed yet. */
 export interface Worked<Value> {
   readonly value: Value;
-  /** Runs the actions queued by `afterCommit`. The store calls it once the commit is done. */
-  readonly committed: () => void;
+  /** Runs the actions queued by `afterCommit`. The store calls it once the commit is done. Never throws. */
+  readonly committed: (report: ReportFailure) => void;
 }
 
 /** Runs work in a transaction that other work may share. For stores only. */
@@ -43,8 +54,20 @@ async function run<Own extends Reader, Value>(
   const value = await work(own).finally(() => waiting.delete(own));
   return {
     value,
-    committed: () => {
-      for (const action of actions) action();
+    committed: (report) => {
+      for (const action of actions) runAction(action, report);
     },
   };
+}
+
+function runAction(action: () => void, report: ReportFailure): void {
+  try {
+    action();
+  } catch (error) {
+    try {
+      report(error);
+    } catch {
+      // On a full disk, the action may have failed to log, and then this can't be logged either.
+    }
+  }
 }

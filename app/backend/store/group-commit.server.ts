@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import { runWork, type Worked } from "./after-commit.server";
+import { runWork, type ReportFailure, type Worked } from "./after-commit.server";
 import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
@@ -24,13 +24,18 @@ const RELEASE = CompiledQuery.raw("release member");
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
+  readonly #report: ReportFailure;
   readonly #largest: number;
   #waiting: Member[] = [];
   #draining: Promise<void> | undefined;
 
-  /** @param largest the most transactions that may share a commit, so that reads get their turn */
-  constructor(db: Kysely<Tables>, largest = 64) {
+  /**
+   * @param report told of after-commit actions that fail
+   * @param largest the most transactions that may share a commit, so that reads get their turn
+   */
+  constructor(db: Kysely<Tables>, report: ReportFailure, largest = 64) {
     this.#db = db;
+    this.#report = report;
     this.#largest = largest;
   }
 
@@ -61,7 +66,7 @@ export class GroupCommit {
       const ended = await this.#db.transaction().execute((tx) => runEach(tx, members));
       for (const [index, end] of ended.entries()) {
         if (end.ok) {
-          end.worked.committed();
+          end.worked.committed(this.#report);
           members[index]?.resolve(end.worked.value);
         } else members[index]?.reject(end.error);
       }

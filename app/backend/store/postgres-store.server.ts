@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { StartRefusal } from "../start-refusal.server";
-import { runApart, runWork } from "./after-commit.server";
+import { failLoudly, runApart, runWork, type ReportFailure } from "./after-commit.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { Overtaken } from "./overtaken.server";
 import { StatementRefused } from "./postgres-errors.server";
@@ -30,12 +30,15 @@ const poolLevels = levels({
 
 /**
  * Opens the store on PostgreSQL. Any number of processes may do so at once.
+ * @param onLost called when an idle connection breaks
+ * @param report told of after-commit actions that fail
  * @throws TablesOutdated if the tables lack migrations; StartRefusal if the server can't be reached, or a later version
  *   has changed the tables too much
  */
 export async function openPostgresStore(
   settings: PostgresSettings,
   onLost: (error: unknown) => void,
+  report = failLoudly,
 ): Promise<Store> {
   const pool = new ConnectionPool(settings.address, settings, onLost);
   poolLevels.feed(() => pool.load());
@@ -50,8 +53,8 @@ export async function openPostgresStore(
   const writability = new Writability();
   return {
     read: db,
-    write: (work) => writability.watch(write(db, work)),
-    apart: (statements) => writability.watch(apart(db, statements)),
+    write: (work) => writability.watch(write(db, work, report)),
+    apart: (statements) => writability.watch(apart(db, statements, report)),
     check: async () => {
       writability.requireNoRefusal();
       await requireTables(db);
@@ -65,14 +68,18 @@ export async function openPostgresStore(
  * Retries work that the server or the work itself rolled back. Never retries after a lost connection, because then the
  * work may have been committed.
  */
-async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+async function write<Value>(
+  db: Kysely<Tables>,
+  work: (tx: Tx) => Promise<Value>,
+  report: ReportFailure,
+): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
       const worked = await db
         .transaction()
         .setIsolationLevel("read committed")
         .execute((tx) => runWork(tx, work));
-      worked.committed();
+      worked.committed(report);
       return worked.value;
     } catch (error) {
       const canRetry =
@@ -86,9 +93,10 @@ async function write<Value>(db: Kysely<Tables>, work: (tx: Tx) => Promise<Value>
 async function apart<Value>(
   db: Kysely<Tables>,
   statements: (db: Kysely<Tables>) => Promise<Value>,
+  report: ReportFailure,
 ): Promise<Value> {
   const { value, committed } = await runApart(db, statements);
-  committed();
+  committed(report);
   return value;
 }
 

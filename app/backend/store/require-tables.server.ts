@@ -8,10 +8,14 @@ import type { Tables } from "./tables.server";
 /** PostgreSQL's tables are not ready. The portal waits until an operator has done what the message says. */
 export class TablesNotReady extends StartRefusal {}
 
+/** What brings PostgreSQL's tables up to date; nothing else does. */
+export const MIGRATE_AS_OWNER =
+  "run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)";
+
 /** The tables lack migrations, or rights for this role. A portal never changes PostgreSQL's tables itself (S117). */
 export class TablesOutdated extends TablesNotReady {
   constructor(problem: string) {
-    super(`${problem}: run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)`);
+    super(`${problem}: ${MIGRATE_AS_OWNER}`);
   }
 }
 

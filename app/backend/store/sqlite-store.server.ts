@@ -1,3 +1,4 @@
+import { failLoudly } from "./after-commit.server";
 import { GroupCommit } from "./group-commit.server";
 import { openSqliteFile } from "./sqlite-file.server";
 import { migrateSqlite } from "./sqlite-migrations.server";
@@ -6,15 +7,16 @@ import { Writability, tryWriting } from "./writability.server";
 
 /**
  * Opens the SQLite store and brings its tables up to date.
+ * @param report told of after-commit actions that fail
  * @throws StartRefusal if the file belongs to another program or a later version of the portal
  */
-export async function openSqliteStore(file: string): Promise<Store> {
+export async function openSqliteStore(file: string, report = failLoudly): Promise<Store> {
   const db = openSqliteFile(file);
   await migrateSqlite(db).catch(async (error: unknown) => {
     await db.destroy();
     throw error;
   });
-  const group = new GroupCommit(db);
+  const group = new GroupCommit(db, report);
   const writability = new Writability();
   return {
     read: db,

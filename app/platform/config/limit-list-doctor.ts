@@ -12,7 +12,7 @@ export const DOCTOR = {
   DOCTOR_DISK_PROBLEM_MB: limit(200, "Fewer MB free on that disk are a problem."),
   DOCTOR_SMS_WARNING_SECONDS: limit(
     60,
-    "A message that has waited this long is a warning. The alarm SmsWait watches the same.",
+    "A code that has waited this long is a warning. The alarm SmsWait watches the same.",
   ),
-  DOCTOR_SMS_PROBLEM_SECONDS: limit(300, "A message that has waited this long is a problem."),
+  DOCTOR_SMS_PROBLEM_SECONDS: limit(300, "A code that has waited this long is a problem."),
 };

@@ -69,16 +69,35 @@ describe("the figures in texts are", () => {
       expect(pl(key), key).toContain("45\u00a0dni");
       expect(en(key), key).toContain("45\u00a0days");
     }
-    // The trusted-device cookie lasts longest.
-    expect(pl("cookies:basic.text")).toContain("najwyżej 45\u00a0dni.");
   });
 
-  it("for cookies, that of the one that lasts longer", async () => {
+  it.each([
+    ["a trusted device's", "LIMIT_TRUSTED_DEVICE_DAYS", "45", 45],
+    ["a known browser's", "LIMIT_KNOWN_BROWSER_DAYS", "45", 45],
+    ["the consent's", "LIMIT_COOKIE_CONSENT_SECONDS", "3800000", 44],
+    ["an unfinished journey's", "LIMIT_FLOW_SECONDS", "3800000", 44],
+  ])("for cookies, that of the one that lasts longest: %s", async (_whose, limit, value, days) => {
+    vi.stubEnv(limit, value);
+    const textsIn = await freshTexts();
+    expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${days}\u00a0dni.`);
+  });
+
+  it("for cookies, whole days, rounded up", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
+    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "1");
     vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
     const textsIn = await freshTexts();
     expect(textsIn()("cookies:basic.text")).toContain("najwyżej 2\u00a0dni.");
     expect(textsIn()("signInCode:trust.hint")).toMatch(/^Przez 1\u00a0dzień /);
+  });
+
+  it("for a known browser's cookie, the days that the browser is told to keep it", async () => {
+    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "45");
+    const textsIn = await freshTexts();
+    const { environment } = await import("~/platform/config/environment.server");
+    const { browserCookie } = await import("~/backend/http/replies.server");
+    const { maxAge = 0 } = browserCookie(environment().limits, { browser: "a browser" });
+    expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${maxAge / 86_400}\u00a0dni.`);
   });
 
   it("those of the rules", async () => {

@@ -19,8 +19,9 @@ export const certificate: Check = {
   },
 };
 
-/** Judges how many days a certificate is still valid. */
+/** Judges how many days a certificate is still valid; NaN if that cannot be read. */
 export function judgeDays(days: number, limits: Limits): Finding {
+  if (Number.isNaN(days)) return problem("there is no certificate, or its end cannot be read: replace it");
   const text = `good for ${days} more days`;
   if (days >= limits.DOCTOR_CERTIFICATE_WARNING_DAYS) return ok(text);
   return days < limits.DOCTOR_CERTIFICATE_PROBLEM_DAYS

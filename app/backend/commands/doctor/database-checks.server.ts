@@ -5,6 +5,7 @@ import { DATABASE_FILE } from "../../store/data-directory.server";
 import { checkKeysReadOnly, hasKeyCheck } from "../../store/key-check.server";
 import { migrationsToRun } from "../../store/migrations/state.server";
 import { checkModeReadOnly } from "../../store/mode-check.server";
+import { MIGRATE_AS_OWNER } from "../../store/require-tables.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { ok, problem, type Check } from "./check.server";
 
@@ -24,15 +25,21 @@ export const databaseAnswers: Check = {
   },
 };
 
+/** On PostgreSQL a portal that starts changes no tables: it waits for them (S117). */
+const HOW_TO_MIGRATE = {
+  sqlite: "run portal migrate, or start a portal of this version",
+  postgres: MIGRATE_AS_OWNER,
+};
+
 /** Whether all migrations have run. */
 export const tablesUpToDate: Check = {
   name: "tables",
   needs: ["database"],
-  run: async ({ db }) => {
+  run: async ({ database, db }) => {
     const missing = await migrationsToRun(db());
     return missing.length === 0
       ? ok("up to date")
-      : problem(`${missing.join(", ")} missing: run portal migrate, or start a portal of this version`);
+      : problem(`${missing.join(", ")} missing: ${HOW_TO_MIGRATE[database.kind]}`);
   },
 };
 

@@ -4,7 +4,10 @@ import { ANSWER_MS } from "./check.server";
 
 const PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
-/** Whether a server takes connections. `endsAt` (ms) and `distrust` are about its certificate, with https. */
+/**
+ * Whether a server takes connections. With https, `endsAt` (ms; NaN if it cannot be read) and `distrust` are about its
+ * certificate.
+ */
 type Reached =
   | { readonly kind: "reached"; readonly endsAt?: number; readonly distrust?: string | undefined }
   | { readonly kind: "unreached"; readonly reason: string };
@@ -40,6 +43,7 @@ export function reach(address: string): Promise<Reached> {
 function certificateOf(socket: ReturnType<typeof connectTls>) {
   // Node's types say Error, but it is the error code.
   const distrust = socket.authorized ? undefined : String(socket.authorizationError);
+  // Without a certificate there is no `valid_to`, although Node's types have it.
   return { endsAt: Date.parse(socket.getPeerCertificate().valid_to), distrust };
 }
 

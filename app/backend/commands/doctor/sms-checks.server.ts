@@ -1,5 +1,6 @@
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { SECOND } from "../../clock.server";
+import { queueLength } from "../../sms/queue-rows.server";
 import { ok, problem, warning, type Check } from "./check.server";
 import { reach } from "./reach.server";
 
@@ -21,21 +22,15 @@ export const smsGatewayReached: Check = {
   },
 };
 
-/** How long messages wait. */
+/** How long codes wait, as the metric says that the alarm SmsWait watches. */
 export const smsQueue: Check = {
   name: "SMS queue",
   needs: ["tables"],
   run: async ({ clock, db, settings: { limits } }) => {
-    const now = clock();
-    const oldest = await db()
-      .selectFrom("sms_queue")
-      .select("sent_at")
-      .where("ends_at", ">", now)
-      .orderBy("sent_at")
-      .executeTakeFirst();
-    if (!oldest) return ok("no message waits");
-    const waits = now - oldest.sent_at;
-    const text = `the oldest message has waited for ${Math.round(waits / SECOND)} s`;
+    const { oldest } = await queueLength(db());
+    if (oldest === undefined) return ok("no code waits");
+    const waits = clock() - oldest;
+    const text = `the oldest code has waited for ${Math.round(waits / SECOND)} s`;
     if (waits < limits.DOCTOR_SMS_WARNING_SECONDS * SECOND) return ok(text);
     const advice = `${text}: see whether a portal runs and the gateway accepts messages`;
     return waits < limits.DOCTOR_SMS_PROBLEM_SECONDS * SECOND ? warning(advice) : problem(advice);

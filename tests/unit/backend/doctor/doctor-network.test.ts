@@ -164,6 +164,13 @@ it.each([
   expect(judgeDays(days, LIMITS).level).toBe(level);
 });
 
+it("no certificate, or one whose end cannot be read, is a problem, and no number of days is named", () => {
+  expect(judgeDays(Number.NaN, LIMITS)).toEqual({
+    level: "problem",
+    text: "there is no certificate, or its end cannot be read: replace it",
+  });
+});
+
 it("an operator's own limits decide what is a warning and what a problem", () => {
   const own = { DOCTOR_CERTIFICATE_WARNING_DAYS: 5, DOCTOR_DISK_PROBLEM_MB: 2000 };
   expect(judgeDays(6, { ...LIMITS, ...own }).level).toBe("ok");
