@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { createRequestListener } from "@remix-run/node-fetch-server";
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { answerAlive, isAskedIfAlive } from "~/front-door/alive.server";
+import { appAnswerer } from "~/front-door/answer-from-app.server";
 import { contextOf, type RouteArgs } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
@@ -16,7 +16,6 @@ import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
 import { refuseToStartWithoutAddress } from "~/platform/lifecycle/listen-failure.server";
-import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
@@ -39,6 +38,8 @@ import { KEPT_SCREENS } from "./journeys/kept-screens";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, HOST, PORT, limits } = environment();
 
+/** Answers a request with the app. A development server calls it, too. */
+export const answerFromApp = appAnswerer(reportUnanswered);
 const keptPages = new KeptPages(KEPT_SCREENS);
 
 mountFrontDoor({
@@ -88,17 +89,6 @@ await openBackendAtStart();
 /** Nothing is deferred, so there is nothing to wait for: Remix keeps a timer this long (ms) per answer. */
 export const streamTimeout = 100;
 
-/** Answers a request with the app: a screen, its data, or anything else that has a route. */
-export function answerFromApp(request: IncomingMessage, response: ServerResponse): void {
-  const incoming = contextOf(request);
-  const answer = createRequestListener(async (asked) => (await portalRequestHandler())(asked, { incoming }), {
-    onError: (error) => {
-      reportUnanswered(request, error);
-    },
-  });
-  answer(request, response);
-}
-
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -118,7 +108,9 @@ export default async function handleRequest(
       "Content-Security-Policy",
       documentCsp({ nonce, styleHashes: [stylesheetHash], https: isSecureOrigin() }),
     );
-    return new Response(html, { status, headers });
+    if (!context.page) return new Response(html, { status, headers });
+    context.page.bytes = html;
+    return new Response(null, { status, headers });
   } catch (error) {
     reportFailure(context, error);
     return await plainProblem({ request, context }, 500, headers);
@@ -155,7 +147,7 @@ function reportFailure({ incoming: { requestId } }: AppLoadContext, error: unkno
   log().error({ requestId, err: error }, "unexpected failure");
 }
 
-/** Logs what neither Remix nor the backend has answered; the library then sends a bare 500. */
+/** Logs what neither Remix nor the backend has answered; the visitor gets a bare 500. */
 function reportUnanswered(request: IncomingMessage, error: unknown): void {
   reportFailure({ incoming: contextOf(request) }, error);
 }
@@ -182,22 +174,22 @@ const STYLE_MARK = "<style>";
 
 /** Fixes what the libraries get wrong in a finished page. The stylesheet, most of its bytes, is put in unchanged. */
 function finish(page: string): Uint8Array<ArrayBuffer> {
-  const html = moveScriptsIntoBody(preloadOnlyWithScripts(page));
-  const [head = "", ...rest] = html.split(STYLE_MARK);
+  const [head = "", ...rest] = moveScriptsIntoBody(page).split(STYLE_MARK);
   return Buffer.concat([Buffer.from(head), ...rest.flatMap((part) => [stylesheetBytes, Buffer.from(part)])]);
 }
 
-/** Some browsers preload scripts even when scripting is off, unless told not to. */
-function preloadOnlyWithScripts(html: string): string {
-  const rel = 'rel="modulepreload"';
-  return html.replaceAll(rel, `${rel} media="(scripting)"`);
-}
-
-/** Remix sends its data after the end of the document, which browsers forgive and validators don't. */
+/**
+ * Remix sends its data after the end of the document, which browsers forgive and validators don't. And some browsers
+ * preload scripts even when scripting is off, unless told not to.
+ */
 function moveScriptsIntoBody(html: string): string {
   const end = "</body></html>";
   const at = html.lastIndexOf(end);
   if (at === -1) return html;
+  const preloads = Math.max(0, html.indexOf(PRELOAD));
   const scripts = html.slice(at + end.length).match(/<script\b[^]*?<\/script>/g) ?? [];
-  return html.slice(0, at) + scripts.join("") + end;
+  const preloading = html.slice(preloads, at).replaceAll(PRELOAD, `${PRELOAD} media="(scripting)"`);
+  return html.slice(0, preloads) + preloading + scripts.join("") + end;
 }
+
+const PRELOAD = 'rel="modulepreload"';

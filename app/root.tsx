@@ -16,6 +16,7 @@ import { layoutOf } from "~/shell/layout.server";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { PageStyle } from "~/shell/page-style";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
+import { sessionWords } from "~/shell/session-words.server";
 import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
 import { openVisit } from "~/visit/visit.server";
 import { BusyMain } from "./enhancements/busy-main";
@@ -43,6 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
       visitor.status === "authenticated"
         ? t("layout:header.loggedAs", { name: visitor.customer.name })
         : undefined,
+    // From the right password on, so while the code is still missing, too.
+    session: "customer" in visitor ? sessionWords(t) : undefined,
     problems: problemWords(t, visit),
   };
 }

@@ -29,6 +29,11 @@ export interface RequestContext {
   readonly slots?: Slots;
 }
 
+/** A place for the bytes of a finished page. */
+export interface FinishedPage {
+  bytes?: Uint8Array;
+}
+
 /** What every loader and action gets: the request, and its state under `context.incoming`. */
 export interface RouteArgs {
   readonly request: Request;
@@ -39,6 +44,8 @@ declare module "@remix-run/node" {
   interface AppLoadContext {
     /** The state of this request; the same object for all its loaders and actions. */
     readonly incoming: RequestContext;
+    /** If set, a page goes here, and its Response has no body. */
+    readonly page?: FinishedPage;
   }
 }
 

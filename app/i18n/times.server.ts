@@ -1,3 +1,4 @@
+import { Memo } from "~/platform/memo";
 import { LANGUAGES, type Language } from "./languages";
 import { LOCALES } from "./locales";
 
@@ -33,8 +34,11 @@ export function clockTimeInPoland({ language }: Speaker, time: number): string {
 
 /** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It never breaks apart. */
 export function dayInPoland({ language }: Speaker, iso: string): string {
-  return day[language].format(new Date(iso)).replace(/\s/g, "\u00A0");
+  return days.get(language + iso, () => day[language].format(new Date(iso)).replace(/\s/g, "\u00A0"));
 }
+
+/** The first and last days of policies, mostly: the same ones on each page. */
+const days = new Memo<string>(5000);
 
 /** "20 listopada 2026, 9:05" or "20 November 2026, 9:05am" in Poland, from an ISO 8601 time. */
 export function momentInPoland(speaker: Speaker, iso: string): string {

@@ -1,43 +1,22 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData } from "@remix-run/react";
+import { Outlet, useRouteLoaderData } from "@remix-run/react";
 import { SessionWarning } from "~/enhancements/session-warning";
-import { oncePerLanguage } from "~/i18n/texts.server";
-import { words } from "~/i18n/words.server";
-import { environment } from "~/platform/config/environment.server";
-import { textsFor } from "~/visit/language.server";
+import type { sessionWords } from "./session-words.server";
 
-/**
- * The layout of screens that need a session. It has no gate, and reveals only words and limits; each screen has its
- * own.
- */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = await textsFor(request);
-  const { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } = environment().limits;
-  return {
-    limits: { idleSeconds: SESSION_IDLE_SECONDS, maxSeconds: SESSION_MAX_SECONDS },
-    warning: warningOf(t),
-  };
+/** What the root tells of a session, if there is one. */
+interface RootData {
+  readonly session?: ReturnType<typeof sessionWords>;
 }
 
-const warningOf = oncePerLanguage((t) => {
-  const left = (count: number) => t("common:session.warnText", { count });
-  return {
-    ...words(t, {
-      title: "common:session.warnTitle",
-      stay: "common:action.stayLoggedIn",
-      signOut: "layout:header.logout",
-      close: "common:action.close",
-    }),
-    text: [left(1), left(2)] as const,
-  };
-});
-
+/**
+ * The layout of screens that need a session. It has no loader, since each one costs Remix two more requests; the root's
+ * says what the warning needs.
+ */
 export default function Session() {
-  const { limits, warning } = useLoaderData<typeof loader>();
+  const session = useRouteLoaderData<RootData>("root")?.session;
   return (
     <>
       <Outlet />
-      <SessionWarning limits={limits} words={warning} />
+      {session && <SessionWarning limits={session.limits} words={session.warning} />}
     </>
   );
 }

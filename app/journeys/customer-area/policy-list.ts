@@ -36,9 +36,14 @@ export function byWhatMattersNow<Policy extends ListedPolicy>(
     .map((policy) => ({ ...policy, state: policyState(policy, today) }))
     .sort((one, other) => {
       const kinds = ORDER[one.state.kind] - ORDER[other.state.kind];
-      const days = dayOf(one, one.state).localeCompare(dayOf(other, other.state));
+      const days = compareDays(dayOf(one, one.state), dayOf(other, other.state));
       return kinds || (one.state.kind === "ended" ? -days : days);
     });
+}
+
+function compareDays(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** The policies with the typed text in their name or number. Capitals, accents, spaces and dashes don't matter. */
@@ -47,6 +52,7 @@ export function matching<Policy extends ListedPolicy>(
   typed: string,
 ): readonly Policy[] {
   const sought = plain(typed);
+  if (sought === "") return policies;
   return policies.filter(({ name, policyNo }) => plain(`${name} ${policyNo}`).includes(sought));
 }
 
