@@ -12,7 +12,7 @@ import { useContext, useState, type ReactNode } from "react";
 import { UNSAFE_DataRouterStateContext as DataRouterState } from "react-router-dom";
 import { ErrorInTitle } from "~/forms/error-in-title";
 import { languageLinks } from "~/shell/language-links";
-import { layoutOf } from "~/shell/layout.server";
+import { customerHeaderOf, layoutOf } from "~/shell/layout.server";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { PageStyle } from "~/shell/page-style";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
@@ -40,10 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     layout: layoutOf(t),
     // Before consent the sign-in page would only redirect to the consent screen.
     home: visitor.status === "missingCookie" ? "/home/cookies" : "/home",
-    signedInAs:
-      visitor.status === "authenticated"
-        ? t("layout:header.loggedAs", { name: visitor.customer.name })
-        : undefined,
+    customer: visitor.status === "authenticated" ? customerHeaderOf(t, visitor.customer.name) : undefined,
     // From the right password on, so while the code is still missing, too.
     session: "customer" in visitor ? sessionWords(t) : undefined,
     problems: problemWords(t, visit),
@@ -87,8 +84,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 }
 
 function PageFrame({ data, children }: { readonly data: RootData; readonly children: ReactNode }) {
-  const { layout, home, signedInAs } = data;
-  const { words } = layout;
+  const { layout, home, customer } = data;
   const { pathname, search } = useLocation();
   const entry = (href: string, text: string) => ({
     href,
@@ -98,47 +94,47 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
   return (
     <SingleTabGuard words={layout.oneTab} className="flex min-h-screen flex-col">
       <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
-        {words.skip}
+        {layout.words.skip}
       </a>
       <Header
         ribbon={layout.ribbon && <DemoRibbon {...layout.ribbon} />}
         brand={layout.brand}
         home={{ href: home, label: layout.homeLabel }}
         customer={
-          signedInAs === undefined
-            ? undefined
-            : { signedInAs, signOut: words.signOut, signOutHref: `#${SIGN_OUT_ID}` }
+          customer && {
+            signedInAs: customer.signedInAs,
+            signOut: customer.words.signOut,
+            signOutHref: `#${SIGN_OUT_ID}`,
+          }
         }
         menu={
-          signedInAs === undefined
-            ? undefined
-            : {
-                label: words.menu,
-                entries: [
-                  entry("/cp", words.policies),
-                  entry("/cp/profile", words.profile),
-                  entry("/cp/contact", words.contact),
-                ],
-              }
+          customer && {
+            label: customer.words.menu,
+            entries: [
+              entry("/cp", customer.words.policies),
+              entry("/cp/profile", customer.words.profile),
+              entry("/cp/contact", customer.words.contact),
+            ],
+          }
         }
       />
       <BusyMain language={data.language} words={layout.busy} lost={layout.lost}>
         {children}
       </BusyMain>
       <Footer
-        label={words.footerLabel}
+        label={layout.words.footerLabel}
         documents={layout.documents}
         languages={languageLinks(layout.languages, pathname + search)}
         helpline={layout.helpline}
         copyright={layout.copyright}
         version={layout.version}
       />
-      {signedInAs !== undefined && (
+      {customer && (
         <SignOutQuestion
-          header={words.askHeader}
-          message={words.askMessage}
-          back={words.askBack}
-          confirm={words.askConfirm}
+          header={customer.words.askHeader}
+          message={customer.words.askMessage}
+          back={customer.words.askBack}
+          confirm={customer.words.askConfirm}
         />
       )}
       <EscapeCloses />

@@ -24,23 +24,30 @@ function copyrightIn(t: Translate, year: string): string {
 /** The copyright line by year. */
 const copyrightsOf = oncePerLanguage((): Record<string, string> => ({}));
 
+/** The header's words for a customer who is signed in: who that is, the menu, and the question before signing out. */
+export function customerHeaderOf(t: Translate, name: string) {
+  return { signedInAs: t("layout:header.loggedAs", { name }), words: customerWordsOf(t) };
+}
+
+const customerWordsOf = oncePerLanguage((t) =>
+  words(t, {
+    signOut: "layout:header.logout",
+    menu: "layout:nav.label",
+    policies: "layout:nav.policies",
+    profile: "layout:nav.data",
+    contact: "layout:nav.contact",
+    askHeader: "layout:logoutModal.header",
+    askMessage: "layout:logoutModal.message",
+    askBack: "layout:logoutModal.back",
+    askConfirm: "layout:logoutModal.confirm",
+  }),
+);
+
 /** Everything but the year. */
 const steadyLayoutOf = oncePerLanguage((t) => {
   const { PORTAL_MODE, BACKEND_URL } = environment();
   return {
-    words: words(t, {
-      skip: "common:a11y.skip",
-      signOut: "layout:header.logout",
-      menu: "layout:nav.label",
-      policies: "layout:nav.policies",
-      profile: "layout:nav.data",
-      contact: "layout:nav.contact",
-      askHeader: "layout:logoutModal.header",
-      askMessage: "layout:logoutModal.message",
-      askBack: "layout:logoutModal.back",
-      askConfirm: "layout:logoutModal.confirm",
-      footerLabel: "layout:footer.label",
-    }),
+    words: words(t, { skip: "common:a11y.skip", footerLabel: "layout:footer.label" }),
     busy: words(t, { wait: "common:loading.default", slow: "common:loading.slow" }),
     lost: words(t, { title: "common:connection.title", text: "common:connection.text" }),
     oneTab: words(t, {
