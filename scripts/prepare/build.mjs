@@ -35,17 +35,22 @@ const WORKER_BUILD = "build/workers/pdf.js";
 /** Hashes names and contents, not times: a checkout, a clone or a restored cache changes times. */
 function hashSources() {
   const hash = createHash("sha256");
-  const add = (path) => {
-    const absolute = inProject(path);
-    if (!existsSync(absolute)) return;
-    if (statSync(absolute).isDirectory()) {
-      for (const name of readdirSync(absolute).sort()) add(join(path, name));
-    } else {
-      const content = readFileSync(absolute);
-      hash.update(`${path}\0${content.length}\0`).update(content);
+  const addFile = (path) => {
+    const content = readFileSync(inProject(path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  };
+  const addFolder = (path) => {
+    const entries = readdirSync(inProject(path), { withFileTypes: true });
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (entry.isDirectory()) addFolder(join(path, entry.name));
+      else addFile(join(path, entry.name));
     }
   };
-  SOURCES.forEach(add);
+  for (const path of SOURCES) {
+    const found = statSync(inProject(path), { throwIfNoEntry: false });
+    if (found?.isDirectory()) addFolder(path);
+    else if (found) addFile(path);
+  }
   return hash.digest("hex");
 }
 
