@@ -1,6 +1,6 @@
-// `npm run bench [-- quick] [group …]`: how fast and how heavy the portal is on this machine. BENCH_SEED repeats what
-// was chosen at random. Prints one table, each figure beside its target and a floor measured in the same run. No figure
-// makes it fail: read them.
+// `npm run bench [-- quick] [group …]` measures how fast and how heavy the portal is on this machine. It prints a table:
+// each figure, its target, and a floor measured in the same run. A missed target is not an error. BENCH_SEED repeats a
+// run's random choices.
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
 
