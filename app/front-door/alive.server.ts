@@ -1,9 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-
-/** What `/healthz` says, and its type. */
-export const ALIVE = { body: "ok\n", type: "text/plain; charset=utf-8" } as const;
+import { isDiverting } from "~/platform/lifecycle/process.server";
 
 const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
+
+/** What `/healthz` says. */
+interface Health {
+  readonly status: 200 | 503;
+  readonly type: string;
+  readonly body: string;
+}
+
+const TYPE = "text/plain; charset=utf-8";
+const ALIVE: Health = { status: 200, type: TYPE, body: "ok\n" };
+/** No connection may be on its way when the port closes: the system would reset it, and a form on it would be lost. */
+const DIVERTING: Health = { status: 503, type: TYPE, body: "stopping\n" };
+
+/** What `/healthz` says now: the process is alive, or about to close its port. */
+export function health(): Health {
+  return isDiverting() ? DIVERTING : ALIVE;
+}
 
 /**
  * Answers `/healthz` without the app, because nginx asks before each request that it passes on.
@@ -11,9 +26,8 @@ const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
  */
 export function answerAlive({ method, url }: IncomingMessage, response: ServerResponse): boolean {
   if (!isAskedIfAlive(url) || !READS.has(method)) return false;
-  response
-    .writeHead(200, { "Content-Type": ALIVE.type, "Content-Length": ALIVE.body.length })
-    .end(ALIVE.body);
+  const { status, type, body } = health();
+  response.writeHead(status, { "Content-Type": type, "Content-Length": body.length }).end(body);
   return true;
 }
 

@@ -16,7 +16,7 @@ export async function waitUntilAllAsked(topology: Topology): Promise<void> {
 }
 
 /** The portal that answers a request; undefined if nginx had to try more than one. */
-async function answeredBy(topology: Topology, visitor: Visitor): Promise<Member | undefined> {
+export async function answeredBy(topology: Topology, visitor: Visitor): Promise<Member | undefined> {
   const id = (await visitor.get("/healthz")).header("X-Request-Id") ?? "";
   // nginx writes it after the answer is sent.
   const line = await until("nginx to write its log", async () =>

@@ -199,11 +199,15 @@ const WORK = {
     1,
     "After SIGTERM, `/readyz` says no for this long while requests are still served, so that load balancers that poll it notice. nginx doesn't need this.",
   ),
+  STOP_DIVERT_MS: limit(
+    250,
+    "After that notice, `/healthz` says no for this long while requests are still served. nginx asks it before each request and goes elsewhere, so none is on its way here when the port closes.",
+  ),
   STOP_IDLE_MS: limit(
     2500,
-    "After that notice, an open connection may bring one more request within this time. The proxy in front must close idle connections sooner (nginx: after 1 s).",
+    "Once the port is closed, an open connection may bring one more request within this time. The proxy in front must close idle connections sooner (nginx: after 1 s).",
   ),
-  STOP_MS: limit(10_000, "The process exits this long after the notice, finished or not."),
+  STOP_MS: limit(10_000, "The process exits this long after the port is closed, finished or not."),
   READY_MS: limit(
     2000,
     "How long the database or backend may take to answer `/readyz` before it counts as not ready.",

@@ -1,4 +1,4 @@
-import { ALIVE } from "~/front-door/alive.server";
+import { health } from "~/front-door/alive.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 
 /**
@@ -6,7 +6,8 @@ import { readOnlyFile } from "~/shell/read-only.server";
  * built portal answers before its app does (`answerAlive`).
  */
 export function loader() {
-  return new Response(ALIVE.body, { headers: { "Content-Type": ALIVE.type } });
+  const { status, type, body } = health();
+  return new Response(body, { status, headers: { "Content-Type": type } });
 }
 
 export const action = readOnlyFile;

@@ -48,7 +48,7 @@ describe("the deployment files", () => {
   });
 
   it("[S103] systemd and compose wait longer than a portal needs to stop", () => {
-    const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_MS) / 1000;
+    const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_DIVERT_MS + LIMITS.STOP_MS) / 1000;
     expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
     expect(Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])).toBeGreaterThan(needed);
   });

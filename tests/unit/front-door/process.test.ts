@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { environment } from "~/platform/config/environment.server";
 import { log } from "~/platform/telemetry/log.server";
-import { isStopping, keepAlive } from "~/platform/lifecycle/process.server";
+import { isDiverting, isStopping, keepAlive } from "~/platform/lifecycle/process.server";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const exit = vi.spyOn(process, "exit");
@@ -18,7 +18,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const done = () => vi.waitFor(() => expect(exit).toHaveBeenCalled());
+const { STOP_NOTICE_MS, STOP_DIVERT_MS, STOP_MS } = environment().limits;
+
+async function done(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(STOP_NOTICE_MS + STOP_DIVERT_MS);
+  expect(exit).toHaveBeenCalled();
+}
 
 test.each(SIGNALS)(
   "%s drains everything while all of it is still running, ends it in reverse order, and exits with 0",
@@ -42,7 +47,7 @@ test.each(SIGNALS)(
   },
 );
 
-test("[S103] announces a stop at once, and drains only after the notice", async () => {
+test("[S103] announces a stop at once, diverts requests after the notice, and only then drains", async () => {
   const drained = vi.fn();
   keepAlive(
     "door",
@@ -53,12 +58,16 @@ test("[S103] announces a stop at once, and drains only after the notice", async 
   expect(isStopping()).toBe(false);
   process.emit("SIGTERM");
   expect(isStopping()).toBe(true);
+  expect(isDiverting()).toBe(false);
+  await vi.advanceTimersByTimeAsync(STOP_NOTICE_MS);
+  expect(isDiverting()).toBe(true);
+  await vi.advanceTimersByTimeAsync(STOP_DIVERT_MS - 1);
   expect(drained).not.toHaveBeenCalled();
   await done();
   expect(drained).toHaveBeenCalledOnce();
 });
 
-test("gives up on whatever takes too long, STOP_MS after the notice", async () => {
+test("gives up on whatever takes too long, STOP_MS after it closed its port", async () => {
   keepAlive(
     "stuck",
     () => undefined,
@@ -66,8 +75,7 @@ test("gives up on whatever takes too long, STOP_MS after the notice", async () =
     () => new Promise<void>(() => undefined),
   );
   process.emit("SIGTERM");
-  const { STOP_NOTICE_MS, STOP_MS } = environment().limits;
-  await vi.advanceTimersByTimeAsync(STOP_NOTICE_MS + STOP_MS - 1);
+  await vi.advanceTimersByTimeAsync(STOP_NOTICE_MS + STOP_DIVERT_MS + STOP_MS - 1);
   expect(exit).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(exit).toHaveBeenCalledWith(0);

@@ -175,7 +175,7 @@ describe("the manifests and the product", () => {
   it("[S103] Kubernetes waits longer than a portal needs to stop, and the portal longer than nginx needs to notice", () => {
     const noticeMs = Number(SETTINGS["LIMIT_STOP_NOTICE_MS"]);
     const grace = podOf("portal").spec.terminationGracePeriodSeconds ?? 0;
-    expect(grace * 1000).toBeGreaterThan(noticeMs + LIMITS.STOP_MS);
+    expect(grace * 1000).toBeGreaterThan(noticeMs + LIMITS.STOP_DIVERT_MS + LIMITS.STOP_MS);
     const servers = containerOf(podOf("nginx")).env?.find(({ name }) => name === "PORTAL_SERVERS")?.value;
     const ownSeconds = Number(/ valid=(\d+)s;/.exec(servers ?? "")?.[1]);
     const dnsSeconds = 30;
