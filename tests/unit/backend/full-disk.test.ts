@@ -72,7 +72,7 @@ describe.runIf(CAN_MOUNT)("on a full disk", () => {
       await way.close();
     });
 
-    it("archiving deletes no event and leaves no file, and archives once there is room", async () => {
+    it("archiving deletes no event and leaves no file, and works once there is room", async () => {
       const way = await openTestBackend({ kind });
       await new Browser(way).signIn(PIOTR);
       await way.change("update audit_events set happened_at = happened_at - ?", LONG_AGO);
