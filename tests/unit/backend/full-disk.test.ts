@@ -102,11 +102,11 @@ function lineOf(nth: number): string {
     validTo: "2026-12-31",
     policyNo: `POL-DISK-${number}`,
   };
-  const holder = {
+  const policyholder = {
     kind: "no-id",
     name: `Jan Disk ${number}`,
     phone: "+48500900001",
     pid: `PAS${number}`,
   };
-  return `${JSON.stringify({ ...holder, policies: [policy] })}\n`;
+  return `${JSON.stringify({ ...policyholder, policies: [policy] })}\n`;
 }

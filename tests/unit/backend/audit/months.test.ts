@@ -84,18 +84,18 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
     expect(ids.slice(0, -1)).toEqual(ids.slice(0, -1).toSorted());
   });
 
-  it("are made in advance by migrate and purge, but neither waits for a dump that reads the audit", async () => {
+  it("are made in advance by migrate and purge, but neither waits for a backup that reads the audit", async () => {
     const place = await emptyPlace("postgres");
     const all = await monthsOf(place);
     expect(all).toHaveLength(5);
     await place.query(`drop table ${all.filter((name) => /_\d+$/.test(name)).at(-1)}`);
-    const dump = await connectTo(place.on?.url ?? "");
-    await dump.query("begin; select * from audit_events");
+    const backup = await connectTo(place.on?.url ?? "");
+    await backup.query("begin; select * from audit_events");
     const store = await openStore(place);
     await migratePlace(place);
     await keepMonthsAhead(store);
     expect(await monthsOf(place)).toHaveLength(4);
-    await dump.end();
+    await backup.end();
     await keepMonthsAhead(store);
     expect(await monthsOf(place)).toEqual(all);
   });
