@@ -22,7 +22,7 @@ onEachDatabase((kind) => {
       return { browser, documents: documents.filter((document) => document.kind !== "confirmation") };
     };
 
-    it("puts them on the page of their policy, and the customer downloads what was in the file", async () => {
+    it("puts them on their policy's page, and the customer downloads what was in the file", async () => {
       const content = pdfOf("terms", 700_000);
       put("terms.pdf", content);
       put("letters/1.pdf", pdfOf("a letter"));

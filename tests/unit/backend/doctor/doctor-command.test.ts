@@ -33,7 +33,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => way.close());
 
-    it("says in a line each what it finds, exits with 0 if that is no problem, and changes nothing", async () => {
+    it("prints a line for each check, exits with 0 if none finds a problem, and changes nothing", async () => {
       const rows = async () => [
         await way.query("select * from facts"),
         await way.query("select * from windows"),
