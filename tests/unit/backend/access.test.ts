@@ -35,7 +35,7 @@ describe("who may make a call", () => {
     );
   };
 
-  it.each(NAMES)("%s looks the session up at most once, and not at all if anyone may call", async (name) => {
+  it.each(NAMES)("%s looks the session up once, or never if anyone may call", async (name) => {
     const browser = new Browser(way);
     await browser.signIn(ANNA);
     vi.mocked(findSession).mockClear();
@@ -43,7 +43,7 @@ describe("who may make a call", () => {
     expect(findSession).toHaveBeenCalledTimes(CALLS[name].access === "always" ? 0 : 1);
   });
 
-  it("a confirm and its repeat each look the session up once, and the repeat carries an ended session", async () => {
+  it("a confirm and its repeat each look the session up once, though the repeat carries an ended session", async () => {
     const browser = new Browser(way);
     await browser.login(ANNA);
     await browser.askForCode();

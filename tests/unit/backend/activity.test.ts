@@ -9,7 +9,7 @@ import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
 const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;
-/** As many refusals as the list may hold of fifty events. */
+/** How many of the fifty events may be refusals. */
 const MOST_REFUSALS = 20;
 
 onEachDatabase((kind) => {
@@ -73,7 +73,7 @@ onEachDatabase((kind) => {
       expect(told.slice(MOST_REFUSALS)).toEqual(told.slice(MOST_REFUSALS).map(() => "signed-in"));
     });
 
-    it("holds no more refusals than that, even if nothing else happened", async () => {
+    it("holds at most twenty refusals, even if little else happened", async () => {
       await browser.signIn(ANNA);
       await wrongPasswords(MOST_REFUSALS + 15);
       expect(await names()).toHaveLength(MOST_REFUSALS + 1);
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
       expect((await events()).at(-1)).toMatchObject({ event: "sign-in-refused", deviceName: kept });
     });
 
-    it("shows neither codes sent or asked for, nor somebody else's devices", async () => {
+    it("shows no codes that were sent or asked for, and nobody else's devices", async () => {
       const other = new Browser(way);
       await other.signIn(PIOTR, "Y");
       await browser.signIn(ANNA);
@@ -116,7 +116,7 @@ onEachDatabase((kind) => {
 
     // The time is that of this process; PostgreSQL works in another.
     if (kind === "sqlite")
-      it("takes no longer to list however often strangers tried during a lock", async () => {
+      it("doesn't become slow to list, however often strangers tried during a lock", async () => {
         await browser.signIn(ANNA);
         const listings = () =>
           processorTime(async () => {
@@ -138,7 +138,7 @@ onEachDatabase((kind) => {
         expect(await listings()).toBeLessThan(10 * before);
       });
 
-    /** The same backend behind a portal that names every device so. */
+    /** The same backend, behind a portal that gives every device this name. */
     function named(name: string, isEncoded = false): TestBackend {
       return {
         ...way,

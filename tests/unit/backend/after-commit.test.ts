@@ -57,7 +57,7 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("reaches no other work of the same commit", async () => {
+    it("harms no other work of the same commit", async () => {
       let done = 0;
       const count = () => (done += 1);
       const ended = await Promise.all([put("a", count), put("b", fail), put("c", count), put("d")]);
@@ -81,7 +81,7 @@ onEachDatabase((kind) => {
   });
 });
 
-it("a customer gets the code and the answer even if the log does not take a line about it", async () => {
+it("a customer gets the code and the answer even if the log can't take a line about it", async () => {
   const lines: string[] = [];
   const write = (line: string) => {
     if (line.includes("sms-total-cap-reached")) throw new Error("no space left");

@@ -34,7 +34,7 @@ onEachDatabase((kind) => {
     const tries = async () =>
       (await store.read.selectFrom("attempts").select("tries").executeTakeFirst())?.tries;
 
-    it("a try given back makes room for another, even if it was the last one and had caused a block", async () => {
+    it("a try given back makes room for another, even if the last one has caused a block", async () => {
       const first = await reserve(0);
       await reserve(0);
       await reserve(0);
@@ -45,7 +45,7 @@ onEachDatabase((kind) => {
       expect((await reserve(0)).kind).toBe("blocked");
     });
 
-    it("a block that was lifted by giving back does not make the next one longer", async () => {
+    it("a block that giving back has lifted does not make the next one longer", async () => {
       await reserve(0);
       await reserve(0);
       await giveBack(await reserve(0));
@@ -70,7 +70,7 @@ onEachDatabase((kind) => {
       expect(await tries()).toBe(1);
     });
 
-    it("are forgotten counting from the first or from the last try, as the policy says", async () => {
+    it("are forgotten some time after the first or the last one, as the policy says", async () => {
       const fromFirst: AttemptPolicy = { ...policy, forgetFrom: "first" };
       await reserve(0, fromFirst);
       await reserve(60, fromFirst);

@@ -81,7 +81,7 @@ onEachDatabase((kind) => {
     });
   });
 
-  it("[S106] twelve addresses that use up the shipped open figures leave a sign-in with its code", async () => {
+  it("[S106] twelve addresses that use up the open caps as shipped cost nobody a sign-in code", async () => {
     const way = await openTestBackend({ kind, limits: defaultLimits("production") });
     for (let address = 0; address < 12; address += 1) {
       for (let nth = 0; nth < 30; nth += 1)

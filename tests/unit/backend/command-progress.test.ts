@@ -32,7 +32,7 @@ describe("the progress of a command", () => {
     expect([text.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  it("is what the work said last, and goes with the work, even if that fails", async () => {
+  it("is what the work said last, and is gone when the work ends, even if that fails", async () => {
     const written: string[] = [];
     const work = withProgress({ write: (text) => written.push(text) }, async (say) => {
       for (const month of ["2024-01", "2024-02"]) say(`searching ${month}`);
@@ -46,7 +46,7 @@ describe("the progress of a command", () => {
 });
 
 const PERSON = ["--policy-no", PIOTR.policyNo, ...ACT];
-/** What takes a progress line off a terminal: the beginning of the line, which is emptied. */
+/** Takes a progress line off a terminal: goes back to its beginning, and empties it. */
 const TAKEN_AWAY = "\r\u001B[2K";
 
 describe.runIf(HAS_TERMINAL)("a command that may take long", () => {

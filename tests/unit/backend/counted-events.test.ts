@@ -21,7 +21,7 @@ async function counted(...names: readonly string[]): Promise<string[]> {
     .toSorted();
 }
 
-it("[S16] wrong passwords, unknown usernames and locks are counted, each with a log line", async () => {
+it("[S16] wrong passwords and unknown usernames are counted and logged alike, tries during a lock apart", async () => {
   const browser = new Browser(way);
   for (let nth = 0; nth < 6; nth += 1) await browser.login({ ...ANNA, password: "Zle-Haslo-1" });
   for (let nth = 0; nth < 5; nth += 1)

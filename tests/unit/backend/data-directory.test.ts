@@ -68,8 +68,9 @@ describe("the data directory", () => {
 
   it("is free at once, with nothing to repair, after the process that held it was killed", async () => {
     await (await openTestBackend({ dataDir })).backend.close();
+    const engine = createRequire(import.meta.url).resolve("@photostructure/sqlite");
     const script = `
-      const { DatabaseSync } = require(${JSON.stringify(createRequire(import.meta.url).resolve("@photostructure/sqlite"))});
+      const { DatabaseSync } = require(${JSON.stringify(engine)});
       new DatabaseSync(${JSON.stringify(join(dataDir, "lock"))}).exec("begin exclusive");
       process.stdout.write("held");
       setInterval(() => {}, 1000);`;
@@ -141,7 +142,7 @@ describe("the data directory", () => {
     await way.close();
   });
 
-  it("[S18] keeps the mode it was first used in: production refuses the demo's, and the demo refuses production's", async () => {
+  it("[S18] keeps the mode of its first use: production refuses the demo's, and the demo production's", async () => {
     const keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
     await (await openTestBackend({ dataDir, keyring })).backend.close();
     await expect(openTestBackend({ dataDir, mode: "production", keyring, sms })).rejects.toThrow(
@@ -154,7 +155,7 @@ describe("the data directory", () => {
     );
   });
 
-  it("gets no generated keys, no customers and no outbox in production mode", async () => {
+  it("is refused in production mode without keys or an SMS gateway, and no keys are generated", async () => {
     const production = openTestBackend({ dataDir, mode: "production" });
     await expect(production).rejects.toThrow("production mode needs keys, but none are configured");
     expect(existsSync(join(dataDir, "keys.json"))).toBe(false);

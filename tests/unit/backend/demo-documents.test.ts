@@ -45,12 +45,12 @@ onEachDatabase((kind) => {
       expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, "%PDF-"]);
     });
 
-    it("has some for the company", async () => {
+    it("has documents for the company, too", async () => {
       const rows = await way.query("select kind from documents where policy_no = ?", COMPANY.policyNo);
       expect(rows).toHaveLength(3);
     });
 
-    it("has policies of Piotr that run, end within 30 days, begin later and have ended", async () => {
+    it("gives Piotr policies that run, end within 30 days, begin later or have ended", async () => {
       const { policies } = await signedIn(PIOTR);
       const today = "2026-11-20";
       const inThirtyDays = "2026-12-20";

@@ -41,7 +41,7 @@ onEachDatabase((kind) => {
       expect([...left.keys()]).not.toContain(1);
     };
 
-    it("leads to the same new one as before, if the answer got lost under the old key", async () => {
+    it("leads to the same new one as before if the answer got lost under the old key", async () => {
       const browser = await trustedBrowser(way);
       const lost = withToken(browser, tokenOf(browser));
       expect(await needsNoCode(lost, ANNA)).toBe(true);
@@ -53,7 +53,7 @@ onEachDatabase((kind) => {
       expect(await needsNoCode(withToken(browser, tokenOf(browser)), ANNA)).toBe(false);
     });
 
-    it("stays good if the key that its successor comes from is gone, until that one was used", async () => {
+    it("stays good if the key that its successor comes from is gone, until the successor is used", async () => {
       const browser = await trustedBrowser(way);
       const lost = withToken(browser, tokenOf(browser));
       expect(await needsNoCode(lost, ANNA)).toBe(true);

@@ -16,7 +16,7 @@ onEachDatabase((kind) => {
   describe("[S42] a trusted device's token", () => {
     let way: TestBackend;
     beforeEach(async () => {
-      // Fifty at once are as many tries, and most would rightly be refused.
+      // Fifty sign-ins at once count as fifty tries, and most would rightly be refused.
       way = await openTestBackend({ kind, limits: { ...defaultLimits("demo"), PASSWORD_TRIES: 100 } });
     });
     afterEach(async () => {
@@ -79,7 +79,7 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("is a replay once the new one is used: it ends the device, asks for a code, and is told", async () => {
+    it("is a replay once the new one is used: it ends the device, needs a code and shows in the activity", async () => {
       const browser = await trustedBrowser(way);
       const old = tokenOf(browser);
       expect(await needsNoCode(browser, ANNA)).toBe(true);

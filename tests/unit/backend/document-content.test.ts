@@ -46,20 +46,20 @@ describe("the content of a document", () => {
       () => openAll(OLD, sealed, "another"),
       () => contentOpener(OLD, ID, sealed, CONTENT.byteLength)(0, second ?? Buffer.alloc(0)),
       () => contentOpener(OLD, ID, sealed, CONTENT.byteLength)(0, changed),
-      // Two parts that claim to be all of it.
+      // Claims that two parts are all of it.
       () => contentOpener(OLD, ID, sealed, 500_000)(0, first ?? Buffer.alloc(0)),
       () => openAll(NEW, sealed),
     ];
     for (const open of broken) expect(open).toThrow();
   });
 
-  it("[S84] opens with the new key after its data key was wrapped again, and the parts stay as they are", () => {
+  it("[S84] opens with the new key once its data key is wrapped again, and the parts stay as they are", () => {
     const sealed = sealContent(OLD, ID, CONTENT);
     const moved = { ...sealed, ...rewrapContent(BOTH, ID, sealed) };
     expect(openAll(NEW, moved).equals(CONTENT)).toBe(true);
   });
 
-  it("is recognised as the same while the key of then is there, and never without it", () => {
+  it("is recognised as the same while the key that sealed it is there, and never without it", () => {
     const { contentMac } = sealContent(OLD, ID, CONTENT);
     expect(isSameContent(BOTH, contentMac, CONTENT)).toBe(true);
     expect(isSameContent(BOTH, contentMac, CONTENT.subarray(1))).toBe(false);

@@ -127,7 +127,7 @@ onEachDatabase((kind) => {
     expect(await audited("document-password-opened")).toBe(0);
   });
 
-  it("it carries the password that was set when it was downloaded", async () => {
+  it("a document carries the password that was set when it was downloaded", async () => {
     const { id } = await confirmation();
     const before = await download(piotr, id);
     await piotr.put("/cp/api/doc-pwd/change/init");
@@ -139,7 +139,7 @@ onEachDatabase((kind) => {
     expect(() => textOf(after.bytes, DEMO_DOCUMENT_PASSWORD)).toThrow();
   });
 
-  it("a password that no longer opens is a refusal of its own, an alarm, and no page of ours says more", async () => {
+  it("a document password that can't be opened any more has its own refusal, a log line and a metric", async () => {
     await way.change("update document_passwords set wrapped_key = ?", "A".repeat(80));
     const { status, body } = await piotr.get(`/cp/api/documents/${(await confirmation()).id}`);
     expect([status, body]).toEqual([400, { errorCode: "document-password-unreadable" }]);
@@ -195,7 +195,7 @@ onEachDatabase((kind) => {
     expect((await download(piotr, id)).answer.status).toBe(200);
   });
 
-  it("neither a password nor a plain word of a document is in the log or in the database", async () => {
+  it("neither the document password nor a word of a document is readable in the log or the database", async () => {
     await keep({ content: pdfWith(Buffer.from("CANARY-OF-THE-CONTENT")) });
     await download(piotr, (await documentOf(piotr, PIOTR.policyNo, LETTER.name)).id);
     const everything = [

@@ -52,7 +52,7 @@ onEachDatabase((kind) => {
         }
     });
 
-    it("[S91] signs the person out everywhere, in the middle of a change too, and they can't sign in again", async () => {
+    it("[S91] signs the person out everywhere, even in mid-change, and they can't sign in again", async () => {
       await importKanarek(way);
       const { account, device, changing } = await liveAsKanarek(way);
       expect((await device.get("/cp/api/profile")).status).toBe(200);
@@ -139,7 +139,7 @@ onEachDatabase((kind) => {
       expect((await register(way, KANAREK)).name).toBe(KANAREK.name);
     });
 
-    it("changes nothing of anyone else", async () => {
+    it("changes nothing of anyone else's", async () => {
       const other = await register(way, freshCustomer(1));
       const anna = new Browser(way);
       await anna.signIn(ANNA, "Y");

@@ -48,7 +48,7 @@ function contractions(before: readonly Column[], after: readonly Column[]): stri
 }
 
 onEachDatabase((kind) => {
-  it("[S117] a migration takes nothing away from the previous release: it keeps working, and operators can go back to it", async () => {
+  it("[S117] a migration takes nothing away from the previous release, so operators can go back to it", async () => {
     const place = await barePlace(kind);
     const [first = "", ...others] = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(NEEDED_MIGRATION));
     await makeTablesUpTo(place, first);

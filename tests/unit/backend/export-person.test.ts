@@ -32,7 +32,7 @@ onEachDatabase((kind) => {
 
     const data = () => JSON.parse(readFileSync(join(folder, "data.json"), "utf8")) as Data;
 
-    it("[S91] holds every table's rows about the person, decrypted, with what they are and how long they are kept", () => {
+    it("[S91] holds each table's rows about the person, decrypted, with what they are and how long they stay", () => {
       for (const [table, { as }] of Object.entries(PARTS)) {
         const part = data()[as];
         expect(part?.data.length, table).toBeGreaterThan(0);
@@ -61,7 +61,8 @@ onEachDatabase((kind) => {
     it("[S91] gives away nothing that opens the account or the documents", async () => {
       const text = readFileSync(join(folder, "data.json"), "utf8");
       const secret = await way.query(
-        `select password_hash as a, (select password_sealed from document_passwords where account_id = accounts.id) as b,
+        `select password_hash as a,
+          (select password_sealed from document_passwords where account_id = accounts.id) as b,
           (select min(id) from sessions where account_id = accounts.id) as c,
           (select min(token_hash) from trusted_devices where account_id = accounts.id) as d,
           (select min(browser_hash) from known_browsers where account_id = accounts.id) as e,
@@ -76,7 +77,7 @@ onEachDatabase((kind) => {
         expect(text).not.toContain(/\d{6}/.exec(message)?.[0]);
     });
 
-    it("has the documents beside it, and only the owner of the files can read any of it", () => {
+    it("has a folder with the documents, and only the owner of the files can read any of it", () => {
       const [pdf, ...others] = readdirSync(join(folder, "documents"));
       expect(others).toEqual([]);
       const content = readFileSync(join(folder, "documents", String(pdf)));

@@ -72,7 +72,7 @@ describe.runIf(CAN_MOUNT)("on a full disk", () => {
       await way.close();
     });
 
-    it("archiving deletes no event and leaves no file, and archives once there is room", async () => {
+    it("archiving deletes no event and leaves no file, and works once there is room", async () => {
       const way = await openTestBackend({ kind });
       await new Browser(way).signIn(PIOTR);
       await way.change("update audit_events set happened_at = happened_at - ?", LONG_AGO);
@@ -102,11 +102,11 @@ function lineOf(nth: number): string {
     validTo: "2026-12-31",
     policyNo: `POL-DISK-${number}`,
   };
-  const holder = {
+  const policyholder = {
     kind: "no-id",
     name: `Jan Disk ${number}`,
     phone: "+48500900001",
     pid: `PAS${number}`,
   };
-  return `${JSON.stringify({ ...holder, policies: [policy] })}\n`;
+  return `${JSON.stringify({ ...policyholder, policies: [policy] })}\n`;
 }

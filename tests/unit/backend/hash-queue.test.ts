@@ -81,7 +81,7 @@ describe("the queue for hashes", () => {
     expect(await held).toBe("free after all");
   });
 
-  it("[S114] refuses what would have to wait too long, by what jobs have taken lately", async () => {
+  it("[S114] refuses what would have to wait too long, going by what jobs took lately", async () => {
     const queue = queueOf({ waitMs: 100 });
     for (let nth = 0; nth < 60; nth += 1)
       await queue.run(() => {

@@ -8,7 +8,7 @@ import { LETTER, TERMS, ZOFIA, importing, linesOf, pdfOf, zofiaWith } from "./im
 
 const MB = 1024 * 1024;
 
-describe("a file that an import line names", () => {
+describe("an import of documents", () => {
   const { imported, put, rows, folder } = importing("sqlite", "all");
   const refusedFor = async (...documents: object[]) => {
     const before = await rows();
@@ -83,7 +83,7 @@ describe("a file that an import line names", () => {
     expect(await refusedFor(...documents)).toBe(problem);
   });
 
-  it("has the documents of few lines in memory at once", async () => {
+  it("holds the documents of only a few lines in memory at once", async () => {
     put("terms.pdf", pdfOf("long", 1.5 * MB));
     const lines = Array.from({ length: 7 }, (_, nth) => ({
       ...ZOFIA,
@@ -100,12 +100,12 @@ describe("a file that an import line names", () => {
 describe("a file that an import line names", () => {
   const { imported, put, folder } = importing("sqlite");
 
-  it("may have just 5 MB", async () => {
+  it("may have exactly 5 MB", async () => {
     put("terms.pdf", pdfOf("long", 5 * MB));
     expect((await imported(zofiaWith(TERMS))).documents.new).toBe(1);
   });
 
-  it("is one of at most 50 MB in a line", async () => {
+  it("may bring its line to exactly 50 MB", async () => {
     put("terms.pdf", pdfOf("long", 5 * MB));
     const ten = Array.from({ length: 10 }, (_, nth) => ({ ...TERMS, name: `Warunki ${nth}` }));
     expect((await imported(zofiaWith(...ten))).documents.new).toBe(10);

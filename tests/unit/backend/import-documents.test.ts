@@ -22,7 +22,7 @@ onEachDatabase((kind) => {
       return { browser, documents: documents.filter((document) => document.kind !== "confirmation") };
     };
 
-    it("puts them on the page of their policy, and the customer downloads what was in the file", async () => {
+    it("puts them on their policy's page, and the customer downloads what was in the file", async () => {
       const content = pdfOf("terms", 700_000);
       put("terms.pdf", content);
       put("letters/1.pdf", pdfOf("a letter"));
@@ -48,7 +48,7 @@ onEachDatabase((kind) => {
       expect([sealed.byteLength > 1000, sealed.includes("anarek")]).toEqual([true, false]);
     });
 
-    it("changes nothing if the same files come again, nor if a line lists none, and checks none twice", async () => {
+    it("changes nothing if the same files come again or a line lists none, and checks no file twice", async () => {
       put("terms.pdf", pdfOf("terms"));
       await imported(zofiaWith(TERMS));
       const before = await rows();
@@ -58,7 +58,7 @@ onEachDatabase((kind) => {
       expect(checks()).toBe(1);
     });
 
-    it("replaces what has another content under the same policy, kind, name and day, and its address stays", async () => {
+    it("puts new content for the same policy, kind, name and day at the address of the old", async () => {
       put("terms.pdf", pdfOf("old", 600_000));
       put("letters/1.pdf", pdfOf("a letter"));
       await imported(zofiaWith(TERMS, LETTER));
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
       expect(await rows()).toEqual(before);
     });
 
-    it("[S103] cut off at any statement, it leaves a line as it was, and the next import completes it", async () => {
+    it("[S103] leaves a line as it was if it is cut off at any statement, and completes it the next time", async () => {
       put("terms.pdf", pdfOf("terms", 600_000));
       put("letters/1.pdf", pdfOf("a letter"));
       const before = await rows();

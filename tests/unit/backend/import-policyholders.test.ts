@@ -7,6 +7,11 @@ import { ZOFIA, importing } from "./importing";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 const AN_EMAIL = "email: expected an e-mail address of at most 254 characters";
+const A_PID = [
+  "pid: expected 11 digits (PESEL) for an individual",
+  "10 (NIP) for a company",
+  "at most 50 characters for a person without a PESEL",
+].join(", ");
 const FIRM = {
   kind: "company",
   name: "Mazur i Syn sp.j.",
@@ -118,7 +123,7 @@ onEachDatabase((kind) => {
       expect(body).toMatchObject({ policies: [{ product: "car" }, { product: "travel" }] });
     });
 
-    it("gives a new policy without a product the one of all others, and stores an e-mail address encrypted", async () => {
+    it("gives a new policy without a product the product other, and stores an e-mail address encrypted", async () => {
       await imported({ ...ZOFIA, email: " Zofia.Mazur@poczta.example " });
       expect(await way().query("select product from policies where policy_no = ?", "POL-900001")).toEqual([
         { product: "other" },
@@ -182,11 +187,7 @@ describe("an import of policyholders", () => {
       "name: expected a name of at most 200 characters",
     ],
     ["a short phone", { ...ZOFIA, phone: "500900001" }, "phone: expected a number such as +48500100001"],
-    [
-      "a PESEL of ten digits",
-      { ...ZOFIA, pid: "9202021234" },
-      "pid: expected 11 digits (PESEL) for an individual, 10 (NIP) for a company, at most 50 characters for a person without a PESEL",
-    ],
+    ["a PESEL of ten digits", { ...ZOFIA, pid: "9202021234" }, A_PID],
     [
       "a lone surrogate",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], name: "OC \uD83D" }] },

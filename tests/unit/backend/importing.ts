@@ -86,7 +86,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     const complaints: string[] = [];
     const check = (content: Uint8Array) => {
       checks += 1;
-      // A promise that fails, as a worker's.
+      // Throws inside a promise, as a worker does.
       return Promise.resolve(content).then(judged);
     };
     const paceNow = () => Promise.resolve(pace);

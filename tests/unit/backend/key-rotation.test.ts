@@ -89,7 +89,7 @@ describe("[S84] a new key", () => {
     expect((await browser.login(ANNA)).body).toMatchObject({ errorCode: "106" });
   });
 
-  it("is refused at startup if it replaces a key that rows still need, or reuses the number of another key", async () => {
+  it("is refused at startup if it replaces a key that rows still need, or reuses another key's number", async () => {
     await restartWith(SECOND, FIRST);
     const { dataDir } = portal;
     await portal.backend.close();

@@ -14,8 +14,8 @@ const NEITHER = "neither";
 const BOTH = "used with its effect";
 const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
-/** A confirm whose code and effect must both be stored, or neither. */
-interface Flow {
+/** A journey whose confirm must store both its code and its effect, or neither. */
+interface Journey {
   readonly customer: DemoCustomer;
   readonly begin: (browser: Browser) => Promise<unknown>;
   readonly confirm: (browser: Browser, code: string) => Promise<{ status: number }>;
@@ -24,7 +24,7 @@ interface Flow {
 }
 
 const { policyNo, pid } = freshCustomer(1);
-const FLOWS: Readonly<Record<string, Flow>> = {
+const JOURNEYS: Readonly<Record<string, Journey>> = {
   "a sign-in": {
     customer: ANNA,
     begin: async (browser) => {
@@ -59,8 +59,8 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
 };
 
-it.each(Object.entries(FLOWS))(
-  "[S103] killed anywhere between the code of %s and its effect, both are stored or neither",
+it.each(Object.entries(JOURNEYS))(
+  "[S103] a confirm of %s, killed anywhere, has stored its code and its effect, or neither",
   async (_, { customer, begin, confirm, effect }) => {
     const way = await openTestBackend();
     const browser = new Browser(way);
@@ -78,11 +78,11 @@ it.each(Object.entries(FLOWS))(
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   it.each(
-    Object.entries(FLOWS).flatMap(([name, flow]) =>
-      (["before", "after"] as const).map((when) => [name, when, flow] as const),
+    Object.entries(JOURNEYS).flatMap(([name, journey]) =>
+      (["before", "after"] as const).map((when) => [name, when, journey] as const),
     ),
   )(
-    "[S103] cut off anywhere between the code of %s and its effect, %s the server received it, both are stored or neither",
+    "[S103] a confirm of %s, cut off anywhere, %s a statement arrives, has stored its code and its effect, or neither",
     async (_, when, { customer, begin, confirm, effect }) => {
       // Each try that is cut off rightly counts against the code, and this test makes many.
       const limits = { ...defaultLimits("demo"), CODE_TRIES: 1000, CODE_REFUSALS: 1000 };

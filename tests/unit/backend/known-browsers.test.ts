@@ -34,7 +34,7 @@ onEachDatabase((kind) => {
       expect(codeOf(await elsewhere().login(ANNA))).toBe("106");
     }
 
-    it("signs in while strangers have locked the username, with a code; another browser of its owner can't", async () => {
+    it("signs in with a code while strangers have locked the username; its owner's other browsers can't", async () => {
       await lockFromElsewhere();
       await home.signIn(ANNA);
       expect((await home.get("/cp/api/profile")).status).toBe(200);
@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(before + 3);
     });
 
-    it("has caps of its own: eight codes in ten minutes and thirty a day, then it is told how long to wait", async () => {
+    it("has its own caps: eight codes in ten minutes and thirty a day; then it is told how long to wait", async () => {
       const ask = async (times: number) => {
         let got = 0;
         for (let nth = 0; nth < times; nth += 1) {
@@ -132,7 +132,7 @@ onEachDatabase((kind) => {
       expect(reminded.body).toEqual({ username: ANNA.username });
     });
 
-    it("stays known for 30 days after its last sign-in with a code, and its cookie as long", async () => {
+    it("stays known for 30 days after its last sign-in with a code, and its cookie lasts as long", async () => {
       way.advance(29 * DAY);
       await home.login(ANNA);
       await home.askForCode();
@@ -167,17 +167,17 @@ onEachDatabase((kind) => {
       expect(JSON.stringify(rows)).not.toContain(cookie);
     });
 
-    it("lets its owner sign in, reset and be reminded at any minute of a day of attack from 500 addresses", async () => {
+    it("lets its owner sign in, reset and be reminded at any time in a day of attack from 500 addresses", async () => {
       const owner = { ...ANNA };
-      let kept = 0;
+      let keptOut = 0;
       for (let minute = 0; minute < 24 * 60; minute += 6) {
         await attack(minute);
         if (minute % 120 === 0) await act(minute / 120);
-        else if (minute % 120 === 60) kept += codeOf(await elsewhere(7).login(owner)) === "106" ? 1 : 0;
+        else if (minute % 120 === 60) keptOut += codeOf(await elsewhere(7).login(owner)) === "106" ? 1 : 0;
         way.advance(6 * MINUTE);
       }
       // The attack works: all day, the right password was refused in any other browser.
-      expect(kept).toBe(12);
+      expect(keptOut).toBe(12);
 
       async function attack(minute: number): Promise<void> {
         for (let nth = 0; nth < 6; nth += 1) {

@@ -28,7 +28,7 @@ describe("the lines of an import", () => {
   });
 
   it("have room for any policy with all its documents, at its longest", async () => {
-    // Outside the Basic Multilingual Plane: twelve bytes as an escape of JSON.
+    // Outside the Basic Multilingual Plane: twelve bytes as a JSON escape.
     const longest = (length: number) => "\u{1F600}".repeat(length);
     const document = { kind: "policy", issuedOn: "2026-03-01", file: longest(500) };
     const policy = {
@@ -46,14 +46,14 @@ describe("the lines of an import", () => {
     expect(line.length).toBeLessThan(0.45 * MB);
   });
 
-  it("are refused as soon as they are too long, even if the end never comes", async () => {
+  it("are given up as soon as they are too long, even if the end never comes", async () => {
     const endless = async function* () {
       for (;;) yield await Promise.resolve(Buffer.alloc(MB / 4, "x"));
     };
     expect(await linesIn(endless()).next()).toEqual({ value: undefined, done: false });
   });
 
-  it("take no more memory than that, however long a line is", async () => {
+  it("don't fill the memory, however long one is", async () => {
     const chunk = Buffer.alloc(MB, "x");
     const endless = async function* () {
       for (let nth = 0; nth < 600; nth += 1) yield await Promise.resolve(Buffer.from(chunk));

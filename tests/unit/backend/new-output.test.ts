@@ -15,7 +15,8 @@ describe("a command's output", () => {
   afterEach(() => {
     rmSync(folder, { recursive: true });
   });
-  it("is made by one of two runs that start in the same instant, and the other says so", async () => {
+
+  it("is made by one of two runs that start in the same instant, and the other is refused", async () => {
     const runs = await Promise.allSettled(
       ["one", "other"].map((text) =>
         makeOutput(output, async (draft) => {

@@ -23,7 +23,7 @@ onEachDatabase((kind) => {
       });
     }
 
-    it("hold five a day for a number, and leave codes theirs", async () => {
+    it("hold five a day for a number, and leave its codes alone", async () => {
       await open({ SMS_NOTICES_PER_DAY: 5 });
       for (let nth = 0; nth < 7; nth += 1) await signIn(way, ANNA, "Y");
       expect(await noticesTo(way)).toHaveLength(5);
@@ -53,7 +53,7 @@ onEachDatabase((kind) => {
       expect(await codesTo(way)).toHaveLength(2);
     });
 
-    it("allow a number one notice of a lock a day, and leave the other notices theirs", async () => {
+    it("allow a number one notice of a lock a day, and leave its other notices alone", async () => {
       await open({ SMS_LOCK_NOTICES_PER_DAY: 1, SMS_NOTICES_PER_DAY: 1 });
       await lock(way);
       way.advance(15 * MINUTE);
@@ -67,7 +67,7 @@ onEachDatabase((kind) => {
       expect(await noticesTo(way)).toHaveLength(3);
     });
 
-    it("send a number one message for fifty locks at once", async () => {
+    it("let one notice through to a number for fifty locks at once", async () => {
       await open({ SMS_LOCK_NOTICES_PER_DAY: 1, PASSWORD_TRIES: 1 });
       const names = await fiftyWithAnnasNumber(way);
       const wrong = (username: string) => new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
       expect(await noticesTo(way)).toHaveLength(1);
     });
 
-    it("tell of a limited number of locks in an hour, log the last, and leave a silent number's share alone", async () => {
+    it("hold a fixed number of lock notices an hour, log the last, and charge no number that gets none", async () => {
       await open({ SMS_LOCK_NOTICES_TOTAL_PER_HOUR: 1, SMS_LOCK_NOTICES_PER_DAY: 1 });
       await lock(way, PIOTR.username);
       await lock(way);

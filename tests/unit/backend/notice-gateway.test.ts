@@ -8,7 +8,7 @@ import { CAUSES, NOTICES, isNotice } from "./notice-steps";
 import { ACCEPTED, DOWN, TestGateway, turnsUntil } from "./sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
-/** On stopping, the gateway isn't waited for. */
+/** Stopping doesn't wait for the gateway. */
 const limits = { ...defaultLimits("demo"), SMS_STOP_MS: 1 };
 
 /** What the gateway does with notices, and whether they then wait in the queue. */
@@ -28,7 +28,7 @@ function untilAborted(signal: AbortSignal): Promise<Delivery> {
 }
 
 onEachDatabase((kind) => {
-  describe("[S96] a gateway that has trouble with notices", () => {
+  describe("[S96] a gateway's trouble with notices", () => {
     let backend: TestBackend;
     let gateway: TestGateway;
     let way: Way;
@@ -49,7 +49,7 @@ onEachDatabase((kind) => {
       return /\d{6}/.exec(codes().findLast(({ to }) => to === phone)?.text ?? "")?.[0] ?? "";
     }
 
-    it.each(GATEWAYS)("and %s keeps no change and no code waiting", async (_what, does, waits) => {
+    it.each(GATEWAYS)("keeps no change and no code waiting: it %s", async (_what, does, waits) => {
       used = 0;
       gateway.does = ({ text }, signal) => (isNotice(text) ? does(signal) : Promise.resolve(ACCEPTED));
       for (const event of ["device-replayed", "sign-in-locked", "password-reset"] as const)

@@ -35,7 +35,7 @@ export async function codeOf(way: Way, phone = ANNA.phone): Promise<string> {
   return /\d{6}/.exec((await codesTo(way, phone))[0] ?? "")?.[0] ?? "";
 }
 
-/** An answer that must be a success. */
+/** Returns the answer, which must be a success. */
 export function ok(answer: Answer): Answer {
   if (answer.status >= 300) throw new Error(`answered ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer;

@@ -45,7 +45,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(2);
     });
 
-    it("[S27, S106] requested by the resend link, is sent again at once, and then a second after the last click and not before", async () => {
+    it("[S27, S106] requested by the resend link, is sent again at once, then at most once a second", async () => {
       await ask();
       await fifty(() => browser.twin().askForCode({ resend: true }));
       expect(await messagesTo(way, ANNA.phone)).toBe(2);
@@ -67,7 +67,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(1);
     });
 
-    it("[S24] for a reminder, confirmed fifty times at once, returns the username fifty times and is used once", async () => {
+    it("[S24] for a reminder, confirmed fifty times at once, always tells the username and is used once", async () => {
       await browser.post("/home/api/user/login-remind/init", { policyNo: ANNA.policyNo });
       const payload = { policyNo: ANNA.policyNo, authorizationCode: await latestCode(way, ANNA.phone) };
       const answers = await fifty(() => browser.twin().post("/home/api/user/login-remind/confirm", payload));
@@ -85,7 +85,7 @@ onEachDatabase((kind) => {
       expect((await browser.confirm(code)).status).toBe(200);
     });
 
-    it("[S22] keeps its wrong tries across a resend, expiry and a new sign-in: after four, the next is 016", async () => {
+    it("[S22] keeps its wrong tries across a resend, expiry and a new sign-in: after four comes 016", async () => {
       let code = await ask();
       for (let nth = 1; nth <= 2; nth += 1)
         expect(codeOf(await browser.confirm(wrongCode(code, nth)))).toBe("007");
@@ -150,7 +150,7 @@ onEachDatabase((kind) => {
       expect((await browser.get("/cp/api/policies")).status).toBe(200);
     });
 
-    it("signs nobody in if a sign-out comes while it is confirmed", async () => {
+    it("confirmed while a sign-out comes, either signs in or leaves no session", async () => {
       const code = await ask();
       const [confirmed, dropped] = await Promise.all([
         browser.twin().confirm(code),
@@ -167,7 +167,7 @@ onEachDatabase((kind) => {
       expect((await browser.confirm(code)).status).toBe(200);
     });
 
-    it("is not sent for an hour after 15 wrong tries across all browsers in a day; then the count restarts", async () => {
+    it("is not sent for an hour after 15 wrong tries in a day in all browsers; then the count restarts", async () => {
       for (let jar = 0; jar < 3; jar += 1) {
         const visitor = new Browser(way);
         const code = await ask(visitor);

@@ -44,7 +44,7 @@ onEachDatabase((kind) => {
         expect((await remind(new Browser(way, address))).status).toBe(400);
     }
 
-    it("are limited per address, all kinds together, for known and unknown details alike: 429 with a wait", async () => {
+    it("are limited per address, all kinds together, for known and unknown details alike: 429 and a wait", async () => {
       const kinds = [
         (browser: Browser) => remind(browser),
         (browser: Browser) => remind(browser, ANNA.policyNo),
@@ -66,7 +66,7 @@ onEachDatabase((kind) => {
       expect((await remind(new Browser(way, HOME))).status).toBe(400);
     });
 
-    it("of fifty at once, no more are looked at than the limit allows", async () => {
+    it("are looked at no more often than the limit allows, even fifty at once", async () => {
       const answers = await fifty((nth) => remind(new Browser(way, HOME), `POL-9${nth}`));
       expect(statusesOf(answers).filter((status) => status === 400)).toHaveLength(MOST);
       expect(statusesOf(answers).filter((status) => status === 429)).toHaveLength(50 - MOST);
@@ -105,7 +105,7 @@ onEachDatabase((kind) => {
       expect((await remind(new Browser(way, HOME))).status).toBe(429);
       const counted = () => way.query("select * from windows where bucket like 'confirms|%'");
       expect(await counted()).toHaveLength(1);
-      // The process knows it by heart.
+      // The process remembers it.
       await way.change("delete from windows");
       expect((await remind(new Browser(way, NEIGHBOUR))).body).toEqual(LIMITED);
       expect(await counted()).toEqual([]);
@@ -113,7 +113,7 @@ onEachDatabase((kind) => {
   });
 });
 
-it("[S110] confirms beyond the limit are a metric, so that an alarm sees who guesses", async () => {
+it("[S110] confirms beyond the limit are counted in a metric, so that an alarm sees guessing", async () => {
   const limits = { ...defaultLimits("demo"), ADDRESS_CONFIRMS_PER_10_MINUTES: 1 };
   const way = await openTestBackend({ limits });
   for (let nth = 0; nth < 3; nth += 1) await reset(new Browser(way, HOME));

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const SESSIONS = "/cp/api/sessions";
 
 onEachDatabase((kind) => {
-  describe("[S40] the list of open sessions", () => {
+  describe("[S40] the session list", () => {
     let way: TestBackend;
     let browser: Browser;
     beforeEach(async () => {
@@ -65,14 +65,14 @@ onEachDatabase((kind) => {
       expect(session?.id).not.toBe(before[0]?.id);
     });
 
-    it("of ten sessions that end all others at the same moment, at most one is left, and nothing breaks", async () => {
+    it("keeps at most one of ten sessions that end all others at the same moment, and nothing breaks", async () => {
       const opened = await windows(10);
       const answers = await Promise.all(opened.map((window) => window.delete(SESSIONS)));
       for (const { status } of answers) expect([204, 401]).toContain(status);
       expect((await way.query("select id from sessions")).length).toBeLessThanOrEqual(1);
     });
 
-    it("fifty sessions are ended at once by their ids, each once", async () => {
+    it("ends fifty sessions at once by their ids, each once", async () => {
       const [here] = await windows(1);
       if (!here) throw new Error("no window opened");
       await windows(50);
@@ -90,7 +90,7 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S40] a session that a sign-in is just creating ends with all others, although nobody can see it yet", async () => {
+  it("[S40] a session that a sign-in is just creating ends with all others, though nobody sees it yet", async () => {
     const way = await openTestBackend({ kind: "postgres" });
     const here = await signIn(way, ANNA);
     const { browser, signedIn, value } = await duringSignIn(way, () => here.delete(SESSIONS));

@@ -117,7 +117,7 @@ async function changeUsername(way: TestBackend, browser: Browser, username: stri
   await browser.post(`/home/api/user/${username}/login-change/confirm`, payload);
 }
 
-/** Signed out, so that one sign-in needs no code; it isn't used. */
+/** Signed out, which leaves a sign-in pass that isn't used. */
 async function resetPassword(way: TestBackend) {
   const browser = new Browser(way);
   const reset = `/home/api/user/${KANAREK.username}/password-reset`;

@@ -27,7 +27,7 @@ const STAYS: Readonly<Record<string, number>> = { password_history: 4, document_
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];
 
 onEachDatabase((kind) => {
-  it("[S30, S91] expired rows are deleted at the next start, and no others", async () => {
+  it("[S30, S91] a purge deletes rows that have expired, and no others", async () => {
     const first = await openTestBackend({ kind });
     const browser = new Browser(first);
     await browser.signIn(ANNA, "Y");

@@ -20,7 +20,7 @@ export async function makeTablesUpTo(place: Place, migration: string): Promise<v
   if (error !== undefined) throw error as Error;
 }
 
-/** Leaves what a later release's migration leaves: here a column that is added. */
+/** Leaves what a later release's migration leaves: here, a new column. */
 export async function addLaterMigration(
   place: Place,
   { needed }: { readonly needed: string },

@@ -12,7 +12,7 @@ import { openTestBackend } from "./test-backend";
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
 
-it("[S84] moves data to the current key while the portal is running, says what is left, and an old key can be removed once no rows need it", async () => {
+it("[S84] data moves to a new key while the portal runs; the old one can go once nothing needs it", async () => {
   const old = await openTestBackend({ keyring: makeKeyring([FIRST]) });
   await old.backend.close();
   const keyring = makeKeyring([SECOND, FIRST]);

@@ -76,7 +76,7 @@ onEachDatabase((kind) => {
       }
     });
 
-    it("run the same statements too where a number has had its share or the budget is used up", async () => {
+    it("run the same statements even where a number has had its share or the budget is used up", async () => {
       await way.close();
       const limits = { ...defaultLimits("demo"), SMS_OPEN_PER_DAY: 1, SMS_OPEN_TOTAL_PER_HOUR: 2 };
       way = await openTestBackend({ kind, limits });
@@ -163,7 +163,7 @@ onEachDatabase((kind) => {
   });
 });
 
-/** Four tries go before the fifth. A confirm needs its code, and the code's row that belongs to nobody is made by the same step. */
+/** Four tries go before the fifth, and a code before its confirm: unknown details get a row of a code, too. */
 function stepsBefore(step: string): readonly string[] {
   if (step.startsWith("a fifth")) return Array.from({ length: 4 }, () => "a sign-in with a wrong password");
   if (!step.includes("code of")) return [];

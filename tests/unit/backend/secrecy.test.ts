@@ -43,7 +43,7 @@ async function setPasswords(way: TestBackend, browser: Browser, secrets: string[
 
 describe("after a day of work", () => {
   let way: TestBackend;
-  // Each notice ends in these words: none of them may be readable.
+  // Each notice has these words, and none may be readable.
   const secrets: string[] = [PIOTRS_DOCUMENT_PASSWORD, "To nie Ty?"];
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe("after a day of work", () => {
     }
   });
 
-  it("[S93, S96] neither does the log", () => {
+  it("[S93, S96] the log gives away no person, password, code or token", () => {
     const log = way.logged.join("");
     expect(log).toContain("signed-in");
     const people = NAMED.flatMap(({ name, pid, phone }) => [name, pid, phone]);

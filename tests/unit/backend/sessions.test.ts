@@ -81,7 +81,7 @@ describe("a session", () => {
     await restarted.close();
   });
 
-  it("[S103] is not half signed in after a kill between password and code, and the code still works", async () => {
+  it("[S103] is still pending after a kill between password and code, and the code still works", async () => {
     await browser.login(ANNA);
     await browser.askForCode();
     const code = await latestCode(way, ANNA.phone);

@@ -33,7 +33,7 @@ onEachDatabase((kind) => {
       expect(answers.filter((answer) => codeOf(answer) === "106").length).toBeGreaterThanOrEqual(45);
     });
 
-    it("[S10] fifty right passwords at once lock nobody out for long", async () => {
+    it("[S10] fifty right passwords at once leave nobody locked out", async () => {
       const answers = await fifty(() => right());
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
       expect((await right()).status).toBe(200);
@@ -136,7 +136,7 @@ onEachDatabase((kind) => {
       }
     });
 
-    it("[S1] a lock set by a person has no time, and a timed lock is revealed to anyone", async () => {
+    it("[S1] a lock set by a person names no time, and a timed lock names one to anyone", async () => {
       expect((await right(MARIA)).body).toEqual({ errorCode: "106" });
       await lock("nikt.taki");
       expect((await wrong("nikt.taki")).body).toEqual({ errorCode: "106", retryAfterSeconds: 900 });

@@ -8,8 +8,8 @@ import { trustedBrowser } from "./trusted-browser";
 const WAIT_MS = 10_000;
 
 /**
- * Runs work on PostgreSQL while a customer's sign-in has locked the account and goes no further; the work has to wait for
- * that lock. Then both finish.
+ * Runs work on PostgreSQL while a customer's sign-in has locked the account and goes no further. The work has to wait
+ * for that lock; then both finish.
  * @returns what the work returned, and the sign-in's browser and answer
  */
 export async function duringSignIn<Value>(way: TestBackend, work: () => Promise<Value>) {

@@ -29,7 +29,7 @@ onEachDatabase((kind) => {
       harness.gateway.does = (sms) => (isNotice(sms) ? answer : Promise.resolve(ACCEPTED));
     }
 
-    it("go after codes, also after those that are tried again", async () => {
+    it("go after codes, even after those that are tried again", async () => {
       const smsSender = harness.smsSender({ limits: { SMS_PARALLEL: 1 } });
       harness.gateway.does = () => Promise.resolve(DOWN);
       await harness.leave("code 1");
@@ -48,7 +48,7 @@ onEachDatabase((kind) => {
       [8, 4],
       [3, 1],
       [2, 1],
-    ])("of %i workers keep %i at most, so that a slow gateway holds up no code", async (all, most) => {
+    ])("of %i workers occupy %i at most, so that a slow gateway holds up no code", async (all, most) => {
       hangOnNotices();
       const smsSender = harness.smsSender({ limits: { SMS_PARALLEL: all } });
       await harness.leaveNotices(...numbered("notice", 12));
@@ -62,13 +62,6 @@ onEachDatabase((kind) => {
       await smsSender.idle();
       expect(await harness.waiting()).toBe(0);
       expect(new Set(offered()).size).toBe(24);
-    });
-
-    it("are sent by a single worker too", async () => {
-      const smsSender = harness.smsSender({ limits: { SMS_PARALLEL: 1 } });
-      await harness.leaveNotices("notice 1", "notice 2");
-      await harness.round(smsSender);
-      expect(offered()).toEqual(["notice 1", "notice 2"]);
     });
 
     it("are offered for 24 hours, then given up with text and number, and logged", async () => {

@@ -101,15 +101,15 @@ describe("the SMS sender", () => {
   it("[S93] logs neither number nor text, and stores neither in the clear", async () => {
     const smsSender = harness.smsSender();
     await harness.leave("kod 111111");
-    const dump = JSON.stringify(await harness.store.read.selectFrom("sms_queue").selectAll().execute());
-    expect(dump).toContain("req-1");
+    const stored = JSON.stringify(await harness.store.read.selectFrom("sms_queue").selectAll().execute());
+    expect(stored).toContain("req-1");
     for (const delivery of [DOWN, { ...DOWN, alarm: true }, ACCEPTED]) {
       harness.gateway.does = () => Promise.resolve(delivery);
       await harness.round(smsSender);
       harness.now += MINUTE;
     }
     expect(harness.logged).toHaveLength(3);
-    for (const kept of [dump, ...harness.logged]) expect(kept).not.toMatch(/500100001|111111/);
+    for (const kept of [stored, ...harness.logged]) expect(kept).not.toMatch(/500100001|111111/);
   });
 
   it("doesn't let a slow answer hold up other messages", async () => {

@@ -82,7 +82,7 @@ describe("SMSAPI.pl", () => {
     expect(await send({ sender: "Somebody" })).toMatchObject({ kind: "later", alarm: true });
   });
 
-  it("is not asked again if it can't reach the number, and its error text, which may repeat the number, is dropped", async () => {
+  it("is not asked again about a number it can't reach, and its text, which may repeat it, is dropped", async () => {
     expect(await send({}, { ...SMS, to: "+48221002030" })).toMatchObject({ kind: "refused" });
     server.behave({ error: 13 });
     const delivery = await send();

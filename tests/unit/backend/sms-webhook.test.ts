@@ -80,7 +80,7 @@ describe("a webhook", () => {
     [401, { kind: "later", alarm: true }],
     [404, { kind: "later", alarm: true }],
     [307, { kind: "later", alarm: true }],
-  ])("answers %i", async (answered, delivery) => {
+  ])("that answers %i is understood as %j", async (answered, delivery) => {
     status = answered;
     expect(await send()).toMatchObject(delivery);
     expect(got).toHaveLength(1);

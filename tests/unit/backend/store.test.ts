@@ -101,7 +101,7 @@ onEachDatabase((kind) => {
     );
 
     it.each(["write", "apart"] as const)(
-      "counts fifty simultaneous conditional statements by %s, loses none, lets through no more than allowed, and runs each after-commit action once",
+      "lets no more of fifty conditional statements by %s through than allowed; each after-commit action runs once",
       async (way) => {
         await put("count", "0");
         let done = 0;

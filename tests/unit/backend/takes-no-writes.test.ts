@@ -115,13 +115,13 @@ describe.skipIf(!hasPostgres)("[S115] a portal whose PostgreSQL takes no writes"
     await new Browser(way).signIn(PIOTR);
   });
 
-  it("is not ready, also if nobody has tried to sign in meanwhile", async () => {
+  it("is not ready after a failover to a standby, even if nobody has tried to sign in", async () => {
     const { way, name } = await open();
     await failOver(name, "standby");
     expect(await way.backend.ready()).toBe(false);
   });
 
-  it("with a full disk: unavailable, and not ready although a small write still goes through", async () => {
+  it("with a full disk: unavailable, and not ready, though a small write still goes through", async () => {
     const { way, place } = await open();
     await place.query(`create function no_room() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);

@@ -16,7 +16,7 @@ import {
   type Place,
 } from "./test-place";
 
-/** 20 November 2026, noon. */
+/** 20 November 2026, noon UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
 const text = (purpose: string) => (facts: { code: string; host: string | undefined }) =>

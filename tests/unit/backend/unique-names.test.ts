@@ -25,7 +25,7 @@ onEachDatabase((kind) => {
       await way.close();
     });
 
-    it("012, 015: fifty simultaneous changes to one name: exactly one wins", async () => {
+    it("012: of fifty simultaneous changes to one name, exactly one wins", async () => {
       const way = await openTestBackend({ kind });
       const people = await Promise.all(
         [ANNA, PIOTR].map(async (customer) => {

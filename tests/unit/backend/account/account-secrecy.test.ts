@@ -7,7 +7,7 @@ import { lock, signIn } from "../notice-steps";
 import { COMMANDS, openHelpDesk } from "./help-desk";
 
 onEachDatabase((kind) => {
-  it("[S97] no command on an account prints a secret or a whole identifier, not even the one that it was given", async () => {
+  it("[S97] no command on an account prints a secret or a whole identifier, even one it was given", async () => {
     const desk = await openHelpDesk(kind);
     const browser = await signIn(desk.way, ANNA, "Y");
     const pending = new Browser(desk.way);
@@ -25,7 +25,7 @@ onEachDatabase((kind) => {
         expect([code, stderr], name).toEqual([0, ""]);
         printed.push(stdout);
       }
-    // Words that make no sense are not repeated either.
+    // A complaint about the command line doesn't repeat it either.
     for (const words of [
       ["--policy-no", ANNA.policyNo, "--username", ANNA.username],
       ["--pid", ANNA.pid],

@@ -20,7 +20,7 @@ interface Beside {
   readonly act: () => SupportAct;
 }
 
-/** A portal, and what the commands use, over a second store. */
+/** Opens a portal, and what the commands use, over a second store. */
 async function openBeside(kind: "sqlite" | "postgres"): Promise<Beside> {
   const way = await openTestBackend({ kind });
   const parts = await supportBeside(way, () => NOON);
@@ -101,7 +101,7 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S97] a session that a sign-in is just creating ends as well, although nobody can see it yet", async () => {
+  it("[S97] end-sessions ends even the session that a sign-in is just creating, which nobody sees yet", async () => {
     const { way, parts, act } = await openBeside("postgres");
     const { browser, signedIn, value } = await duringSignIn(way, () => endSessions(parts, act()));
     expect([signedIn.status, value.sessions]).toEqual([200, 1]);

@@ -24,10 +24,10 @@ export const COMMANDS = [
   "expire",
 ] as const;
 
-/** A portal, and the help desk beside it. Its clock shows the time of the commands, and both have the same limits. */
+/** A portal and the help desk beside it. The portal's clock shows the commands' time, and both have the same limits. */
 export interface HelpDesk {
   readonly way: TestBackend;
-  /** Runs `account …` as it stands. */
+  /** Runs `account` with these words. */
   readonly run: (words: readonly string[], input?: string) => CommandResult;
   /** Runs a command on a customer; it must succeed. Returns what it says as JSON. */
   readonly does: (
@@ -62,7 +62,7 @@ export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> 
   };
 }
 
-/** What the commands give to the services, over a second store beside a portal. Close the store afterwards. */
+/** What the commands give the services, over a second store beside a portal. Close the store afterwards. */
 export async function supportBeside(
   { place, dataDir }: TestBackend,
   clock: () => number,

@@ -35,7 +35,7 @@ onEachDatabase((kind) => {
       return (await browser.askForCode()).status;
     };
 
-    it("resets the caps on codes of signed-out visitors, by number, policy and typed details, and none that others share", async () => {
+    it("resets the caps on codes that signed-out visitors ask for, but none that others share", async () => {
       const ask = async () => (await new Browser(desk.way).post(`${REMIND}/init`, ANNA)).status;
       expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
       expect(usedUp()).toEqual(["codes-signed-out"]);
@@ -57,7 +57,7 @@ onEachDatabase((kind) => {
         const seen: number[] = [];
         for (const make of [() => new Browser(desk.way), () => home.twin()])
           for (let nth = 0; nth < 3; nth += 1) {
-            // Not a doubled request for the same code.
+            // Sooner, it would be taken for the same request, doubled.
             desk.way.advance(31_000);
             seen.push(await statusOf(make()));
           }
@@ -69,7 +69,7 @@ onEachDatabase((kind) => {
       expect(await ask()).toEqual([200, 200, 429, 200, 200, 429]);
     });
 
-    it("lets codes go out again that wrong ones have stopped; a blocked code is replaced by the next", async () => {
+    it("lets codes go out again after wrong ones stopped them, and the next one works", async () => {
       const browser = new Browser(desk.way);
       await browser.login(ANNA);
       await browser.askForCode();
@@ -82,7 +82,7 @@ onEachDatabase((kind) => {
       expect((await browser.confirm(await latestCode(desk.way, ANNA.phone))).status).toBe(200);
     });
 
-    it("resets the caps on a registration, whose customer has no account yet", async () => {
+    it("resets the caps on the registration of a customer who has no account yet", async () => {
       const { policyNo, pid, phone } = KRYSTYNA;
       const ask = async () =>
         (await new Browser(desk.way).post(`${REGISTER}/init`, { policyNo, pid })).status;

@@ -53,7 +53,7 @@ onEachDatabase((kind) => {
       expect(await desk.acts()).toEqual(["account-shown", "account-shown"].map(acted));
     });
 
-    it("says it in lines for people, with times in Poland and their zone", async () => {
+    it("says the same in lines for people, with times in Poland and their zone", async () => {
       await signIn(desk.way, PIOTR, "Y");
       await lock(desk.way, PIOTR.username);
       const { stdout } = desk.run(["show", "--username", PIOTR.username, ...ACT]);
@@ -78,7 +78,7 @@ onEachDatabase((kind) => {
       expect(stdout.trimEnd().split("\n")).toHaveLength(lines.length + 9);
     });
 
-    it("says what each state means, and how it ends", () => {
+    it("says what a state means, and how it ends", () => {
       for (const [customer, meaning] of [
         [TOMASZ, "expired: the customer can't sign in until `account enable`"],
         [JAN, "active: the customer can sign in"],

@@ -17,7 +17,7 @@ import { openSealedAudit, type SealedAudit } from "./sealed-audit";
 const HOUR = 3_600_000;
 const [MARCH, APRIL] = [Date.UTC(2024, 2, 31, 23), Date.UTC(2024, 3, 2)];
 
-/** Three events of March, two of April, and those of the portal; all but the last are sealed. */
+/** Three events of March 2024, two of the April after it, and a new one; all are sealed. */
 async function openOldAudit(kind: "sqlite" | "postgres") {
   const audit = await openSealedAudit(kind);
   await audit.way.change("delete from audit_events");
@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
       expect(await audit.verify()).toMatchObject({ events: 7, findings: [] });
     });
 
-    it("take an event that comes too late for its own month", async () => {
+    it("take in an event that comes too late for its own month", async () => {
       const audit = await openOldAudit(kind);
       await audit.archive();
       await audit.write(1, { at: MARCH });
@@ -207,7 +207,7 @@ onEachDatabase((kind) => {
       expect((await audit.verify()).findings).toEqual([]);
     });
 
-    it("[S91] are searched again if a month was archived after they were searched", async () => {
+    it("[S91] stop an erasure that has not searched them all", async () => {
       const audit = await openOldAudit(kind);
       await audit.archive();
       const erasing = audit.store.write((tx) =>
@@ -216,7 +216,7 @@ onEachDatabase((kind) => {
       await expect(erasing).rejects.toThrow(ArchivesChanged);
     });
 
-    it("leave no file behind that an interrupted run has begun", async () => {
+    it("are rid of files that an interrupted run began, and leave all others alone", async () => {
       const audit = await openOldAudit(kind);
       mkdirSync(audit.folder, { recursive: true });
       const strays = ["audit-2024-01-00000000.jsonl.gz", "audit-2024-01-00000001.jsonl.gz.draft"];
@@ -233,7 +233,7 @@ onEachDatabase((kind) => {
       expect(files(audit).some((file) => strays.includes(file))).toBe(false);
     });
 
-    it("are read by their account", async () => {
+    it("are read for one account", async () => {
       const audit = await openOldAudit(kind);
       await audit.archive();
       const of: string[] = [];

@@ -31,7 +31,7 @@ onEachDatabase((kind) => {
       return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     };
     const names = (...words: string[]) => printed(...words).map(({ event }) => event);
-    /** What a customer's events are called. */
+    /** The events of Anna's sign-in. */
     const OF_ANNA = ["password-right", "code-sent", "code-right", "signed-in"];
 
     it("shows what happened, oldest first, to one customer or to everyone, and that it was read", async () => {
@@ -45,7 +45,7 @@ onEachDatabase((kind) => {
       expect(all.find(({ event }) => event === "signed-in")).toMatchObject({ account: anna, erased: false });
     });
 
-    it("filters by event, request and time, and keeps the last ones", () => {
+    it("filters by event, request and time, or shows only the last ones", () => {
       const [first] = printed("--event", "signed-in", "password-wrong");
       expect(names("--event", "signed-in", "password-wrong")).toEqual(["signed-in", "password-wrong"]);
       expect(names("--request-id", String(first?.["request"]))).toContain("signed-in");
@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
       expect(csv[1]).toContain(",'=1+1,");
     });
 
-    it("goes on with what happens until it is interrupted", async () => {
+    it("--follow goes on with what happens until it is interrupted", async () => {
       const words = [
         join("build", "portal"),
         "audit",

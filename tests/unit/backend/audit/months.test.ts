@@ -18,7 +18,7 @@ async function openStore(place: Place) {
   return store;
 }
 
-/** A role with the rights that the previous release gave the one that serves, until the end of the test. */
+/** Makes a role with the rights that the previous release gave the one that serves, until the end of the test. */
 async function makeServingRole(place: Place): Promise<string> {
   const role = `serving_${randomBytes(6).toString("hex")}`;
   await place.query(`create role ${role}`);
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
     expect(ids).toEqual(["a", "b"]);
   });
 
-  it("[S95] keep the rights of portals that serve meanwhile: they write events before any right is granted again", async () => {
+  it("[S95] leave portals that serve meanwhile the right to write events, and give them no other", async () => {
     const place = await barePlace("postgres");
     await makeTablesUpTo(place, "0006-account-safety");
     const role = await makeServingRole(place);
@@ -71,7 +71,8 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
     const place = await barePlace("postgres");
     await makeTablesUpTo(place, "0006-account-safety");
     await place.query(
-      `${INSERT} select lpad(n::text, 8, '0'), ${PAST} + n, 'signed-in', '', '' from generate_series(1, 11000) as numbers (n)`,
+      `${INSERT} select lpad(n::text, 8, '0'), ${PAST} + n, 'signed-in', '', ''
+        from generate_series(1, 11000) as numbers (n)`,
     );
     await migratePlace(place);
     const store = await openStore(place);
@@ -83,18 +84,18 @@ describe.skipIf(!hasPostgres)("the audit's months on PostgreSQL", () => {
     expect(ids.slice(0, -1)).toEqual(ids.slice(0, -1).toSorted());
   });
 
-  it("are made in advance by migrate and purge, but neither waits for a dump that reads the audit", async () => {
+  it("are made in advance by migrate and purge, but neither waits for a backup that reads the audit", async () => {
     const place = await emptyPlace("postgres");
     const all = await monthsOf(place);
     expect(all).toHaveLength(5);
     await place.query(`drop table ${all.filter((name) => /_\d+$/.test(name)).at(-1)}`);
-    const dump = await connectTo(place.on?.url ?? "");
-    await dump.query("begin; select * from audit_events");
+    const backup = await connectTo(place.on?.url ?? "");
+    await backup.query("begin; select * from audit_events");
     const store = await openStore(place);
     await migratePlace(place);
     await keepMonthsAhead(store);
     expect(await monthsOf(place)).toHaveLength(4);
-    await dump.end();
+    await backup.end();
     await keepMonthsAhead(store);
     expect(await monthsOf(place)).toEqual(all);
   });

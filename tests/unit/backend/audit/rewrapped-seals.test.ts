@@ -9,7 +9,7 @@ import { NOON } from "../test-backend";
 import { openSealedAudit } from "./sealed-audit";
 
 onEachDatabase((kind) => {
-  it("[S84] once the audit was moved to a new key, it verifies with that key alone; forgeries are not moved", async () => {
+  it("[S84] once moved to a new key, the audit verifies with that key alone; forgeries are not moved", async () => {
     const [first, second] = [1, 2].map((version) => ({ version, key: randomBytes(32) }));
     if (!first || !second) throw new Error("there are two");
     const [before, both, after] = [makeKeyring([first]), makeKeyring([second, first]), makeKeyring([second])];

@@ -26,7 +26,7 @@ export interface SealedAudit {
   readonly verify: (keyring?: Keyring) => Promise<Verdict>;
 }
 
-/** Opens one with these many events, sealed three by three. */
+/** Opens one with this many triples of events, each triple sealed by itself. */
 export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<SealedAudit> {
   const way = await openTestBackend({ kind });
   const store = await openStoreBeside(way.place);

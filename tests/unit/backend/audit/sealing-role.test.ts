@@ -10,7 +10,7 @@ import { openTestBackend } from "../test-backend";
 import { newDataDir, openStoreAt, type Place } from "../test-place";
 import { waitedForSeal } from "./sealed-audit";
 
-/** The role of this address may not run the statement. */
+/** Expects that the role of this address may not run the statement. */
 async function refused(url: string, statement: string): Promise<void> {
   const running = withClient(url, (client) => client.query(statement));
   await expect(running, statement).rejects.toThrow(/permission denied/);

@@ -35,20 +35,21 @@ const TAMPERING: readonly (readonly [string, string, string])[] = [
   ],
   [
     "passed off as erased",
-    "update audit_events set account_id = null, erased_hash = '1.hash.mac' where seq = (select min(seq) from audit_events)",
+    `update audit_events set account_id = null, erased_hash = '1.hash.mac'
+      where seq = (select min(seq) from audit_events)`,
     "erased, but not by the portal",
   ],
   [
-    "cut off with its seal",
+    "left without its seal",
     "delete from audit_seals where no = 1",
     "it was changed, or the one before it was changed or removed",
   ],
-  ["under a seal with another count", "update audit_seals set events = 2 where no = 2", "it was changed"],
+  ["put under a seal with another count", "update audit_seals set events = 2 where no = 2", "it was changed"],
 ];
 
 onEachDatabase((kind) => {
   describe("the sealed audit", () => {
-    it("[S95] is whole after sign-ins that a portal made, and says how much a seal vouches for", async () => {
+    it("[S95] is whole after a portal's sign-ins, and says how many events no seal vouches for yet", async () => {
       const { way, seal, verify } = await openSealedAudit(kind);
       await new Browser(way).signIn(ANNA, "Y");
       const sealed = await seal();
@@ -81,7 +82,7 @@ onEachDatabase((kind) => {
       expect((await verify()).findings.join("\n")).toContain("an event was changed, or their order was");
     });
 
-    it("[S95] can't be sealed again with another key", async () => {
+    it("[S95] shows that it was sealed again with another key", async () => {
       const { way, seal, verify } = await openSealedAudit(kind, 1);
       const other = makeKeyring([{ version: 1, key: randomBytes(32) }]);
       await way.change("delete from audit_seals");
@@ -89,7 +90,7 @@ onEachDatabase((kind) => {
       expect((await verify()).findings.join("\n")).toContain("it was changed");
     });
 
-    it("gets one seal for each event, however many processes seal at once", async () => {
+    it("has each event sealed once, however many seal at once", async () => {
       const { write, seal, verify } = await openSealedAudit(kind);
       await write(20);
       const before = await verify();
@@ -122,7 +123,7 @@ onEachDatabase((kind) => {
       await way.close();
     });
 
-    it("costs nothing while nothing happens", async () => {
+    it("gets no new seal while nothing happens", async () => {
       const { seal, verify } = await openSealedAudit(kind, 1);
       const { seals } = await verify();
       expect([await seal(), await seal()]).toEqual([0, 0]);

@@ -30,7 +30,7 @@ export interface BackedUp {
   readonly restore: (file: string, ...words: readonly string[]) => CommandResult;
   /** Stops the portal, lets something happen, and starts it again. */
   readonly reopenAfter: (happens: () => void | Promise<void>) => Promise<void>;
-  /** Loses the database: on PostgreSQL there is an empty one then, on SQLite none. The portal must have stopped. */
+  /** Loses the database: leaves an empty one on PostgreSQL, and none on SQLite. The portal must have stopped. */
   readonly loseDatabase: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -101,7 +101,7 @@ export async function makePair(folder: string, name: string) {
   return { identity, recipient };
 }
 
-/** Lets something happen years ago, and archives its month. Returns the folder of archives. */
+/** Adds an event from years ago, and archives its month. Returns the folder of archives. */
 export async function archiveAnOldMonth({ way, run }: BackedUp): Promise<string> {
   await way.change(
     `insert into audit_events (id, happened_at, event, address, request_id, device_name)

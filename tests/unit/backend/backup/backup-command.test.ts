@@ -10,7 +10,7 @@ import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./ba
 const ONE_LINE = /^portal: [^\n]+\n$/;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How long until the backup is due that a started command must wait for. */
+/** In how many ms the backup is due that a started command has to wait for. */
 const SOON = 5000;
 /** What the name of a backup of that time begins with. */
 const beginningAt = (at: number) => `portal-${new Date(at).toISOString().replaceAll(":", "")}`;
@@ -24,7 +24,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => portal.close());
 
-    it("on a full disk says so in one line, exits with 1, and leaves the backups that are there", ({
+    it("says in one line that the disk is full, exits with 1, and leaves the backups that are there", ({
       skip,
     }) => {
       const small = newDataDir();
@@ -56,7 +56,7 @@ onEachDatabase((kind) => {
       expect(readFileSync(file, "utf8")).toBe(said);
     });
 
-    it("of a database without the portal's tables is refused: it would replace good ones in time", async () => {
+    it("of a database without the portal's tables is refused: it would end up replacing good ones", async () => {
       await portal.reopenAfter(async () => {
         await portal.loseDatabase();
         const { code, stderr } = portal.run(["backup"]);
@@ -66,7 +66,7 @@ onEachDatabase((kind) => {
       });
     });
 
-    it("--every makes one at once, and the next one when it is that old, also after a new start", async () => {
+    it("--every makes one at once, and the next when that one is old enough, even after a restart", async () => {
       const makes = async (count: number, seconds: number) => {
         const { ended, kill } = startCommand(portal.env, ["backup", "--every", String(seconds)]);
         await until("a backup", () => Promise.resolve(portal.backups().length >= count));
@@ -83,7 +83,7 @@ onEachDatabase((kind) => {
       await makes(4, 1);
     });
 
-    it("says that the metrics file could not be written, after it has said what was backed up", () => {
+    it("says that the metrics file could not be written, and still says what was backed up", () => {
       const { code, stdout, stderr } = portal.run(["backup"], { BACKUP_METRICS_FILE: "/nowhere/x.prom" });
       expect([code, portal.backups().length]).toEqual([1, 1]);
       expect(stdout).toMatch(/^Backed up to /);
@@ -108,13 +108,13 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("doctor says whether the last one is recent", () => {
+    it("lets doctor see whether the last one is recent", () => {
       const said = () => /^(\w+) +backups: (.*)$/m.exec(portal.run(["doctor"]).stdout)?.slice(1);
       expect(said()).toEqual(["warning", expect.stringContaining("has no backup")]);
-      const madeAt = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "");
-      madeAt(Date.now() - 3 * DAY);
+      const leaveBackup = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "");
+      leaveBackup(Date.now() - 3 * DAY);
       expect(said()).toEqual(["warning", expect.stringMatching(/^the last one is 72 hours old: see why/)]);
-      madeAt(Date.now() - DAY);
+      leaveBackup(Date.now() - DAY);
       expect(said()).toEqual(["ok", "the last one is 24 hours old"]);
     });
   });

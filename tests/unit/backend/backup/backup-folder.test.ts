@@ -20,7 +20,7 @@ const OLDEST = nameAt(NOW - 36 * DAY);
 const OLD = nameAt(NOW - 35 * DAY - 1, "pgdump");
 const IN_TIME = nameAt(NOW - 35 * DAY);
 const NEW = nameAt(NOW);
-/** Almost like ours. */
+/** Named almost like the portal's. */
 const FOREIGN = [
   "portal-2020-01-01.age",
   `old-${OLDEST}`,
@@ -57,7 +57,7 @@ it("an archive of the audit stays as long as a kept backup needs it", () => {
   expect(deleteOld(folder, 35, NOW)).toEqual([unneeded]);
 });
 
-it("what an interrupted run has left is deleted by the next one, and never taken for a backup", () => {
+it("what an interrupted run left is deleted by the next one, and never taken for a backup", () => {
   const drafts = [`${NEW}.draft`, "audit-2020-01-0123abcd.jsonl.gz.age.draft"];
   const folder = folderWith([OLD, ...drafts, ...FOREIGN]);
   expect(newestBackup(folder, NOW)?.name).toBe(OLD);

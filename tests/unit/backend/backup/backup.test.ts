@@ -36,7 +36,8 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
     await portal.way.change("create table pairs (one integer, other integer)");
     const fill = new SqliteConnection(database());
     fill.exec(
-      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000) insert into pairs select i, i from n",
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+      insert into pairs select i, i from n`,
     );
     fill.exec("create table filler as select randomblob(4000) as bytes from pairs limit 10000");
     const { ended } = startCommand(portal.env, ["backup"]);

@@ -14,7 +14,7 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
   });
   afterEach(() => portal.close());
 
-  /** Runs it with this script as pg_dump. */
+  /** Runs `portal backup` with this script as pg_dump. */
   function withTool(script: string) {
     const folder = mkdtempSync(join(tmpdir(), "portal-tool-"));
     writeFileSync(join(folder, "pg_dump"), `#!/bin/sh\ncd "${folder}"\n${script}\n`, { mode: 0o755 });
@@ -35,9 +35,10 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
       echo "pg_dump: error: aborting because of server version mismatch" >&2
       echo "pg_dump: detail: server version: 99.1; pg_dump version: 15.2" >&2
       exit 1`);
+    const advice = "install PostgreSQL's client (postgresql-client) of the server's version or a later one";
     expect([code, stderr]).toEqual([
       1,
-      "portal: pg_dump: server version: 99.1; pg_dump version: 15.2: install PostgreSQL's client (postgresql-client) of the server's version or a later one\n",
+      `portal: pg_dump: server version: 99.1; pg_dump version: 15.2: ${advice}\n`,
     ]);
   });
 
@@ -51,7 +52,7 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
     expect(readdirSync(portal.folder)).toEqual(LEFT);
   });
 
-  it("gives pg_dump the password, but not as a word of its command, and no other secret", () => {
+  it("gives pg_dump the password, but not on its command line, and no other secret", () => {
     const { code, folder } = withTool(`echo "$@" >words; env >variables; echo PGDMP`);
     expect(code).toBe(0);
     expect(readFileSync(join(folder, "words"), "utf8")).not.toContain("geheim");

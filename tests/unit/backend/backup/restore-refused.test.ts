@@ -51,7 +51,7 @@ onEachDatabase((kind) => {
         await refused(`${file} is damaged or cut off: `);
         truncateSync(file, size - 1);
         await refused(`${file} is damaged or cut off: `);
-        // The parts that are left are whole ones.
+        // Cut between two chunks, so that each one that is left is whole.
         const head = whole.indexOf("\n--- ") + "\n--- ".length + 43 + 1 + 16;
         truncateSync(file, head + (size - head > AGE_CHUNK ? AGE_CHUNK : 0));
         await refused(`${file} is damaged or cut off: `);
@@ -76,12 +76,12 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
 
   it.each<[string, (plain: string) => void, string]>([
     [
-      "there is no database in it",
+      "it holds no database",
       (plain) => writeFileSync(plain, "no database".repeat(1000)),
       "it is no database",
     ],
-    ["nothing is in it", (plain) => truncateSync(plain, 0), "it is not a database of the portal"],
-    ["a damaged database is in it", (plain) => truncateSync(plain, 40_960), "damaged"],
+    ["it is empty", (plain) => truncateSync(plain, 0), "it is not a database of the portal"],
+    ["it holds a damaged database", (plain) => truncateSync(plain, 40_960), "damaged"],
     [
       "it is another program's",
       (plain) => {
@@ -126,7 +126,7 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
     expect(await portal.way.query("select count(*) as accounts from accounts")).toEqual([{ accounts: 7 }]);
   });
 
-  it("is made and restored after going back by a release", async () => {
+  it("is made and restored after an operator has gone back by a release", async () => {
     await portal.way.change("insert into kysely_migration (name, timestamp) values ('9999-later', '')");
     const file = portal.backUp();
     await portal.reopenAfter(() => {
@@ -150,12 +150,12 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
   });
 });
 
-describe("nonsense is answered with one line and exit 2", () => {
+describe("nonsense gets one line and exit 2", () => {
   const FILE = ["--input", "package.json"];
   it.each<[string, string[], string]>([
-    ["restore of nothing", [...ACT], "expected one of --input and --after-restore"],
-    ["restore of both", [...ACT, ...FILE, "--after-restore"], "expected one of"],
-    ["restore without a key", [...ACT, ...FILE], "expected --identity with --input"],
+    ["a restore of nothing", [...ACT], "expected one of --input and --after-restore"],
+    ["both kinds of restore at once", [...ACT, ...FILE, "--after-restore"], "expected one of"],
+    ["a restore without a key", [...ACT, ...FILE], "expected --identity with --input"],
     [
       "a key without a backup",
       [...ACT, "--after-restore", "--identity", "x"],
@@ -163,10 +163,10 @@ describe("nonsense is answered with one line and exit 2", () => {
     ],
     ["a backup that isn't there", [...ACT, "--input", "/nowhere/x", "--identity", "x"], "is not a file"],
     ["a key that isn't there", [...ACT, ...FILE, "--identity", "/nowhere/x"], "can be read"],
-    ["a key that is none", [...ACT, ...FILE, "--identity", "package.json"], "no private key of age"],
-    ["a key in a file without any", [...ACT, ...FILE, "--identity", "/dev/null"], "no private key of age"],
-    ["restore without an operator", [...FILE, "--reason", "x"], "--operator"],
-    ["restore without a reason", [...FILE, "--operator", "x"], "--reason"],
+    ["a file that holds no key", [...ACT, ...FILE, "--identity", "package.json"], "no private key of age"],
+    ["an empty file for the key", [...ACT, ...FILE, "--identity", "/dev/null"], "no private key of age"],
+    ["a restore without an operator", [...FILE, "--reason", "x"], "--operator"],
+    ["a restore without a reason", [...FILE, "--operator", "x"], "--reason"],
   ])("%s", (_what, words, problem) => {
     const { code, stdout, stderr } = runCommand({}, ["restore", ...words]);
     expect([code, stdout]).toEqual([2, ""]);

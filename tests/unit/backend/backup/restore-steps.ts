@@ -3,7 +3,7 @@ import { ANNA } from "../../../demo-customers";
 import { BY_EWA } from "../../../operator-command";
 import type { TestBackend } from "../test-backend";
 
-/** What a restore ends. */
+/** The tables that a restore empties. */
 const ENDED = [
   "sessions",
   "trusted_devices",
@@ -14,7 +14,7 @@ const ENDED = [
   "outbox",
 ];
 
-/** How many rows each table of what was going on has. */
+/** How many rows each table has that a restore empties. */
 export async function goingOn(way: TestBackend): Promise<Record<string, unknown>> {
   const counts = ENDED.map(async (table) => {
     const [row] = await way.query(`select count(*) as rows from ${table}`);
@@ -23,7 +23,7 @@ export async function goingOn(way: TestBackend): Promise<Record<string, unknown>
   return Object.fromEntries(await Promise.all(counts));
 }
 
-/** Signs Anna in on a trusted device, with a code open besides. */
+/** Signs Anna in on a trusted device, and has a reset code sent that nobody uses. */
 export async function trustedAnna(way: TestBackend): Promise<Browser> {
   const browser = new Browser(way);
   await browser.signIn(ANNA, "Y");
@@ -34,5 +34,5 @@ export async function trustedAnna(way: TestBackend): Promise<Browser> {
 /** The events of restores. */
 export const restoredEvents = (way: TestBackend) =>
   way.query("select account_id, operator, reason from audit_events where event = ?", "database-restored");
-/** What they say after one that `ACT` did. */
+/** What they say after one restore with `ACT`. */
 export const AUDITED = [{ account_id: null, ...BY_EWA }];

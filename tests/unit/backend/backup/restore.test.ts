@@ -18,7 +18,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
   });
   afterEach(() => portal.close());
 
-  it("waits for the portal to stop", async () => {
+  it("is refused while the portal runs, and ends nothing", async () => {
     await trustedAnna(portal.way);
     const before = await goingOn(portal.way);
     const { code, stderr } = portal.restore(portal.backUp());
@@ -29,7 +29,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
     expect(await goingOn(portal.way)).toEqual(before);
   });
 
-  it("keeps the database from before beside it, whole, and no file of its log", async () => {
+  it("keeps the database from before beside the new one, whole, and no file of its log", async () => {
     const file = portal.backUp();
     await register(portal.way, freshCustomer(3));
     let kept = "";
@@ -84,7 +84,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
     await new Browser(portal.way).signIn(ANNA);
   });
 
-  it("works without an archive of the audit that is lost or damaged, and says so", async () => {
+  it("goes on without an archive of the audit that is lost or damaged, and says so", async () => {
     const archives = await archiveAnOldMonth(portal);
     const [archive = ""] = readdirSync(archives);
     const file = portal.backUp();

@@ -17,7 +17,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => portal.close());
 
-    it("[S101] made while customers sign in, brings back accounts and passwords, but no session, device, code or message", async () => {
+    it("[S101] made under load, restores accounts and passwords, but no session, device, code or message", async () => {
       const anna = await trustedAnna(portal.way);
       const { username } = await register(portal.way, freshCustomer(1));
       const { ended } = startCommand(portal.env, ["backup"]);

@@ -33,7 +33,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => way.close());
 
-    it("says in a line each that all is well, exits with 0, and changes nothing", async () => {
+    it("prints a line for each check, exits with 0 if none finds a problem, and changes nothing", async () => {
       const rows = async () => [
         await way.query("select * from facts"),
         await way.query("select * from windows"),
@@ -60,7 +60,8 @@ onEachDatabase((kind) => {
       const queue = () => examine(env).found("SMS queue");
       const wait = (purpose: string, ms: number, endsAt = FAR) =>
         way.change(
-          `insert into sms_queue (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
+          `insert into sms_queue
+          (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
           values (?, '', '', ?, '', 0, 0, ?, ?)`,
           `${purpose} ${ms}`,
           purpose,
@@ -80,7 +81,7 @@ onEachDatabase((kind) => {
         expect([code, found("SMS queue")?.level]).toEqual([1, "problem"]);
       });
 
-      it("leaves out notices, as the alarm SmsWait does: they may wait for a day, and go out after the codes", async () => {
+      it("leaves out notices, as the alarm SmsWait does: they may wait for a day, and go after codes", async () => {
         await wait("notice", 60 * MINUTE);
         expect(queue()).toMatchObject({ level: "ok", text: "no code waits" });
         await wait("login", 2 * MINUTE);
@@ -93,7 +94,7 @@ onEachDatabase((kind) => {
       });
     });
 
-    it("finds that sealing has stopped, but not that nothing has happened since", async () => {
+    it("finds that sealing has stopped, and doesn't mind if there is nothing to seal", async () => {
       await way.change("delete from audit_seals");
       await way.change("delete from audit_events");
       const event = (at: number) =>

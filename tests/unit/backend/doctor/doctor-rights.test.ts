@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgres)(
       expect(rights()?.[0]).toBe("ok");
     });
 
-    it("[S95] judges the role by the database, also where the owner's address is not set", async () => {
+    it("[S95] judges the role by the database, even if the owner's address is not set", async () => {
       expect(rightsWith(served())?.[0]).toBe("ok");
       await database.query(`grant delete on audit_seals to ${role}`);
       const found = rightsWith(served());

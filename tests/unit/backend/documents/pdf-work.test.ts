@@ -92,7 +92,7 @@ describe("a document made from words", () => {
     expect(output).not.toContain("Warning");
   });
 
-  test("has its language, and the title in the bar of the window, encrypted or not", async () => {
+  test("names its language, and shows its title in the bar of the window, encrypted or not", async () => {
     for (const pdf of [plain, rewrite(await work.make(SHEET, PASSWORD), [OPEN, "--decrypt"])]) {
       const readable = Buffer.from(rewrite(pdf, ["--qdf"])).toString("latin1");
       expect(readable).toContain("/Lang (pl)");
@@ -219,7 +219,7 @@ describe("the work", () => {
     await another.close();
   });
 
-  test("that takes too long is stopped, and the next is done", async () => {
+  test("that takes too long is stopped", async () => {
     const another = openPdfWork({ ...LIMITS, PDF_MS: 1 });
     await expect(another.make(LONG_SHEET)).rejects.toThrow(PdfWorkBusy);
     await another.close();

@@ -15,7 +15,7 @@ export interface Customer {
   readonly browser: Visitor;
 }
 
-/** Registers. */
+/** Registers in one browser, and goes on in another. */
 export async function registers({ site }: Installation, who: DemoCustomer): Promise<Customer> {
   const { account } = await register(site, who);
   return { account, browser: new Visitor(site) };

@@ -27,7 +27,7 @@ export interface Installation {
   readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => CommandResult;
   /** The same; it must succeed without a complaint. Returns what it prints. */
   readonly does: (...words: readonly string[]) => string;
-  /** Starts a portal, with other keys if there are some. */
+  /** Starts a portal, with other keys if some are given. */
   readonly start: (keys?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
   /** Runs a statement as the tables' owner. */

@@ -31,7 +31,7 @@ export function installs({ run, does }: Installation): void {
   does("migrate", "--check");
 }
 
-/** Every check is fine, besides the test machine's disk. */
+/** Every check is fine, except perhaps that of the test machine's disk. */
 export function findsNoProblem({ does }: Installation): void {
   const { checks } = JSON.parse(does("doctor", "--json")) as { checks: { name: string; level: string }[] };
   expect(checks.length).toBeGreaterThanOrEqual(11);
@@ -62,7 +62,7 @@ export function exports({ folder, does }: Installation, name: string): void {
   expect(readdirSync(join(output, "documents"))).toHaveLength(1);
 }
 
-/** Makes a backup while the portal runs, with the role for that. Returns what restores it, once the portal is stopped. */
+/** Makes a backup beside the portal, with the role for that. Returns what restores it once the portal has stopped. */
 export function backsUp({ folder, server, run, does }: Installation): () => Promise<void> {
   const [key, backups] = [join(folder, "backup-key.txt"), join(folder, "backups")];
   const made = JSON.parse(does("backup-key", "--output", key, "--json")) as { recipient: string };
@@ -85,7 +85,7 @@ export function backsUp({ folder, server, run, does }: Installation): () => Prom
   };
 }
 
-/** Lets the time of every code run out, and deletes them. */
+/** Lets every code expire, and purges them. */
 export async function purgesTenMinutesLater({ query, does }: Installation): Promise<void> {
   await query("update codes set ends_at = 0");
   expect(does("purge")).toMatch(/^codes: [1-9]/m);
@@ -125,7 +125,7 @@ export function erases({ does }: Installation, accountId: string): void {
   expectNothingOf(all, accountId);
 }
 
-/** Verifies the audit. */
+/** What verifying the audit finds, and its exit code. */
 export function verifiesTheAudit({ run }: Installation) {
   const { code, stdout } = run(["audit", "--verify", "--json"]);
   const { unsealed, findings } = JSON.parse(stdout) as { unsealed: number; findings: string[] };

@@ -118,7 +118,8 @@ describe("a connection to SQLite", () => {
 
   it("copies a database as it was when its reading began, while another connection writes to it", async () => {
     connection.exec(
-      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) insert into notes select i, hex(randomblob(100)) from n",
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+      insert into notes select i, hex(randomblob(100)) from n`,
     );
     const reading = new SqliteConnection(file).exec("begin; select count(*) from notes");
     const seen: number[] = [];

@@ -47,7 +47,7 @@ it("each commit waits for the disk", async () => {
   await store.close();
 });
 
-it("killed in the middle of its writes, it has kept each write that it reported, and the file is whole", async () => {
+it("a process killed in the middle of its writes has kept each that it reported, and the file is whole", async () => {
   for (const reports of [1, 100, 1000]) {
     const reported = await killedAfter(reports);
     const found = new SqliteConnection(file);
