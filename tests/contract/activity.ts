@@ -23,7 +23,7 @@ export function activityPromises(way: () => Way): void {
     return CALLS.activity.response.parse(body).events;
   };
 
-  it("lists each thing that happened, newest first, and nothing of anybody else", async (context) => {
+  it("lists each thing that happened, newest first, and nothing about anybody else", async (context) => {
     const customer = freshCustomer(34);
     const stranger = new Browser(way());
     await stranger.signIn(PIOTR);
@@ -48,31 +48,31 @@ export function activityPromises(way: () => Way): void {
     expect(trusted.sort()).toEqual(["device-trusted", "signed-in"]);
     expect(await news(() => browser.delete("/cp/api/trusted-devices"))).toEqual(["device-removed"]);
 
-    const setsDocumentPassword = async () => {
+    const setDocumentPassword = async () => {
       await browser.put("/cp/api/doc-pwd/create/init");
       const payload = { authToken: await code(), password: DOCUMENT_PASSWORD };
       return browser.put("/cp/api/doc-pwd/create/confirm", payload);
     };
-    expect(await news(setsDocumentPassword)).toEqual(["document-password-changed"]);
+    expect(await news(setDocumentPassword)).toEqual(["document-password-changed"]);
 
     const changed = `klient.${randomUUID().slice(0, 8)}`;
-    const changesUsername = async () => {
+    const changeUsername = async () => {
       await browser.post(`/home/api/user/${username}/login-change/init`);
       const payload = { authorizationCode: await code(), newUsername: changed };
       return browser.post(`/home/api/user/${username}/login-change/confirm`, payload);
     };
-    expect(await news(changesUsername)).toEqual(["username-changed"]);
+    expect(await news(changeUsername)).toEqual(["username-changed"]);
 
-    const resets = async (newPassword: string) => {
+    const reset = async (newPassword: string) => {
       await browser.post(`/home/api/user/${changed}/password-reset/init`);
       const payload = { authorizationCode: await code(), newPassword };
       return browser.post(`/home/api/user/${changed}/password-reset/confirm`, payload);
     };
-    expect(await news(() => resets(SECOND_PASSWORD))).toEqual(["password-changed"]);
+    expect(await news(() => reset(SECOND_PASSWORD))).toEqual(["password-changed"]);
     const signedOut = await news(async () => {
       await browser.delete("/home/api/session");
-      await resets(THIRD_PASSWORD);
-      // It needs no code (backend contract).
+      await reset(THIRD_PASSWORD);
+      // After a reset this sign-in needs no code.
       await browser.login({ username: changed, password: THIRD_PASSWORD });
     });
     expect(signedOut).toEqual(["signed-in", "password-reset"]);
@@ -95,8 +95,8 @@ export function activityPromises(way: () => Way): void {
     );
     const page = CALLS.policy.response.parse((await browser.get(`/cp/api/policies/${id}`)).body);
     const [document = leftOut(way(), context, "the policy has no document")] = page.documents;
-    const given = await browser.fetch("GET", `/cp/api/documents/${document.id}`);
-    await given.arrayBuffer();
+    const download = await browser.fetch("GET", `/cp/api/documents/${document.id}`);
+    await download.arrayBuffer();
     expect((await eventsOf(browser, context))[0]?.event).toBe("document-downloaded");
   });
 }

@@ -18,7 +18,7 @@ interface Journey {
 const user = (username: string, path: string) => `/home/api/user/${username}/${path}`;
 const { policyNo, pid, phone } = freshCustomer(40);
 
-const JOURNEYS = (who: RegisteredCustomer): Readonly<Record<string, Journey>> => ({
+const journeysOf = (who: RegisteredCustomer): Readonly<Record<string, Journey>> => ({
   login: {
     phone: who.phone,
     needs: "pending",
@@ -70,7 +70,7 @@ const JOURNEYS = (who: RegisteredCustomer): Readonly<Record<string, Journey>> =>
   },
 });
 
-const PURPOSES = Object.keys(JOURNEYS(ANNA));
+const PURPOSES = Object.keys(journeysOf(ANNA));
 const PAIRS = PURPOSES.flatMap((asked) =>
   PURPOSES.filter((used) => used !== asked).map((used) => [asked, used] as const),
 );
@@ -94,7 +94,7 @@ export function codeMatrixPromises(way: () => Way): void {
   };
 
   function journey(name: string, who = ANNA): Journey {
-    const found = JOURNEYS(who)[name];
+    const found = journeysOf(who)[name];
     if (!found) throw new Error(`no journey ${name}`);
     return found;
   }

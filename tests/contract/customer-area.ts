@@ -26,7 +26,7 @@ export function customerAreaPromises(way: () => Way): void {
     }
   });
 
-  it("[S83] the portal password as document password is 422; the code stays valid, until the fifth one", async () => {
+  it("[S83] the portal password as the document password is 422; the code is good for five tries", async () => {
     const same = "Dokument-Haslo-1";
     const { browser } = await register(way(), freshCustomer(31), same);
     await browser.put(init);
@@ -44,7 +44,7 @@ export function customerAreaPromises(way: () => Way): void {
   });
 
   it.each(["Zażółć-Gęślą-1", "Ze-Spacja 2026", "Z-Emoji-2026-💥", "Krotkie-1", "bez-wielkiej-1"])(
-    "a document password %s breaks a rule: 422",
+    "the document password %s breaks a rule: 422",
     async (password) => {
       const browser = new Browser(way());
       await browser.signIn(PIOTR);

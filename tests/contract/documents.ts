@@ -26,7 +26,7 @@ export function documentPromises(way: () => Way): void {
     return { browser, policies: await policiesOf(browser, context) };
   };
 
-  it("the ids of policies and documents reveal nothing", async (context) => {
+  it("no id of a policy or a document has the policy number in it", async (context) => {
     const { browser, policies } = await withPolicies(context, ANNA);
     for (const { id, policyNo } of policies) {
       const documents = await documentsOf(browser, id);
@@ -61,7 +61,7 @@ export function documentPromises(way: () => Way): void {
     expect((await stranger.get(`/cp/api/documents/${NOBODYS}`)).status).toBe(409);
   });
 
-  it("a protected document needs a document password; with it, it is a PDF encrypted with AES-256, revision 6", async (context) => {
+  it("a protected document needs a document password, and is encrypted: AES-256, revision 6", async (context) => {
     const customer = freshCustomer(32);
     const { browser } = await register(way(), customer);
     const [policy] = await policiesOf(browser, context);
@@ -75,12 +75,12 @@ export function documentPromises(way: () => Way): void {
     await browser.put("/cp/api/doc-pwd/create/init");
     const authToken = await latestCode(way(), customer.phone);
     await browser.put("/cp/api/doc-pwd/create/confirm", { authToken, password: DOCUMENT_PASSWORD });
-    const given = await browser.fetch("GET", path);
-    expect(given.status).toBe(200);
-    expect(given.headers.get("Content-Type")).toBe("application/pdf");
-    expect(given.headers.get("Content-Disposition")).toMatch(/^attachment;/);
-    expect(given.headers.get("Cache-Control")).toContain("no-store");
-    const text = Buffer.from(await given.arrayBuffer()).toString("latin1");
+    const download = await browser.fetch("GET", path);
+    expect(download.status).toBe(200);
+    expect(download.headers.get("Content-Type")).toBe("application/pdf");
+    expect(download.headers.get("Content-Disposition")).toMatch(/^attachment;/);
+    expect(download.headers.get("Cache-Control")).toContain("no-store");
+    const text = Buffer.from(await download.arrayBuffer()).toString("latin1");
     expect(text).toMatch(/^%PDF-/);
     expect(text).toMatch(/\/Encrypt\b/);
     expect(text).toMatch(/\/V 5\b/);
@@ -93,8 +93,8 @@ export function documentPromises(way: () => Way): void {
     for (const { id } of policies)
       for (const document of await documentsOf(browser, id))
         if (!document.protected) {
-          const given = await browser.fetch("GET", `/cp/api/documents/${document.id}`);
-          const bytes = Buffer.from(await given.arrayBuffer());
+          const download = await browser.fetch("GET", `/cp/api/documents/${document.id}`);
+          const bytes = Buffer.from(await download.arrayBuffer());
           expect(bytes.byteLength).toBe(document.bytes);
           expect(bytes.toString("latin1")).not.toMatch(/\/Encrypt\b/);
           return;

@@ -112,7 +112,7 @@ const FAULTS: Readonly<Record<string, readonly [Fault, string]>> = {
   ],
 };
 
-// Each backend is asked all the promises, dozens of sign-ins among them.
+// A backend is asked for up to all the promises, with dozens of sign-ins.
 describe("the conformance suite", { timeout: MINUTE }, () => {
   it("finds no fault in a backend that has none", async (context) => {
     expect(await faultsFoundIn((way) => way, context)).toEqual([]);
@@ -138,8 +138,8 @@ describe("the conformance suite", { timeout: MINUTE }, () => {
 });
 
 /**
- * What the promises about policies say of a backend with this fault, as `npm run conformance` prints it: all they say, or
- * up to the first with these words.
+ * What the promises about policies say of a backend with this fault, as `npm run conformance` prints it: everything, or
+ * what comes up to the first line with these words.
  */
 async function faultsFoundIn(fault: Fault, context: TestContext, words?: string): Promise<readonly string[]> {
   const backend = await openTestBackend();

@@ -29,7 +29,7 @@ export function faultyPage(change: (page: PolicyPage, other: PolicyPage) => Poli
     });
 }
 
-/** Answers a document with another one of the same page. */
+/** Answers with another document of the same page. */
 export const otherDocument: Fault = (way) => {
   const next = new Map<string, string>();
   const pages = answering(way, /^\/cp\/api\/policies\/./, async (response) => {
@@ -60,7 +60,7 @@ export const oneListForAll: Fault = (way) => {
   };
 };
 
-/** Takes what a visitor types for something else, such as one policy number for another; `phones` likewise. */
+/** Takes what a visitor types for something else, such as another policy number. `phones` mixes up phones, too. */
 export function mixedUp(
   typed: Readonly<Record<string, string>>,
   phones: Readonly<Record<string, string>> = {},

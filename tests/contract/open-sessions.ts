@@ -34,7 +34,7 @@ export function openSessionPromises(way: () => Way): void {
     return { here, there, id: added[0]?.id ?? "" };
   };
 
-  it("[S40] the list names the device, the start and the last use of each session, and marks the current one", async (context) => {
+  it("[S40] the list has the device, start and last use of each session, and marks this one", async (context) => {
     const { here, there, id } = await signedInTwice(context);
     const [seenHere, seenThere] = [await sessionsOf(here, context), await sessionsOf(there, context)];
     for (const listed of [seenHere, seenThere])
@@ -67,7 +67,7 @@ export function openSessionPromises(way: () => Way): void {
     expect(await sessionsOf(here, context)).toHaveLength(before.length);
   });
 
-  it("[S40] a session that is ended elsewhere is out at its next request, and can't be ended again", async (context) => {
+  it("[S40] a session ended elsewhere is out at its next request, and can't be ended again", async (context) => {
     const { here, there, id } = await signedInTwice(context);
     const ended = await here.delete(`${SESSIONS}/${id}`);
     expect([ended.status, ended.body]).toEqual([204, undefined]);
@@ -79,7 +79,7 @@ export function openSessionPromises(way: () => Way): void {
   });
 
   it.for(Object.entries(CHANGES))(
-    "[S40] it is out in the middle of setting %s, even with the right code",
+    "[S40] a session ended elsewhere can't finish setting %s, even with the right code",
     async ([, [method, path, payload]], context) => {
       const { here, there, id } = await signedInTwice(context);
       expect((await there.send(method, `${path}/init`, {})).status).toBe(200);
@@ -92,7 +92,7 @@ export function openSessionPromises(way: () => Way): void {
     },
   );
 
-  it("[S40] it is out in the middle of a password change, although a signed-out visitor may set one with a code", async (context) => {
+  it("[S40] an ended session can't finish a password change, although a reset needs no session", async (context) => {
     const { here, there, id } = await signedInTwice(context);
     const path = `/home/api/user/${ANNA.username}/password-reset`;
     expect((await there.post(`${path}/init`)).status).toBe(200);
@@ -118,7 +118,7 @@ export function openSessionPromises(way: () => Way): void {
     expect((await stranger.get(INFO)).status).toBe(200);
   });
 
-  it("[S40] all others end at once, those that wait for their code too, and this one goes on", async (context) => {
+  it("[S40] all other sessions end at once, even those that wait for a code, and this one goes on", async (context) => {
     const { here, there } = await signedInTwice(context);
     const pending = new Browser(way());
     await pending.login(ANNA);

@@ -52,7 +52,7 @@ export function passwordPromises(way: () => Way): void {
     expect((await browser.login({ username, password: "Inne-Haslo-2026" })).status).toBe(200);
   });
 
-  it("[S81] 013 for any of the last five passwords, including the current one; the sixth can be used again", async () => {
+  it("[S81] any of the last five passwords, the current one included, is 013; the sixth works again", async () => {
     const { username } = await register(way(), freshCustomer(12), "Haslo-Numer-0-!");
     const set = async (newPassword: string) => {
       const browser = new Browser(way());
@@ -68,7 +68,7 @@ export function passwordPromises(way: () => Way): void {
     expect(await set("Haslo-Numer-0-!")).toBeUndefined();
   });
 
-  it("[S81] 013 is revealed only to callers with the right code, which stays valid until the fifth one", async () => {
+  it("[S81] 013 is revealed only to callers with the right code, which is good for five tries", async () => {
     const { username } = await register(way(), freshCustomer(13));
     const browser = new Browser(way());
     await browser.post(reset(username, "init"));
@@ -83,7 +83,7 @@ export function passwordPromises(way: () => Way): void {
     expect(await confirm(code, "Inne-Haslo-2026")).toBe("016");
   });
 
-  it("[S3] an unknown username, and an account in any state, are answered like any other", async () => {
+  it("[S3] an unknown username and an expired account are answered like any other", async () => {
     const walk = async (username: string) => {
       const browser = new Browser(way());
       const seen = [await browser.post(reset(username, "init"))];

@@ -49,7 +49,7 @@ export function policyPromises(way: () => Way, promise: AddPromise = it): void {
         expectNone(changeFaults(role, first, next));
     });
 
-    promise(`each page of ${role} tells its own policy`, async (context) => {
+    promise(`each of ${role}'s policy pages shows its own policy`, async (context) => {
       const browser = await signedIn();
       const known = new Map(owner.policies.map((policy) => [policy.policyNo, policy]));
       for (const { listed, page } of await pagesOf(way(), browser, context))

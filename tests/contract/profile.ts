@@ -22,9 +22,9 @@ export function profilePromises(way: () => Way): void {
   };
   const lastSignIn = async (browser: Browser, context: TestContext) =>
     (await profileOf(browser)).lastSignIn ??
-    leftOut(way(), context, "the backend doesn't say when the sign-in before was");
+    leftOut(way(), context, "the backend doesn't say when the previous sign-in was");
 
-  it("[S6] the phone number is masked: only its last three digits are told", async (context) => {
+  it("[S6] the phone number is masked: only its last three digits are given", async (context) => {
     const browser = new Browser(way());
     await browser.signIn(ANNA);
     const { phone } = await profileOf(browser);
@@ -36,7 +36,7 @@ export function profilePromises(way: () => Way): void {
     for (const number of [ANNA.phone, ANNA.phone.slice(-NINE_DIGITS)]) expect(told).not.toContain(number);
   });
 
-  it("the last sign-in is the one before this session's, even after a password change has replaced the session", async (context) => {
+  it("the previous sign-in is the one before this session's, even after a password change", async (context) => {
     const customer = freshCustomer(33);
     const { browser: first, username } = await register(way(), customer);
     expect(await profileOf(first)).not.toHaveProperty("lastSignIn");

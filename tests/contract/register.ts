@@ -21,7 +21,7 @@ export async function register(way: Way, { policyNo, pid, phone }: DemoCustomer,
   return { browser, answer, ...(body as { name: string; username: string }) };
 }
 
-/** Registering again is refused with any of a customer's policy numbers, and so it belongs to that customer. */
+/** Expects that a registered customer can't register again with this policy number: so the number is theirs. */
 export async function expectRegistered(way: Way, { pid }: DemoCustomer, policyNo: string): Promise<void> {
   const { body } = await new Browser(way).post("/home/api/user/register/init", { policyNo, pid });
   expect(body, `registering ${policyNo} with the identifier of its customer`).toEqual({ errorCode: "014" });

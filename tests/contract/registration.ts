@@ -43,7 +43,7 @@ export function registrationPromises(way: () => Way): void {
     expect(await messagesTo(way(), ANNA.phone)).toBe(before);
   });
 
-  it("[S3] answers details that match no customer like real ones, up to the 016", async () => {
+  it("[S3] answers details that match no customer like real ones, up to 016", async () => {
     const walk = async ({ policyNo, pid }: Pick<DemoCustomer, "policyNo" | "pid">) => {
       const browser = new Browser(way());
       const seen = [await browser.post(init, { policyNo, pid })];
@@ -85,7 +85,7 @@ export function registrationPromises(way: () => Way): void {
     ).toBe(200);
   });
 
-  it("makes one account and one session from a doubled submit", async () => {
+  it("makes one account and one session from fifty submits at once", async () => {
     const { policyNo, pid, phone } = freshCustomer(4);
     const browser = new Browser(way());
     await browser.post(init, { policyNo, pid });

@@ -6,16 +6,16 @@ import type { Way } from "./way";
 
 const ofAnna = (path: string) => `/home/api/user/${encodeURIComponent(ANNA.username)}/${path}`;
 
-/** Where a code went: who may be told, and how. */
+/** Where a code went, and who may know. */
 export function sentToPromises(way: () => Way): void {
-  /** The answers to the open journeys. */
+  /** The answers to every init that needs neither a password nor a session. */
   const openInits = async (browser: Browser): Promise<readonly Answer[]> => [
     await browser.post(ofAnna("password-reset/init")),
     await browser.post("/home/api/user/login-remind/init", { policyNo: ANNA.policyNo }),
     await browser.post("/home/api/user/register/init", { policyNo: KRYSTYNA.policyNo, pid: KRYSTYNA.pid }),
   ];
 
-  it("[S6, F13] behind a right password or a session, an init says where its code went masked, or not at all", async () => {
+  it("[S6, F13] behind a right password or a session, an init masks the number it names, if any", async () => {
     const browser = new Browser(way());
     await browser.login(ANNA);
     const answers = [await browser.askForCode()];
@@ -35,7 +35,7 @@ export function sentToPromises(way: () => Way): void {
     }
   });
 
-  it("[S6, F13] an open init never says it: not to strangers, known browsers or other customers", async () => {
+  it("[S6, F13] any other init names no number: not to strangers, known browsers or other customers", async () => {
     const stranger = new Browser(way());
     const known = new Browser(way());
     await known.signIn(ANNA);

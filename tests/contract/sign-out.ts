@@ -18,7 +18,7 @@ export function signOutPromises(way: () => Way): void {
     expect((await browser.delete("/home/api/session")).status).toBe(204);
   });
 
-  it("[S37] ends a password change that was under way, although a signed-out visitor may set one with a code", async () => {
+  it("[S37] ends a password change under way, though a password reset needs no session", async () => {
     const browser = new Browser(way());
     await browser.signIn(ANNA);
     const path = `/home/api/user/${ANNA.username}/password-reset`;
@@ -53,7 +53,7 @@ export function signOutPromises(way: () => Way): void {
     await there.post(`${path}/init`);
     const authorizationCode = await latestCode(way(), ANNA.phone);
     await here.delete("/home/api/session");
-    // The password of today: refused for that alone, since the code is right.
+    // It is refused only because it is the current password: the code is right.
     const payload = { newPassword: ANNA.password, authorizationCode };
     const { status, body } = await there.post(`${path}/confirm`, payload);
     expect([status, body]).toEqual([400, { errorCode: "013" }]);

@@ -17,7 +17,7 @@ export function strangerPromises(way: () => Way): void {
   const lock = async (username: string, browser = () => new Browser(way())) => {
     for (let nth = 0; nth < 5; nth += 1) await browser().login({ username, password: WRONG });
   };
-  const codeOf = async (browser: Browser, username: string, password = NEW_PASSWORD) => {
+  const outcomeOf = async (browser: Browser, username: string, password = NEW_PASSWORD) => {
     const { body } = await browser.login({ username, password });
     return (body as { errorCode?: string }).errorCode ?? "let in";
   };
@@ -26,19 +26,19 @@ export function strangerPromises(way: () => Way): void {
     const { browser, username } = await register(way(), freshCustomer(41));
     await browser.delete("/home/api/session");
     await lock(username);
-    expect(await codeOf(new Browser(way()), username)).toBe("106");
-    expect(await codeOf(browser, username)).toBe("let in");
+    expect(await outcomeOf(new Browser(way()), username)).toBe("106");
+    expect(await outcomeOf(browser, username)).toBe("let in");
   });
 
   it("[S107] five wrong passwords in a known browser lock it alone", async () => {
     const { browser, username } = await register(way(), freshCustomer(42));
     await browser.delete("/home/api/session");
     await lock(username, () => browser);
-    expect(await codeOf(browser, username)).toBe("106");
-    expect(await codeOf(new Browser(way()), username)).toBe("let in");
+    expect(await outcomeOf(browser, username)).toBe("106");
+    expect(await outcomeOf(new Browser(way()), username)).toBe("let in");
   });
 
-  it("[S107] a password reset in another browser ends that", async () => {
+  it("[S107] a password reset in another browser makes a known browser like any other", async () => {
     const customer = freshCustomer(43);
     const { browser, username } = await register(way(), customer);
     await browser.delete("/home/api/session");
@@ -51,10 +51,10 @@ export function strangerPromises(way: () => Way): void {
     });
     expect(confirmed.status).toBe(200);
     await lock(username);
-    expect(await codeOf(browser, username, ELSEWHERE)).toBe("106");
+    expect(await outcomeOf(browser, username, ELSEWHERE)).toBe("106");
   });
 
-  it("[S7, S106] codes that strangers ask for are capped the same for known and unknown usernames, and use up none behind a password", async ({
+  it("[S7, S106] strangers meet the same cap at any username, and use up no code behind a password", async ({
     skip,
   }) => {
     skip(way().askForCode !== undefined, "would send a hundred messages to a real phone");

@@ -65,7 +65,7 @@ export function usernamePromises(way: () => Way): void {
     });
   });
 
-  it("[S5] 012 for a taken username in any case, only after a right code, which stays valid until the fifth", async () => {
+  it("[S5] a taken username in any case is 012, only with the right code, which is good for five tries", async () => {
     const { username, browser } = await register(way(), freshCustomer(22));
     await browser.post(change(username, "init"));
     const code = await latestCode(way(), freshCustomer(22).phone);
@@ -122,7 +122,7 @@ export function usernamePromises(way: () => Way): void {
     "anna/nowak",
     "аnna.nowak",
     "anna\u200dnowak",
-  ])("a new username %s breaks a rule: 422", async (newUsername) => {
+  ])("the new username %s breaks a rule: 422", async (newUsername) => {
     const browser = new Browser(way());
     await browser.signIn(ANNA);
     const answer = await browser.post(change(ANNA.username, "confirm"), {

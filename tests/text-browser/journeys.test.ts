@@ -46,8 +46,8 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     ]);
     await browser.press("Akceptuję");
 
-    const login = await browser.read("Sprawdź swoje polisy i daty ochrony.");
-    expectInOrder(login, [
+    const signInPage = await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    expectInOrder(signInPage, [
       ...ABOVE,
       "Zaloguj się",
       "Sprawdź swoje polisy i daty ochrony.",
@@ -77,7 +77,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     expect(code.find((line) => line.startsWith("Dodaj to urządzenie do zaufanych"))).toContain(
       program.checked,
     );
-    // The button of Enter is there, too, and Lynx calls a button without words so.
+    // The button that Enter presses is there, too; lynx would show it like this if it had no words.
     expect(code).not.toContain("(BUTTON)");
     await browser.type("Kod autoryzacyjny", await portal.lastCode(ANNA.phone));
     await browser.press("Potwierdź");
@@ -107,7 +107,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     expect(await portal.messagesTo(ANNA.phone)).toBe(1);
   });
 
-  test("a refused password is read before the form, which keeps the username, and a refused code at its field", async () => {
+  test("a customer reads that a password is wrong above the form, and that a code is at its field", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
     await browser.read("Sprawdź swoje polisy i daty ochrony.");
@@ -209,7 +209,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const consent = await browser.read("Before you continue");
     expect(consent).toContain("Polski");
     await browser.press("Accept and continue");
-    const login = await browser.read("See your policies and cover dates.");
-    expectInOrder(login, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
+    const signInPage = await browser.read("See your policies and cover dates.");
+    expectInOrder(signInPage, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
   });
 });

@@ -49,7 +49,7 @@ const w3m: Program = {
   saving: [{ question: "Save file to: ", keys: ["Enter"] }],
 };
 
-/** Instead of the system's settings: lynx keeps cookies without asking, shows the cursor at the focus and knows no program for PDFs. */
+/** In place of the system's lynx.cfg: keep cookies without asking, show the cursor at the focus, open no PDFs. */
 const LYNX_SETTINGS = [
   "ACCEPT_ALL_COOKIES:TRUE",
   "CHARACTER_SET:utf-8",

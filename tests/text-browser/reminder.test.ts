@@ -18,7 +18,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     await portal.stop();
   });
 
-  test("a customer mistypes a code on the way to a forgotten username, goes back a step, and signs in with it", async () => {
+  test("a customer steps back, mistypes a code, is reminded of the username and gets to the sign-in code", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
     await browser.read("Sprawdź swoje polisy i daty ochrony.");

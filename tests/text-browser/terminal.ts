@@ -89,7 +89,7 @@ export class TextBrowser {
     );
   }
 
-  /** Follows the link to a PDF and saves it under the name that the program suggests; once in a visit. */
+  /** Follows the link to a PDF and saves it under the name that the program suggests; works once per browser. */
   async save(words: string): Promise<SavedPdf> {
     await this.press(words);
     for (const { question, keys } of this.#program.saving) {

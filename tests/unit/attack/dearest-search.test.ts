@@ -6,7 +6,7 @@ import type { Target } from "../../bench/dearest/price";
 import { search } from "../../bench/dearest/search";
 import type { WireRequest } from "../../bench/keep-alive";
 
-/** What a request costs, in ms, beside the price of a page. */
+/** What a request costs, in ms, on top of the price of a page. */
 type Weakness = (request: WireRequest) => number;
 
 const PAGE_MS = 3;
@@ -40,7 +40,7 @@ function portalWith(weakness: Weakness): Target {
 
 const count = (text: string | readonly string[] = "", letter: string) =>
   [text].flat().join().split(letter).length - 1;
-/** Nothing to notice in an ordinary request; a second for a thousand. */
+/** Nothing that anyone would notice in an ordinary request; a second for a thousand. */
 const square = (many: number) => many ** 2 / 1000;
 
 async function dearestOf(weakness: Weakness): Promise<number> {
@@ -56,10 +56,10 @@ it.each<[string, Weakness]>([
   ["cookies", ({ headers }) => square(count(headers["Cookie"], ";"))],
   ["parts of a range", ({ headers }) => square(count(headers["Range"], ","))],
   ["headers", ({ headers }) => square(Object.keys(headers).length)],
-  ["steps of an address", ({ path }) => square(count(path.split("?", 1)[0], "/"))],
+  ["segments of an address", ({ path }) => square(count(path.split("?", 1)[0], "/"))],
   ["fields of a query", ({ path }) => square(count(path, "&"))],
   ["letters of a body", ({ body }) => square((body ?? "").length / 50)],
-])("the search finds a cost that grows with the square of the %s", async (_what, weakness) => {
+])("the search finds a cost that grows with the square of the number of %s", async (_what, weakness) => {
   expect(await dearestOf(weakness)).toBeGreaterThan(10);
 });
 

@@ -7,12 +7,12 @@ const answered = (...statuses: readonly number[]): readonly LoggedRequest[] =>
   statuses.map((status) => ({ method: "GET", path: "/home", status }));
 
 describe("the verdict on an attack", () => {
-  it("is held without findings, and found with one", () => {
+  it('is "held" without findings, and "found" with one', () => {
     expect(outcomeOf("a", "others", NOTHING, answered(200, 400, 429)).kind).toBe("held");
     expect(outcomeOf("a", "others", { ...NOTHING, findings: ["x"] }, answered(200)).kind).toBe("found");
   });
 
-  it.each([500, 502, 504])("is found after a %s, even during a flood", (status) => {
+  it.each([500, 502, 504])('is "found" after a %s, even during a flood', (status) => {
     for (const kind of ["flood", "others"] as const)
       expect(outcomeOf("a", kind, NOTHING, answered(200, status))).toMatchObject({
         kind: "found",
@@ -21,12 +21,12 @@ describe("the verdict on an attack", () => {
       });
   });
 
-  it("takes a 503 for the design during a flood only", () => {
+  it("accepts a 503 during a flood, and at no other time", () => {
     expect(outcomeOf("a", "flood", NOTHING, answered(503)).kind).toBe("held");
     expect(outcomeOf("a", "others", NOTHING, answered(503)).kind).toBe("found");
   });
 
-  it("is not run where the attack did not get there, unless it met something on its way", () => {
+  it('is "not run" if the attack never got there, unless something failed on its way', () => {
     const seen = { ...NOTHING, notReached: "no form was ever reached" };
     expect(outcomeOf("a", "others", seen, answered(302))).toMatchObject({
       kind: "not run",
@@ -85,12 +85,12 @@ describe("a line of nginx's log", () => {
     expect(requestOfNginx(line({ status: 200, answers: "502, 200" }))?.status).toBe(200);
   });
 
-  it("counts as unreachable where nginx covers for a portal with a 503 of its own", () => {
+  it("counts as the 502 or 504 that nginx got, even if it answered with a 503 of its own", () => {
     expect(requestOfNginx(line({ answers: "502" }))?.status).toBe(502);
     expect(requestOfNginx(line({ answers: "502, 504" }))?.status).toBe(504);
   });
 
-  it("does not count for the attack if it is a visitor's beside it", () => {
+  it("does not count if it is the probe's, or empty", () => {
     expect(requestOfNginx(line({ client: "127.0.0.2" }))).toBeUndefined();
     expect(requestOfNginx("")).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import { readSqlmap } from "../../attack/tools/sqlmap-report";
 import { readWapiti } from "../../attack/tools/wapiti-report";
 import * as recorded from "./recorded-reports";
 
-// The findings were recorded at a small server with holes made on purpose.
+// The findings were recorded on a small server with holes made on purpose.
 describe("sqlmap's output", () => {
   it("tells where it could inject, and how", () => {
     const { injections } = readSqlmap(recorded.SQLMAP_FOUND);
@@ -16,7 +16,7 @@ describe("sqlmap's output", () => {
     expect(injections[0]).toContain("PG_SLEEP(5)");
   });
 
-  it("tells so even if it is stopped before its summary", () => {
+  it("tells where even if sqlmap stops before its summary", () => {
     const early = recorded.SQLMAP_FOUND.slice(0, recorded.SQLMAP_FOUND.indexOf("sqlmap identified"));
     expect(readSqlmap(early).injections).toEqual(["parameter 'name' is vulnerable"]);
   });
@@ -73,7 +73,7 @@ describe("ffuf's report", () => {
     expect(findHidden(results, open)).toHaveLength(3);
   });
 
-  it("tells of nothing among public pages, redirects of our own and nothing", () => {
+  it("tells of nothing if it has only public pages, redirects of our own and pages that don't exist", () => {
     const results = [
       { word: "robots.txt", status: 200, location: "" },
       { word: "Home/", status: 200, location: "" },
@@ -86,7 +86,7 @@ describe("ffuf's report", () => {
 });
 
 describe("the attributes of cookies", () => {
-  it("are all wanted", () => {
+  it("are all required", () => {
     const good = "__Host-session=a; Path=/; HttpOnly; Secure; SameSite=Lax";
     expect(cookieFindings([good])).toEqual([]);
     for (const attribute of ["; Path=/", "; HttpOnly", "; Secure", "; SameSite=Lax", "__Host-"])
@@ -98,7 +98,7 @@ describe("the attributes of cookies", () => {
 });
 
 describe("the bound on telling times apart", () => {
-  it("allows chance more among few requests, and never less than is allowed", () => {
+  it("leaves more room for chance with few requests, and never less than is allowed", () => {
     expect(mostAuc(100, 0.55)).toBeCloseTo(0.664, 3);
     expect(mostAuc(2000, 0.55)).toBe(0.55);
   });

@@ -73,14 +73,14 @@ describe("a refusal", () => {
     expect([encoded.status, JSON.stringify(encoded.body), encoded.headers]).toEqual([status, body, headers]);
   });
 
-  it("has a status of its own for each kind, but for the two that only differ in words", () => {
+  it("has a status of its own for each kind, except that busy and unavailable share one", () => {
     const { unavailable, ...others } = REFUSAL_STATUS;
     const statuses = Object.values(others);
     expect(new Set(statuses).size).toBe(statuses.length);
     expect(unavailable).toBe(others.busy);
   });
 
-  it("[S115] with 503 is one for a crowd, unless it says that the data can't be had", () => {
+  it("[S115] with 503 means a crowd, unless it says that the portal is not available", () => {
     const read = (errorCode: string) => decodeRefusal(answer(503, { errorCode, retryAfterSeconds: 5 }));
     expect(read("unavailable")).toEqual({ kind: "unavailable", retryAfterSeconds: 5 });
     expect(read("maintenance")).toEqual({ kind: "busy", retryAfterSeconds: 5 });

@@ -21,19 +21,19 @@ const text = fc.string({ unit: "binary", maxLength: 80 });
 describe("a password (specification §5)", () => {
   it.each([
     ["eleven characters", "Aa1!aaaaaaa", ["length"]],
-    ["twelve", "Aa1!aaaaaaaa", []],
-    ["fifty", `Aa1!${"a".repeat(46)}`, []],
-    ["fifty-one", `Aa1!${"a".repeat(47)}`, ["length"]],
-    ["twelve, one of four bytes", "Aa1!aaaaaaa💥", []],
-    ["twelve, with separate accents", "Zażółć-12345".normalize("NFD"), []],
+    ["twelve characters", "Aa1!aaaaaaaa", []],
+    ["fifty characters", `Aa1!${"a".repeat(46)}`, []],
+    ["fifty-one characters", `Aa1!${"a".repeat(47)}`, ["length"]],
+    ["twelve characters, one of four bytes", "Aa1!aaaaaaa💥", []],
+    ["twelve characters, with separate accents", "Zażółć-12345".normalize("NFD"), []],
     ["no upper-case letter", "aa1!aaaaaaaa", ["uppercase"]],
     ["a Polish upper-case letter", "Łaaaaaaaaa1!", []],
     ["an upper-case letter of another language", "Éaaaaaaaaa1!", ["uppercase"]],
     ["no digit", "Aaaaaaaaaaa!", ["digit"]],
     ["a digit of another script", "Aaaaaaaaaa!٣", ["digit"]],
     ["no special character", "Aaaaaaaaaaa1", ["special"]],
-    ["a space instead", "Aaaaaaaaaa 1", ["special"]],
-    ["nothing", "", ["length", "uppercase", "digit", "special"]],
+    ["a space instead of one", "Aaaaaaaaaa 1", ["special"]],
+    ["no characters", "", ["length", "uppercase", "digit", "special"]],
   ])("with %s", (_, password, unmet) => {
     expect(unmetConditions(password)).toEqual(unmet);
   });
@@ -53,8 +53,8 @@ describe("a password (specification §5)", () => {
 
 describe("a document password (specification §5)", () => {
   it("may have digits, the listed special characters and the letters A to Z", () => {
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    expect(illegalDocumentCharacter(letters + SPECIAL_CHARACTERS)).toBeUndefined();
+    const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    expect(illegalDocumentCharacter(plain + SPECIAL_CHARACTERS)).toBeUndefined();
   });
 
   it.each(["ą", "Ł", " ", "é", "💥", "\t", "§", "\u00a0"])("names %j as illegal", (character) => {
@@ -70,7 +70,7 @@ describe("a username (specification §5)", () => {
     ["żółća", undefined],
     ["anna.NOWAK@poczta-1_2", undefined],
     ["anna\u200dnowak", "chars"],
-  ])("%s", (username, broken) => {
+  ])("%j breaks this rule: %s", (username, broken) => {
     expect(brokenUsernameRule(username)).toBe(broken);
   });
 
@@ -80,8 +80,8 @@ describe("a username (specification §5)", () => {
   });
 });
 
-describe("an identifier", () => {
-  it("is trimmed and upper-cased", () => {
+describe("what customers type", () => {
+  it("is trimmed and upper-cased if it is a policy number or a personal identifier", () => {
     expect([readPolicyNo(" pol-100001\t"), readPid(" fb123456 ")]).toEqual(["POL-100001", "FB123456"]);
   });
 

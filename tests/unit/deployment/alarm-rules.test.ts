@@ -6,7 +6,7 @@ import { canTestWith } from "../../installed";
 import { runTool } from "../../watching-tools";
 import { PROMETHEUS } from "./watched";
 
-/** Days of alarms are played through. */
+/** promtool plays through days of alarms. */
 const PATIENCE_MS = 120_000;
 const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
 
@@ -18,7 +18,7 @@ describe.runIf(canTestWith("promtool"))("Prometheus", () => {
   });
 
   it.each(filesIn("tests"))(
-    "raises alarms in their cases and in no harmless ones: %s",
+    "raises the alarms that each case calls for, and none in harmless ones: %s",
     (file) => {
       const { code, output } = runTool("promtool", ["test", "rules", join(PROMETHEUS, "tests", file)]);
       expect(code, output).toBe(0);

@@ -28,7 +28,7 @@ it("compose backs up as the role that only reads, without the portal's keys", ()
   expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);
 });
 
-it("node_exporter may read when the last backup was made, and the backup may write it: systemd and compose", () => {
+it("on systemd and compose, a backup can write when it was made, where node_exporter can read it", () => {
   const unit = read("systemd/portal-backup.service");
   const [, folder = ""] = /^CacheDirectory=(\S+)\nCacheDirectoryMode=0755$/m.exec(unit) ?? [];
   const line = `Environment=BACKUP_METRICS_FILE=/var/cache/${folder}/portal.prom\n`;

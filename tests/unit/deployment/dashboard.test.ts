@@ -82,7 +82,7 @@ describe("the dashboard", () => {
     ]);
   });
 
-  it("tells several lines of a graph apart, and numbers its panels", () => {
+  it("names each line of a graph, and gives each panel a number of its own", () => {
     for (const { title, type, targets } of GRAPHS)
       if (type === "timeseries")
         for (const { legendFormat } of targets) expect(legendFormat, title).not.toBe("");

@@ -31,7 +31,7 @@ const { services } = z
 
 describe("each service in compose", () => {
   it.each(Object.entries(services))(
-    "%s: has a read-only root, no capability it doesn't name, an end to processor, memory, processes and log",
+    "%s: has a read-only root, drops every capability, and has limits on processor, memory, processes and log",
     (_, configured) => {
       expect(service.safeParse(configured).error?.issues ?? []).toEqual([]);
     },
@@ -77,7 +77,7 @@ describe("the services of our image in compose", () => {
       );
   });
 
-  it("have a health check where there is something to ask, and switch none off, which `up --wait` takes for a failure", () => {
+  it("have a health check if they can be asked; none is switched off, which `up --wait` takes for a failure", () => {
     const checked = ours.filter(({ healthcheck }) => healthcheck);
     expect(checked.map(({ name }) => name)).toEqual(["portal-1", "portal-2"]);
     for (const { healthcheck } of checked) expect(healthcheck?.disable).toBeUndefined();
@@ -108,7 +108,7 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   "portal-backup.service": "CAP_DAC_READ_SEARCH",
   "portal-nginx-log.service": "CAP_CHOWN",
 };
-/** Out of 100, in systemd's reckoning. Ours have 12 to 14; a unit without any protection has 96. */
+/** Out of 100, as systemd counts. Ours have 12 to 19; a unit without any protection has 96. */
 const MOST_EXPOSURE = 20;
 
 describe.each(UNITS)("the unit %s", (name) => {

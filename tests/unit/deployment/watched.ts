@@ -18,7 +18,7 @@ export const ALARMS = ALARM_FILES.flatMap((file) =>
     .map((text) => ({ name: text.split("\n", 1)[0] ?? "", text })),
 );
 
-/** The metrics that alarms and the dashboard take from elsewhere: docs/operations/watching.md says from which programs. */
+/** The metrics that alarms and the dashboard take from other programs, which docs/operations/watching.md lists. */
 export const EXPORTED: readonly string[] = [
   // Prometheus itself.
   "up",
@@ -29,7 +29,7 @@ export const EXPORTED: readonly string[] = [
   "probe_ssl_earliest_cert_expiry",
   // The backup, through node_exporter's textfile collector.
   "portal_backup_last_success_timestamp_seconds",
-  // mtail, from nginx' log.
+  // mtail, from nginx's log.
   ...[...read("mtail", "portal-nginx.mtail").matchAll(/^(?:counter|histogram) (\w+)/gm)].map(
     ([, name = ""]) => name,
   ),

@@ -21,12 +21,12 @@ const PATH = new RegExp(
   `^(?:(?:${[...TOP, ...ROOMS].join("|")})/[\\w@./-]*|[\\w@./-]+\\.(?:[cm]?[jt]sx?|server))$`,
 );
 
-/** The operator makes these. */
-const NOT_KEPT = new Set(["deploy/secrets", "deploy/.env"]);
+/** Operators make these; they aren't in the repository. */
+const MADE_BY_OPERATORS = new Set(["deploy/secrets", "deploy/.env"]);
 
 /** A path is relative to the repository root, `app` or `tests`; a bare name may be any file. */
 function isThere(path: string): boolean {
-  if (NOT_KEPT.has(path)) return true;
+  if (MADE_BY_OPERATORS.has(path)) return true;
   if (!path.includes("/")) return NAMES.has(path);
   return ["", "app", "tests"].some((from) => existsSync(join(ROOT, from, path)));
 }

@@ -35,8 +35,8 @@ describe("the page on sizing", () => {
   });
 });
 
-describe("what customers need", () => {
-  it("serves the busiest minute with processors no busier than assumed", () => {
+describe("the reckoning of what customers need", () => {
+  it("gives enough portals for the busiest minute, with processors no busier than assumed", () => {
     for (const customers of [10_000, 300_000, 3_000_000, 30_000_000]) {
       const { portals, peak, portalCores } = need({ customers });
       expect(portals).toBeGreaterThanOrEqual(2);
@@ -45,7 +45,7 @@ describe("what customers need", () => {
     }
   });
 
-  it("grows with customers, visits and months, and with nothing else", () => {
+  it("grows with customers and visits, and only the audit's part with the months it is kept", () => {
     const [one, two] = [need(), need({ customers: 600_000 })];
     for (const key of ["peak", "databaseBytes", "messagesAMonth", "walBytesADay"] as const)
       expect(two[key] / one[key]).toBeCloseTo(2);
@@ -54,13 +54,13 @@ describe("what customers need", () => {
     expect(need({ visits: 4 }).messagesAMonth).toBeCloseTo(2 * one.messagesAMonth);
   });
 
-  it("needs no codes where every device is trusted, and the fewest processors", () => {
+  it("needs no codes where every device is trusted, and fewer processors than where none is", () => {
     const trusted = need({ trusted: 1 });
     expect([trusted.messagesAMonth, trusted.codesInTheHour]).toEqual([0, 0]);
     expect(trusted.portalCores).toBeLessThan(need({ trusted: 0 }).portalCores);
   });
 
-  it("gains from more hashes at once only where they take longer than pages", () => {
+  it("gains from more hashes at once only where hashes take longer than pages", () => {
     const most = (hashMs: number, hashParallel: number) => {
       const priced = { ...figures, postgres: { ...figures.postgres, hashMs } };
       return mostOfPortal(priced, { ...USUAL, hashParallel }).perSecond;

@@ -22,7 +22,7 @@ describe("the warning before a session ends", () => {
     expect(after(14.99)).toMatchObject({ minutes: 1 });
   });
 
-  it("ends a moment after the server's session, since the server must not be asked too early", () => {
+  it("stays a moment longer than the session: a request that comes too early would extend it", () => {
     expect(after(15)).toMatchObject({ kind: "warning", forMs: 2000 });
     expect(after(15 + 2 / 60)).toEqual({ kind: "over" });
   });

@@ -25,9 +25,9 @@ class Browser {
 
   close(id: string): void {
     const entry = this.#tabs.get(id);
-    const word = entry && goodbyeMessage(entry.tab);
+    const goodbye = entry && goodbyeMessage(entry.tab);
     this.crash(id);
-    if (entry && word) this.#say(entry.tab, word);
+    if (entry && goodbye) this.#say(entry.tab, goodbye);
   }
 
   /** Closes a tab without a goodbye. */
@@ -66,7 +66,7 @@ class Browser {
     return [...this.#tabs.keys()];
   }
 
-  get first(): readonly string[] {
+  get firstTabs(): readonly string[] {
     return this.tabs.filter((id) => this.state(id) === "FirstTab");
   }
 
@@ -109,7 +109,7 @@ describe("§4 the single-tab guard", () => {
     expect([browser.state("a"), browser.state("b")]).toEqual(["FirstTab", "SecondTab"]);
   });
 
-  it("of two that start at the same moment, exactly one wins", () => {
+  it("of two tabs that start at the same moment, exactly one wins", () => {
     const browser = new Browser();
     browser.open("a");
     browser.open("b");
@@ -128,7 +128,7 @@ describe("§4 the single-tab guard", () => {
     expect(browser.state("b")).toBe("FirstTab");
   });
 
-  it("but not while the first one is only reloading", () => {
+  it("the second tab doesn't take over while the first one is only reloading", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -156,7 +156,7 @@ describe("§4 the single-tab guard", () => {
     expect(browser.state("b")).toBe("FirstTab");
   });
 
-  it("… and asks at once when it becomes visible", () => {
+  it("the second tab asks at once when it becomes visible", () => {
     const browser = new Browser();
     browser.open("a");
     browser.pass(200);
@@ -175,9 +175,9 @@ describe("§4 the single-tab guard", () => {
     browser.busy("a", 10_000);
     browser.open("b");
     browser.pass(500);
-    expect(browser.first).toEqual(["a", "b"]);
+    expect(browser.firstTabs).toEqual(["a", "b"]);
     browser.pass(10_000);
-    expect(browser.first).toEqual(["b"]);
+    expect(browser.firstTabs).toEqual(["b"]);
   });
 
   it("a late answer still counts", () => {
@@ -187,9 +187,9 @@ describe("§4 the single-tab guard", () => {
     browser.busy("a", 1000);
     browser.open("b");
     browser.pass(500);
-    expect(browser.first).toEqual(["a", "b"]);
+    expect(browser.firstTabs).toEqual(["a", "b"]);
     browser.pass(1000);
-    expect(browser.first).toEqual(["a"]);
+    expect(browser.firstTabs).toEqual(["a"]);
   });
 
   it("a message from an unknown tab doesn't change the first tab", () => {
@@ -217,7 +217,7 @@ describe("§4 the single-tab guard", () => {
           else if (one.does !== "open" || browser.state(one.id) === undefined) browser[one.does](one.id);
         }
         browser.pass(3000 + ASK_AGAIN_MS + RETURN_MS + 2 * ANSWER_MS);
-        expect(browser.first).toHaveLength(Math.min(1, browser.tabs.length));
+        expect(browser.firstTabs).toHaveLength(Math.min(1, browser.tabs.length));
       }),
       { numRuns: 1000 },
     );

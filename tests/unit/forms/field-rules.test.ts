@@ -93,7 +93,7 @@ describe("a password: 12 to 50 characters, an upper-case letter, a digit, a spec
   });
 });
 
-describe("a document password: the same, but only digits, special characters and letters that aren't Polish", () => {
+describe("a document password: the same, but only digits, special characters and the letters A to Z", () => {
   it.each([
     ["Dokument-2026!", undefined, undefined],
     ["Dokument 2026!", "documentPassword.invalidChar", " "],

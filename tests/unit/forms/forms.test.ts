@@ -55,7 +55,7 @@ describe.each(ALL_FORMS)("the form %s", (_name, form) => {
 describe("a repeated field", () => {
   const code = { authorizationCode: "123456" };
 
-  it("must be the same; the error is at the second one", () => {
+  it("must have the same value; the error is at the second field", () => {
     const password = "Demo-Haslo-2026";
     expect(
       checkFields(FORMS.newPassword.rules, {
@@ -76,7 +76,7 @@ describe("a repeated field", () => {
     ).toEqual({ newUsernameRepeat: { key: "username.mismatch" } });
   });
 
-  it("is the same if two keyboards encode an accent differently", () => {
+  it("has the same value if two keyboards encode an accent differently", () => {
     const values = {
       ...code,
       newPassword: "Zażółć-Gęślą-1",

@@ -20,7 +20,7 @@ describe("what was typed", () => {
     for (const name of form.switches) expect(data.result.initialValue?.[name]).toBe("Y");
   });
 
-  it("never comes back as a secret, however it is refused", async () => {
+  it("never comes back in a secret field, however it is refused", async () => {
     const canary = "Kanarek-7391!";
     for (const [, form] of ALL_FORMS) {
       const opened = await post(
@@ -122,13 +122,13 @@ describe("a refused form", () => {
   });
 });
 
-describe("several buttons", () => {
-  it("are told apart by name; the main one needs none", async () => {
+describe("a form with several buttons", () => {
+  it("tells them apart by their intent; the main one needs none", async () => {
     expect((await post(FORMS.signInCode, {})).intent).toBe("confirm");
     expect((await post(FORMS.signInCode, { intent: "send-code" })).intent).toBe("send-code");
   });
 
-  it("can each read what was typed, even if nothing was", async () => {
+  it("gives what was posted, and an empty text for what wasn't", async () => {
     const opened = await post(FORMS.signInCode, { trustDevice: "Y" });
     expect(opened.posted("trustDevice")).toBe("Y");
     expect(opened.posted("authorizationCode")).toBe("");
@@ -136,7 +136,7 @@ describe("several buttons", () => {
   });
 });
 
-describe("a body that none of our forms send is a bad request", () => {
+describe("a body that none of our forms sends", () => {
   it.each<[string, readonly (readonly [string, string])[]]>([
     [
       "a field twice",
@@ -169,11 +169,11 @@ describe("a body that none of our forms send is a bad request", () => {
     ["conform's own intent, broken", [["__intent__", "{"]]],
     ["conform's own state", [["__state__", "null"]]],
     ["a hundred and one fields", Array.from({ length: 101 }, (_, nth) => [`f${nth}`, ""] as const)],
-  ])("[S76] %s", async (_what, posted) => {
+  ])("[S76] is a bad request if it has %s", async (_what, posted) => {
     expect(await thrownStatus(postPairs(FORMS.signIn, posted))).toBe(400);
   });
 
-  it("[S76] odd names that match no field are ignored", async () => {
+  it("[S76] may have odd names that match no field, and they are ignored", async () => {
     const odd = [
       "constructor",
       "toString",
@@ -193,7 +193,7 @@ describe("a body that none of our forms send is a bad request", () => {
     expect(opened.check()).toEqual({ ok: true, values: { username: "anna", password: "x" } });
   });
 
-  it("[S76] any other body counts as empty fields, never as an exception", async () => {
+  it("[S76] otherwise counts as empty fields, and never causes an exception", async () => {
     for (const body of [
       "",
       "&&&",

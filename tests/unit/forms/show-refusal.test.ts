@@ -45,7 +45,7 @@ function wordsOf({ result, alert, dialog }: RefusedForm): readonly string[] {
   return [...Object.values(result.error ?? {}).flatMap((texts) => texts ?? []), ...ofAlert, ...ofDialog];
 }
 
-/** Whether a text is ready to read: no key, gap or placeholder. */
+/** Expects texts that are ready to read, with no key or gap left in them. */
 function expectReadable(words: readonly string[]): void {
   expect(words.length).toBeGreaterThan(0);
   for (const word of words)
@@ -153,7 +153,7 @@ describe("an inline error whose field isn't on the screen", () => {
     expect(shownFor(errorCode, form).dialog?.confirm.does).toBe("to-start");
   });
 
-  it("the same goes for a broken rule that names none of our fields", () => {
+  it("so does a broken rule that names none of our fields", () => {
     for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
       expect(showRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
         "to-start",
@@ -163,7 +163,7 @@ describe("an inline error whose field isn't on the screen", () => {
 });
 
 describe("rules that only the backend knows", () => {
-  it("are shown at the fields it names, if they are ours", () => {
+  it("are shown at the fields that it names, if they are ours", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
     const { result, alert } = showRefusal(textsOf(FORMS.signIn), refused);
     expect(result.error).toEqual({ password: ["Użyto niedozwolonego znaku."] });

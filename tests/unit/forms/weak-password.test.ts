@@ -63,7 +63,7 @@ describe("[S80] advice on passwords that are easy to guess", () => {
     expect(weaknessOf("Joanna-wierzba-tramwaj-5", ["anna"])).toBeUndefined();
   });
 
-  it("knows nothing about a customer whose details are not known", () => {
+  it("can't tell that a password is personal if nothing is known about the customer", () => {
     expect(weaknessOf("anna.nowak-1!A-zkwq", [])).toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ describe("the client is the rightmost address that is not a trusted proxy, as re
     expect(clientAddress("127.0.0.1", "198.51.100.1", new TrustedProxies([]))).toBe("127.0.0.1");
   });
 
-  test("a header full of proxies costs no more than sixteen look-ups", async () => {
+  test("a header full of proxies costs less than a millisecond: it is not read to its end", async () => {
     const endless = ["198.51.100.1", ...Array.from({ length: 2000 }, (_, at) => `10.0.${at % 200}.1`)];
     const time = await processorTime(() => {
       for (let run = 0; run < 100; run += 1) clientAddress("10.0.0.1", endless.join(","), proxies);

@@ -7,16 +7,16 @@ afterEach(() => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue with this much work, and how much of it has begun. */
-function busy({ most = 2, work = 5 } = {}) {
+/** A queue with this much work, and the work that has begun. */
+function queueWith({ most = 2, work = 5 } = {}) {
   const queue = new FewPerTurn(most);
   const begun: number[] = [];
   for (let nth = 0; nth < work; nth += 1) queue.run(() => begun.push(nth));
   return { queue, begun };
 }
 
-it("[S65] a few forms are begun per turn of the event loop, in order of arrival", async () => {
-  const { begun } = busy();
+it("[S65] a few forms begin in each turn of the event loop, in order of arrival", async () => {
+  const { begun } = queueWith();
   expect(begun).toEqual([]);
   await turn();
   expect(begun).toEqual([0, 1]);
@@ -26,9 +26,9 @@ it("[S65] a few forms are begun per turn of the event loop, in order of arrival"
   expect(begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-it("[S65] no form starts in a turn that accepted a connection, so all waiting connections are accepted first", async () => {
+it("[S65] no form begins in a turn that accepted a connection, so waiting connections come first", async () => {
   vi.spyOn(performance, "now").mockReturnValue(1000);
-  const { queue, begun } = busy();
+  const { queue, begun } = queueWith();
   for (let nth = 0; nth < 3; nth += 1) {
     queue.noteConnection();
     await turn();
@@ -39,7 +39,7 @@ it("[S65] no form starts in a turn that accepted a connection, so all waiting co
 });
 
 it("an endless flood of connections holds up each form for only a tenth of a second", async () => {
-  const { queue, begun } = busy();
+  const { queue, begun } = queueWith();
   const clock = vi.spyOn(performance, "now");
   for (const [now, count] of [
     [1000, 0],
@@ -56,8 +56,8 @@ it("an endless flood of connections holds up each form for only a tenth of a sec
   }
 });
 
-it("starts again after a pause", async () => {
-  const { queue, begun } = busy({ work: 1 });
+it("a form that comes after a pause begins in the next turn", async () => {
+  const { queue, begun } = queueWith({ work: 1 });
   await turn();
   await turn();
   queue.run(() => begun.push(7));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("files are found in folders and below them, but no folder is one, and a folder may be missing", () => {
+it("files are found in folders and below them; a folder is no file, and may be missing", () => {
   expect([...filesIn(folder, join(folder, "gone"))].toSorted()).toEqual([
     "/documents/ogólne warunki.pdf",
     "/robots.txt",

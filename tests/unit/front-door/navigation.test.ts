@@ -35,7 +35,7 @@ describe("[S111] a read is somebody's navigation", () => {
     ["an old Chromium's prefetch", { purpose: "prefetch" }],
     ["an old Firefox's prefetch", { "x-moz": "prefetch" }],
     ["Safari's preview of a page", { "x-purpose": "preview" }],
-  ])("%s is a guess", (_what, headers) => {
+  ])("%s is only a browser's guess", (_what, headers) => {
     expect(isPrefetch(headers)).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ it("the index of a section comes before the section itself", () => {
   expect(ownRoutes(routes).get("/section")).toEqual(["root", "section", "overview"]);
 });
 
-it("an address with parameters has none: it is looked for among all", () => {
+it("an address with parameters has no own routes: it is looked for among all of them", () => {
   const patterns = [...ownRoutes(routes).keys()];
   expect(patterns.some((pattern) => /[:*]/.test(pattern))).toBe(false);
   expect(ownRoutes(routes).has("/cp/policy/7")).toBe(false);

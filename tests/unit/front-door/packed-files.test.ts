@@ -34,7 +34,7 @@ test.each([undefined, "", "gzip", "identity", "brotli", "br;q=0", "gzip, br;q=0.
 );
 
 test.each(["/assets/other.js", "/assets/ui.js.br", "/assets/ui.js?x", "/home"])(
-  "leaves everything else alone: %s",
+  "everything else is left alone: %s",
   (url) => {
     expect(ask(url, "br")).toEqual({ taken: false, url, headers: {} });
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerWith, againstPlanted, namesOf, page } from "./planted";
 
 describe("a run of generated requests", () => {
-  it("finds nothing at a server that does nothing wrong, but says that it reached no form", async () => {
+  it("finds nothing in a server that does nothing wrong, but says that it reached no form", async () => {
     const result = await againstPlanted((_request, _body, response) => {
       answerWith(response, page("nic"));
     });
@@ -59,8 +59,8 @@ describe("a run of generated requests", () => {
     const answer = (_request: unknown, _body: string, response: Parameters<typeof answerWith>[0]) => {
       answerWith(response, page("nic"));
     };
-    const where = async (rest: Parameters<typeof againstPlanted>[1]) =>
-      new Set(namesOf(await againstPlanted(answer, rest)).map((name) => name.split(":", 1)[0]));
+    const where = async (leak: Parameters<typeof againstPlanted>[1]) =>
+      new Set(namesOf(await againstPlanted(answer, leak)).map((name) => name.split(":", 1)[0]));
     expect(await where({ log: all })).toEqual(new Set(["in the log"]));
     expect(await where({ metrics: all })).toEqual(new Set(["in the metrics"]));
     expect(await where({ dump: all })).toEqual(new Set(["in the database"]));

@@ -20,7 +20,7 @@ export function answerWith(response: ServerResponse, body: string, status = 200)
 }
 
 /** How much to send, and what a planted server has instead of a portal's log, metrics and database. */
-interface Rest {
+interface PlantedOptions {
   readonly requests?: number;
   /** A request without an answer after this many seconds counts as hung. */
   readonly hangSeconds?: number;
@@ -32,7 +32,13 @@ interface Rest {
 /** Sends generated requests to a server with a fault, and returns what was found. */
 export async function againstPlanted(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => void,
-  { requests = REQUESTS, hangSeconds, log = () => "-", metrics = () => "-", dump = () => "-" }: Rest = {},
+  {
+    requests = REQUESTS,
+    hangSeconds,
+    log = () => "-",
+    metrics = () => "-",
+    dump = () => "-",
+  }: PlantedOptions = {},
 ): Promise<Result> {
   const typed: string[] = [];
   const server = createServer((request, response) => {
@@ -44,7 +50,7 @@ export async function againstPlanted(
       () => response.destroy(),
     );
   });
-  // As the portal answers what Node can't read.
+  // The portal answers what Node can't read like this.
   const heads = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`);
   const refusal = ["HTTP/1.1 400 Bad Request", ...heads, "Connection: close", "", ""].join("\r\n");
   server.on("clientError", (_error, socket) => socket.end(refusal));

@@ -21,7 +21,7 @@ it("a development server answers its first request, and screens and calls like t
 
   const ask = (path: string) => getRaw(port, path, { Cookie: "accepted-cookies=true" });
   const first = await ask("/home");
-  // Too early for the front door: asked again.
+  // The front door wasn't mounted yet, so the browser is told to ask again.
   if (first.status === 307) expect(first.headers.location).toBe("/home");
   const page = first.status === 307 ? await ask("/home") : first;
   expect([page.status, page.headers["x-request-id"]]).toEqual([200, expect.stringMatching(/^[\da-f]{12}$/)]);

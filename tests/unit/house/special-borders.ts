@@ -94,7 +94,7 @@ const ANYWHERE: readonly Border[] = [
   ["app/shell/missing.ts", "no-such-package-anywhere", "everything-resolves"],
   ["app/shell/named-a.ts", "app/shell/utils.ts", "names-say-what-is-inside"],
   ["app/shell/named-b.ts", "app/shell/common/x.ts", "names-say-what-is-inside"],
-  ["app/shell/circle-a.ts", "app/shell/circle-b.ts", "no-cycles"],
+  ["app/shell/cycle-a.ts", "app/shell/cycle-b.ts", "no-cycles"],
 ];
 
 /** Each rule that the table of rooms can't express, with imports that it refuses and allows. */
@@ -107,7 +107,7 @@ export const SPECIAL_BORDERS: readonly Border[] = [
 ];
 
 /** The other half of the cycle: a cycle is reported once. */
-export const CIRCLE: Planted = { from: "app/shell/circle-b.ts", to: "app/shell/circle-a.ts" };
+export const CYCLE: Planted = { from: "app/shell/cycle-b.ts", to: "app/shell/cycle-a.ts" };
 
 /** All ways to import; every one of them counts. */
 export const WAYS: Readonly<Record<string, NonNullable<Planted["write"]>>> = {

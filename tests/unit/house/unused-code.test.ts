@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const ROUTES = join(ROOT, "node_modules/@remix-run/react/dist/esm/routes.js");
 const FLAGS = { v3_singleFetch: true, v3_lazyRouteDiscovery: false };
 
-/** Builds a script from one file, in which `source` stands, and the libraries that it imports if they are `bundled`. */
+/** Builds a script from one file, which holds `source`, and from those of its imports that match `bundled`. */
 async function buildOf(file: string, source: string, bundled = /^$/): Promise<void> {
   await build({
     root: ROOT,
@@ -58,7 +58,7 @@ test("the build fails if our code uses what needs a cut piece", async () => {
 });
 
 test.each([{ v3_singleFetch: false }, { v3_lazyRouteDiscovery: true }])(
-  "%o needs what we cut out",
+  "the build fails with the flag %o, which needs what we cut out",
   (flag) => {
     expect(() => withoutUnusedCode({ ...FLAGS, ...flag })).toThrow("cuts out what these flags");
   },

@@ -21,7 +21,7 @@ const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Objec
 const PASSWORD_MODES = each<NewPasswordMode>({ set: true, change: true, reset: true });
 const DOCUMENT_MODES = each<DocumentPasswordMode>({ create: true, change: true });
 const WEAKNESSES = each<Weakness>({ personal: true, common: true });
-const NEWS = each<Notice["kind"]>({ success: true, warning: true, info: true });
+const NOTICE_KINDS = each<Notice["kind"]>({ success: true, warning: true, info: true });
 const HELPLINE = each<HelplineState>({
   openNow: true,
   closedToday: true,
@@ -44,10 +44,10 @@ const TYPED = [
   "no",
 ];
 
-/** The messages a form's rules return. */
-export function answeredTexts({ rules }: FormDefinition): readonly string[] {
+/** The keys of the texts that a form's rules return. */
+export function returnedKeys({ rules }: FormDefinition): readonly string[] {
   const fields = Object.keys(rules);
-  const answers = TYPED.flatMap((typed) =>
+  const returned = TYPED.flatMap((typed) =>
     TYPED.flatMap((first) =>
       fields.map((field) => {
         const others = Object.fromEntries(fields.map((other) => [other, first]));
@@ -55,10 +55,10 @@ export function answeredTexts({ rules }: FormDefinition): readonly string[] {
       }),
     ),
   );
-  return [...new Set(answers.filter((key) => key !== undefined))];
+  return [...new Set(returned.filter((key) => key !== undefined))];
 }
 
-const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(answeredTexts);
+const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(returnedKeys);
 
 /** Each template from which the code builds a key, and every value its gap can have. */
 export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -72,7 +72,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:policy.kind.${kind}": DOCUMENT_KINDS,
   "cp:profile.event.${event}": ACTIVITY_EVENTS,
   "password:weak.${weakness}": WEAKNESSES,
-  "common:a11y.${kind}": NEWS,
+  "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,
   "errors:page.${status}.text": PROBLEM_STATUSES,

@@ -28,8 +28,8 @@ it("no text in any language hard-codes a figure: rules and limits are filled in"
   expect(written).toEqual([]);
 });
 
-describe("the figures in texts are", () => {
-  it("those that the product ships with", async () => {
+describe("the figures in texts", () => {
+  it("are those that the product ships with", async () => {
     const textsIn = await freshTexts();
     const [pl, en] = [textsIn(), textsIn("en")];
     expect(pl("validation:password.length")).toBe("Wpisz od 12 do 50\u00a0znaków.");
@@ -49,13 +49,16 @@ describe("the figures in texts are", () => {
     ["22 100 20 30,800 100 200", "800\u00a0100\u00a0200 (bezpłatnie)."],
     ["800 100 200,22 100 20 30", "800\u00a0100\u00a0200 (bezpłatnie)."],
     ["22 100 20 30,801 100 200", "22\u00a0100\u00a020\u00a030."],
-  ])("[F11] of the numbers %j, the free one where there is room for one", async (phones, named) => {
-    vi.stubEnv("BRAND_PHONES", phones);
-    const textsIn = await freshTexts();
-    expect(textsIn()("service:what").endsWith(` ${named}`)).toBe(true);
-  });
+  ])(
+    "[F11] name the free one of the phone numbers %j where there is room for one, or else the first",
+    async (phones, named) => {
+      vi.stubEnv("BRAND_PHONES", phones);
+      const textsIn = await freshTexts();
+      expect(textsIn()("service:what").endsWith(` ${named}`)).toBe(true);
+    },
+  );
 
-  it("those of the limits in force, with the matching form of the noun", async () => {
+  it("are those of the limits in force, with the matching form of the noun", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "45");
     vi.stubEnv("LIMIT_USERNAME_CHANGES", "1");
     vi.stubEnv("LIMIT_USERNAME_CHANGE_DAYS", "1");
@@ -76,13 +79,13 @@ describe("the figures in texts are", () => {
     ["a known browser's", "LIMIT_KNOWN_BROWSER_DAYS", "45", 45],
     ["the consent's", "LIMIT_COOKIE_CONSENT_SECONDS", "3800000", 44],
     ["an unfinished journey's", "LIMIT_FLOW_SECONDS", "3800000", 44],
-  ])("for cookies, that of the one that lasts longest: %s", async (_whose, limit, value, days) => {
+  ])("say how long the cookie that lasts longest is kept: %s", async (_whose, limit, value, days) => {
     vi.stubEnv(limit, value);
     const textsIn = await freshTexts();
     expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${days}\u00a0dni.`);
   });
 
-  it("for cookies, whole days, rounded up", async () => {
+  it("say how long cookies are kept in whole days, rounded up", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
     vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "1");
     vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
@@ -91,7 +94,7 @@ describe("the figures in texts are", () => {
     expect(textsIn()("signInCode:trust.hint")).toMatch(/^Przez 1\u00a0dzień /);
   });
 
-  it("for a known browser's cookie, the days that the browser is told to keep it", async () => {
+  it("say as many days as a browser is told to keep the known browser's cookie", async () => {
     vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "45");
     const textsIn = await freshTexts();
     const { environment } = await import("~/platform/config/environment.server");
@@ -100,7 +103,7 @@ describe("the figures in texts are", () => {
     expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${maxAge / 86_400}\u00a0dni.`);
   });
 
-  it("those of the rules", async () => {
+  it("are those of the rules", async () => {
     vi.doMock("~/contract/rules", async (original) => ({
       ...(await original<typeof Rules>()),
       PASSWORD_LENGTH: { min: 14, max: 99 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FormDefinition } from "~/forms/form-definition";
 import { FORMS } from "../forms/all-forms";
-import { answeredTexts, COMPOSED, composedKeys } from "./composed-keys";
+import { returnedKeys, COMPOSED, composedKeys } from "./composed-keys";
 import { ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEMPLATES, TEXTS } from "./every-text";
 
 const composed = composedKeys();
@@ -22,7 +22,7 @@ describe("the texts of locales", () => {
   it.each(Object.entries<FormDefinition>(FORMS).filter(([name]) => name !== "buttons"))(
     "are listed by the form %s if and only if its rules return them",
     (_name, form) => {
-      expect(form.texts.toSorted()).toEqual([...answeredTexts(form)].toSorted());
+      expect(form.texts.toSorted()).toEqual([...returnedKeys(form)].toSorted());
     },
   );
 
@@ -31,7 +31,7 @@ describe("the texts of locales", () => {
     expect(KEYS.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  it("are the only ones people read: the code has no Polish except for the demo's customers and their documents", () => {
+  it("are all that people read: the code has no Polish but the demo's customers and documents", () => {
     const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
     const polish = SOURCES.filter(({ source }) => /[ąćęłńóśźż]/i.test(withoutComments(source)));
     expect(polish.map(({ path }) => path).toSorted()).toEqual([

@@ -37,7 +37,7 @@ const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
   ["no past form that has a gender", anyOf("\\p{L}+(łeś|łaś), jesteś (za|wy)logowan~")],
 ];
 
-/** Where such a word is right: the operating system, and the one explanation of what people call a login. */
+/** Texts in which such a word is right: one names the operating system, one explains what people call a login. */
 const MEANT = new Set(["common:device.unknownOs", "signIn:username.tooltip"]);
 
 const offending = (pattern: RegExp, except: ReadonlySet<string> = new Set()) =>
@@ -119,7 +119,7 @@ describe("gaps to fill in", () => {
 });
 
 describe("the helpline", () => {
-  it("[F11] a text that says to call names a number, which says if it is free", () => {
+  it("[F11] a text that says to call names a number, and whether it is free", () => {
     // Contact lists the numbers beside these; an SMS has no room to say which number is free.
     const beside = new Set([
       "cp:contact.before",

@@ -81,7 +81,7 @@ describe("hard spaces", () => {
     expect(t("layout:header.loggedAs", { name: "Ewa i Jan" })).toBe("Zalogowano: Ewa i Jan");
   });
 
-  it("are Polish only: English has plain spaces", () => {
+  it("after short words are in Polish texts only", () => {
     expect(textsIn("en")("password:checklist.uppercase")).toBe("at least one capital letter");
     expect(textsIn("en")("password:set.lead")).not.toContain("\u00a0");
   });
@@ -124,7 +124,7 @@ describe("what is filled into a text", () => {
     }
   });
 
-  it("is this text's own, also when the same text was filled with something else before", () => {
+  it("is not remembered: the same text can be filled in with something else", () => {
     const t = textsIn();
     for (const name of ["Anna", "Ewa", "Anna"])
       expect(t("layout:header.loggedAs", { name })).toBe(`Zalogowano: ${name}`);

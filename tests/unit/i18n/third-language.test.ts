@@ -49,7 +49,7 @@ describe("a third language, added as a folder and a line", () => {
     expect(localeFaults(folders, ["pl", "en"])).toEqual(["locales/uk has no line in app/i18n/locales.ts"]);
   });
 
-  it("is offered by every page besides the other one, each under its own name", async () => {
+  it("is offered on every page beside the others, each under its own name", async () => {
     const { layoutOf } = await import("~/shell/layout.server");
     const { languageLinks } = await import("~/shell/language-links");
     const { textsIn } = await import("~/i18n/texts.server");

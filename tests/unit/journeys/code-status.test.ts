@@ -32,7 +32,7 @@ it.each([
   },
 );
 
-it("[S3, F13] a signed-out visitor reads the same, wherever the code went and whenever", () => {
+it("[S3, F13] a signed-out visitor reads the same, wherever and whenever the code went", () => {
   for (const resent of [false, true]) {
     const t = textsIn("pl");
     const status = codeStatus(t, { codeSentAt: 0, resent }, true);

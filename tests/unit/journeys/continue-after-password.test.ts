@@ -16,28 +16,28 @@ beforeEach(() => {
   replies.userInfo = () => json(200, { name: "Anna Nowak", username: "anna.nowak" });
 });
 
-const begin = async (args: RouteArgs) => continueAfterPassword(await openVisit(args));
+const proceed = async (args: RouteArgs) => continueAfterPassword(await openVisit(args));
 
 /** A visit right after the password was accepted. */
 const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
 
 describe("what follows a right password", () => {
-  it("[F5] on a trusted device: details, session, then the customer area, and no flow", async () => {
+  it("[F5] on a trusted device the customer area follows at once, and no flow is kept", async () => {
     replies.userInit = () => json(200, {});
     const visit = signingIn();
-    const begun = await visit.run(begin);
-    expect(begun.kind === "redirect" && begun.response.headers.get("Location")).toBe("/cp");
+    const outcome = await visit.run(proceed);
+    expect(outcome.kind === "redirect" && outcome.response.headers.get("Location")).toBe("/cp");
     expect(calls).toEqual(["userInfo", "userInit"]);
     expect(visit.cookie("flow")).toBe("");
   });
 
-  it("on a new device: a code is requested, and the code screen follows, knowing when it was sent", async () => {
+  it("on a new device a code is sent, and the screen for it follows and knows when that was", async () => {
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(200, {});
     const first = signingIn();
     const before = Date.now();
-    const begun = await first.run(begin);
-    expect(begun.kind === "redirect" && begun.response.headers.get("Location")).toBe("/home/mfa");
+    const outcome = await first.run(proceed);
+    expect(outcome.kind === "redirect" && outcome.response.headers.get("Location")).toBe("/home/mfa");
     expect(calls).toEqual(["userInfo", "userInit", "activateSessionInit"]);
 
     const next = visit("/home/mfa", { cookies: { ...CONSENT, flow: first.cookie("flow") ?? "" } });
@@ -71,7 +71,7 @@ describe("what follows a right password", () => {
       replies.activateSessionInit = () => json(400, { errorCode: code });
       replies.deleteSession = () => json(500, {});
       const visit = signingIn();
-      expect(await visit.run(begin)).toEqual({ kind: "refused", errorCode: code });
+      expect(await visit.run(proceed)).toEqual({ kind: "refused", errorCode: code });
       expect(calls).toEqual(["userInfo", "userInit", "activateSessionInit", "deleteSession"]);
       expect(visit.cookie("session")).toBe("");
     },
@@ -81,18 +81,18 @@ describe("what follows a right password", () => {
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(429, { errorCode: "rate-limited", retryAfterSeconds: 480 });
     const visit = signingIn();
-    expect(await visit.run(begin)).toEqual({ kind: "rate-limited", retryAfterSeconds: 480 });
+    expect(await visit.run(proceed)).toEqual({ kind: "rate-limited", retryAfterSeconds: 480 });
     expect(calls).not.toContain("deleteSession");
   });
 
   it.each(["userInfo", "userInit", "activateSessionInit"] as const)(
-    "a failure of %s leads to the error page",
+    "a failure of %s signs the visitor out and leads to the error page",
     async (failing) => {
       replies.userInit = () => json(409, {});
       replies.activateSessionInit = () => json(200, {});
       replies[failing] = () => json(502, {});
       const visit = signingIn();
-      expect(await endOf(visit.run(begin))).toEqual({ kind: "redirect", status: 303, to: "/service" });
+      expect(await endOf(visit.run(proceed))).toEqual({ kind: "redirect", status: 303, to: "/service" });
       expect(visit.cookie("session")).toBe("");
     },
   );

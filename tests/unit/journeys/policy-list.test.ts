@@ -37,7 +37,7 @@ describe("the state of a policy", () => {
   });
 });
 
-it("what ends soonest comes first, then what is active, then what begins next; what ended last begins the rest", () => {
+it("policies that end soon come first, then active ones, then upcoming ones, then ended ones, the latest first", () => {
   const policies = [
     policy("2024-01-01", "2024-12-31", "ended long ago"),
     policy("2027-03-01", "2028-02-28", "begins later"),
@@ -68,7 +68,7 @@ it.each([
   ["POL 77", 1],
   ["mieszkanie", 2],
   ["samolot", 0],
-])("%j finds %i", (typed, count) => {
+])("a search for %j finds %i policies", (typed, count) => {
   const policies = [
     policy("2026-01-01", "2026-12-31", "Mieszkanie w Łodzi, łódź", "POL-77001"),
     policy("2026-01-01", "2026-12-31", "Mieszkanie", "POL-10002"),

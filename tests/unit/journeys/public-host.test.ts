@@ -10,7 +10,7 @@ it.each([
   ["https://portal.example:8443", "portal.example:8443"],
   ["", "127.0.0.1:3000"],
 ])(
-  "[S59] the address customers are told to look for is the configured one (%j), not the request's Host",
+  "[S59] with PUBLIC_ORIGIN=%s customers are told to look for %s, whatever X-Forwarded-Host says",
   async (origin, host) => {
     vi.resetModules();
     vi.stubEnv("PUBLIC_ORIGIN", origin);

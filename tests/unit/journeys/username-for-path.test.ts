@@ -7,7 +7,7 @@ describe("a username in an address", () => {
     ["anna.nowak", "anna.nowak"],
     ["  Anna.Nowak ", "Anna.Nowak"],
     ["żółw1@-_", "żółw1@-_"],
-  ])("%j is %j", (typed, name) => {
+  ])("%j goes in as %j", (typed, name) => {
     expect(usernameForPath(typed)).toBe(name);
   });
 
@@ -25,7 +25,7 @@ describe("a username in an address", () => {
     "",
     "👍",
   ])(
-    "[S66] %j, which can't be one, becomes twenty digits that match no username, always the same",
+    "[S66] %j, which can't be a username, always becomes the same twenty digits, which can't be one either",
     (typed) => {
       expect(usernameForPath(typed)).toMatch(/^\d{20}$/);
       expect(usernameForPath(typed)).toBe(usernameForPath(` ${typed} `));

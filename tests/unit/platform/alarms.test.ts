@@ -31,12 +31,12 @@ it.each(ALARMS)("$name explains itself, and links to its part of the runbook", (
   for (const part of ["summary", "description"])
     expect(text).toMatch(new RegExp(`^          ${part}: .*\\S`, "m"));
   expect(text).toMatch(/^ {8}labels: { severity: (page|ticket) }$/m);
-  // As renderers of Markdown name a heading of one word.
+  // Markdown renderers give a one-word heading this anchor.
   expect(text).toContain(`runbook_url: "{{ $externalLabels.runbook }}#${name.toLowerCase()}"`);
   expect(RUNBOOK.split(`\n### ${name}\n`)).toHaveLength(2);
 });
 
-it("the runbook has no other alarms, and each alarm has a name that no other has", () => {
+it("the runbook has no other alarms, and no two alarms share a name", () => {
   const [alarms = ""] = RUNBOOK.split("\n## Routine");
   const titles = [...alarms.matchAll(/^### (\w+)$/gm)].map(([, title]) => title);
   expect(titles.toSorted()).toEqual(ALARMS.map(({ name }) => name).toSorted());

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it("a bad configuration ends the process with 1 and one line per wrong variable", async () => {
+it("a bad configuration ends the process with exit code 1 and a line for each wrong variable", async () => {
   vi.stubEnv("PORT", "3000x");
   vi.stubEnv("LIMIT_CODE_TRIES", "none");
   const { environment } = await import("~/platform/config/environment.server");
@@ -29,7 +29,7 @@ it("a bad configuration ends the process with 1 and one line per wrong variable"
   );
 });
 
-it("a good one is read once: later changes have no effect", async () => {
+it("a good configuration is read once: later changes have no effect", async () => {
   vi.stubEnv("PORT", "4000");
   const { environment } = await import("~/platform/config/environment.server");
   expect(environment().PORT).toBe(4000);

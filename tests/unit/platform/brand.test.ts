@@ -22,7 +22,7 @@ const SVG = '<svg viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>';
 
 const DOCUMENT = "the path of a PDF in public, such as /documents/terms.pdf, or an https address";
 
-describe("a harmful brand stops the start", () => {
+describe("a bad value for the brand stops the start", () => {
   it.each([
     ["BRAND_NAME", "x".repeat(61), "a name of at most 60 characters"],
     ["BRAND_PHONES", "22 100 20 30", "two phone numbers, separated by a comma"],

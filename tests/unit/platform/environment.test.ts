@@ -38,7 +38,7 @@ const SMS = {
 };
 
 describe("without any variable", () => {
-  it("it is a demo that listens on this machine only", () => {
+  it("the portal is a demo that listens on this machine only", () => {
     expect(environmentOf({})).toEqual({
       PORTAL_MODE: "demo",
       HOST: "127.0.0.1",
@@ -58,7 +58,7 @@ describe("without any variable", () => {
     });
   });
 
-  it("an empty one counts as absent, and other programs' variables are ignored", () => {
+  it("an empty variable counts as absent, and other programs' variables are ignored", () => {
     const empty = { PORTAL_MODE: "", PORT: "", SESSION_SECRET: "", PUBLIC_ORIGIN: "", LIMIT_CODE_TRIES: "" };
     expect(environmentOf({ ...empty, HOME: "/root", LIMITS: "x", PATH: undefined })).toEqual(
       environmentOf({}),
@@ -88,7 +88,7 @@ describe("in production", () => {
     ]);
   });
 
-  it("an attached backend has its own keys and sends its own messages", () => {
+  it("a portal with an attached backend needs no data keys and no SMS gateway", () => {
     const attached = {
       ...production,
       DATA_KEYS: "",

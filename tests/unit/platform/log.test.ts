@@ -13,7 +13,7 @@ function written(facts: object): { readonly text: string; readonly line: Record<
   return { text, line: JSON.parse(text) as Record<string, unknown> };
 }
 
-function rowOfDatabase(): DatabaseError {
+function errorQuotingRow(): DatabaseError {
   const error = new DatabaseError(`invalid input syntax for type bigint: "${CANARY}"`, 1, "error");
   return Object.assign(error, {
     code: "23505",
@@ -55,8 +55,8 @@ describe("[S93] whatever the log is given, it writes only what it knows is harml
   });
 
   it.each<[string, unknown]>([
-    ["an error of PostgreSQL", rowOfDatabase()],
-    ["one that caused another", new Error("failed", { cause: rowOfDatabase() })],
+    ["an error of PostgreSQL", errorQuotingRow()],
+    ["one that caused another", new Error("failed", { cause: errorQuotingRow() })],
     ["text that isn't JSON", thrownBy(() => JSON.parse(`{"password":"${CANARY}"`))],
     ["an invalid address", thrownBy(() => new URL(`http://${CANARY}:x/`))],
     ["an error of several lines", new Error(`it was '${CANARY}\n    at ${CANARY}' there`)],
@@ -67,7 +67,7 @@ describe("[S93] whatever the log is given, it writes only what it knows is harml
   });
 
   it("an error keeps what happened and where", () => {
-    const { line } = written({ err: rowOfDatabase() });
+    const { line } = written({ err: errorQuotingRow() });
     expect(line["err"]).toMatchObject({
       type: "DatabaseError",
       message: "invalid input syntax for type bigint: …",
@@ -79,7 +79,7 @@ describe("[S93] whatever the log is given, it writes only what it knows is harml
   });
 });
 
-describe("[S94] a line is one line", () => {
+describe("[S94] an entry is one line", () => {
   it.each(["\r\n{}", "\u001b[2J\u001b[31m", "\u2028", '","level":"error', "\0"])("with %j in it", (text) => {
     const { text: line, line: read } = written({ reason: text, err: new Error(text) });
     expect(line.trimEnd()).toMatch(/^[\x20-\x7e\u00a0-\uffff]+$/);

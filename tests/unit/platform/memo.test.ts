@@ -11,7 +11,7 @@ it("a value is made once for each key", () => {
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-it("nobody can fill it up: it holds no more than its limit, and nothing under a long key", () => {
+it("nobody can fill a memo up: it holds no more values than its limit, and none under a long key", () => {
   const memo = new Memo<string>(3);
   const make = vi.fn(() => "made");
   for (const key of ["a", "b", "c", "d", "a"]) memo.get(key, make);

@@ -8,7 +8,7 @@ const registry = await registeredMetrics();
 const NAMES = registry.getMetricsAsArray().map(({ name }) => name);
 
 describe("the metrics", () => {
-  it.each(NAMES)("%s is named by the Prometheus conventions", (name) => {
+  it.each(NAMES)("%s follows the naming conventions of Prometheus", (name) => {
     expect(name).toMatch(/^portal_[a-z]+(_[a-z]+)*$/);
     const { type } = registry.getSingleMetric(name) as unknown as { type: string };
     expect(name.endsWith("_total")).toBe(type === "counter");
@@ -30,7 +30,7 @@ describe("the metrics", () => {
     expect(text).toContain('test_doors_total{way="out"} 0');
   });
 
-  it("read levels together, once per scrape, and show unknown ones", async () => {
+  it("read levels together, once per scrape, and show unknown ones as NaN", async () => {
     const queue = levels({
       length: { name: "test_queue_length", help: "Length" },
       age: { name: "test_queue_age", help: "Age" },

@@ -72,7 +72,7 @@ describe("[S88] a secret that anyone could guess", () => {
 });
 
 describe("DATA_KEYS", () => {
-  it("holds versioned keys, the current one first", () => {
+  it("hold versioned keys, the current one first", () => {
     const [second, first] = [randomBytes(32), randomBytes(32)];
     expect(read({ DATA_KEYS: `2:${key(second)}, 1:${key(first)}` })).toMatchObject({
       DATA_KEYS: [

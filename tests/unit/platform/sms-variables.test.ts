@@ -46,13 +46,13 @@ describe("the SMS gateway", () => {
     [{ SMS_GATEWAY: "smsapi", SMS_SENDER: "Tarnea" }, ["SMS_SMSAPI_TOKEN"]],
     [{ SMS_GATEWAY: "webhook", SMS_WEBHOOK_TOKEN: TOKEN }, ["SMS_WEBHOOK_URL"]],
     [{ SMS_GATEWAY: "webhook" }, ["SMS_WEBHOOK_URL", "SMS_WEBHOOK_TOKEN"]],
-  ])("%o lacks %o, which are named", (given, lacking) => {
+  ])("%o lacks %o, and each is named", (given, lacking) => {
     expect(problemsOf(given)).toEqual(
       lacking.map((name) => `${name}: expected with SMS_GATEWAY=${given.SMS_GATEWAY}`),
     );
   });
 
-  it("[S18] can't be the outbox in production; with an attached backend there is none", () => {
+  it("[S18] can't be the outbox in production, and isn't needed with an attached backend", () => {
     const production = {
       PORTAL_MODE: "production",
       PUBLIC_ORIGIN: "https://portal.example",

@@ -81,13 +81,13 @@ describe("lengths are counted in code points of the NFC form, on both sides", ()
     ["12 letters", `${rest}${"a".repeat(9)}`, true],
     ["50 letters", `${rest}${"a".repeat(47)}`, true],
     ["51 letters", `${rest}${"a".repeat(48)}`, false],
-    ["11 with emoji", `${rest}${"👍".repeat(8)}`, false],
-    ["12 with emoji", `${rest}${"👍".repeat(9)}`, true],
-    ["50 with emoji", `${rest}${"👍".repeat(47)}`, true],
-    ["51 with emoji", `${rest}${"👍".repeat(48)}`, false],
-    ["11 with separate accents", `${rest}${"o\u0301".repeat(8)}`, false],
-    ["50 with separate accents", `${rest}${"o\u0301".repeat(47)}`, true],
-    ["51 with separate accents", `${rest}${"o\u0301".repeat(48)}`, false],
+    ["11 characters with emoji", `${rest}${"👍".repeat(8)}`, false],
+    ["12 characters with emoji", `${rest}${"👍".repeat(9)}`, true],
+    ["50 characters with emoji", `${rest}${"👍".repeat(47)}`, true],
+    ["51 characters with emoji", `${rest}${"👍".repeat(48)}`, false],
+    ["11 characters with separate accents", `${rest}${"o\u0301".repeat(8)}`, false],
+    ["50 characters with separate accents", `${rest}${"o\u0301".repeat(47)}`, true],
+    ["51 characters with separate accents", `${rest}${"o\u0301".repeat(48)}`, false],
   ])("a password of %s", async (_, password, isGood) => {
     const payload = { authorizationCode, password, pid: "1", policyNo: "1" };
     const { status } = await browser.post("/home/api/user/register/confirm", payload);
@@ -99,8 +99,8 @@ describe("lengths are counted in code points of the NFC form, on both sides", ()
     ["5 letters", "abcde", true],
     ["50 letters", "ż".repeat(49) + "a", true],
     ["51 letters", "ż".repeat(50) + "a", false],
-    ["50 with separate accents", "o\u0301".repeat(49) + "a", true],
-    ["5 and surrounding spaces", "  abcde  ", true],
+    ["50 characters with separate accents", "o\u0301".repeat(49) + "a", true],
+    ["5 letters and surrounding spaces", "  abcde  ", true],
   ])("a username of %s", async (_, username, isGood) => {
     const payload = { newUsername: username, authorizationCode };
     const { status } = await browser.post(`/home/api/user/${ANNA.username}/login-change/confirm`, payload);

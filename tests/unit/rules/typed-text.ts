@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What people, password managers and attackers type: letters of all kinds, spaces, emoji, decomposed accents, markup. */
+/** What people, password managers and attackers type: letters of all kinds, spaces, emoji, separate accents, markup. */
 const PIECES = [
   ...Array.from("aAbBzZ019 !@#.-_<>&\"'/\\%+"),
   ...Array.from("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"),

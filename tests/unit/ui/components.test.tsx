@@ -22,7 +22,7 @@ const ELSEWHERE = {
   download: false,
 };
 
-const GALLERY: Readonly<Record<string, ReactNode>> = {
+const COMPONENTS: Readonly<Record<string, ReactNode>> = {
   Alert: (
     <Alert kind="info" word="Informacja">
       SMS z kodem wysłaliśmy o 12:05.
@@ -70,12 +70,12 @@ const GALLERY: Readonly<Record<string, ReactNode>> = {
 
 const render = (node: ReactNode) => renderToStaticMarkup(<StaticRouter location="/cp">{node}</StaticRouter>);
 
-describe("every component of the design system keeps its rules", () => {
-  it.each(Object.entries(GALLERY))("%s", (_name, part) => {
+describe("a component keeps the rules of the design system", () => {
+  it.each(Object.entries(COMPONENTS))("%s", (_name, part) => {
     expect(ruleBreaksIn(render(part))).toEqual([]);
   });
 
-  it("and the check can fail", () => {
+  it("the check finds broken rules", () => {
     const broken = '<p style="x" id="a"></p><p id="a"></p><input id="b"/><label for="c"></label><svg></svg>';
     expect(ruleBreaksIn(broken)).toHaveLength(5);
   });
@@ -83,24 +83,24 @@ describe("every component of the design system keeps its rules", () => {
 
 describe("an error summary", () => {
   it("is read out at once, takes the focus, and leads to the fields", () => {
-    const markup = render(GALLERY["ErrorSummary"]);
+    const markup = render(COMPONENTS["ErrorSummary"]);
     expect(markup).toContain('role="alert" tabindex="-1"');
     expect(markup).toContain('<a href="#f"');
   });
 });
 
-describe("signing out", () => {
-  it("has its own form, for browsers with and without scripts", () => {
-    const markup = render(GALLERY["SignOutQuestion"]);
+describe("the question before a sign-out", () => {
+  it("is a form that needs no scripts, and comes closed", () => {
+    const markup = render(COMPONENTS["SignOutQuestion"]);
     expect(markup).toContain('<form method="post" action="/home/logout"');
     expect(markup).toContain('id="sign-out"');
     expect(markup).not.toContain(" open");
   });
 });
 
-describe("links out of the portal", () => {
-  it("give the other site no access to our window, and save documents under their own names", () => {
-    const markup = render(GALLERY["Footer"]);
+describe("the links in the footer", () => {
+  it("give another site no access to our window, and save documents under their own names", () => {
+    const markup = render(COMPONENTS["Footer"]);
     expect(markup).toMatch(/href="https:\/\/tarnea\.example\/"[^>]*target="_blank" rel="noreferrer"/);
     expect(markup).toMatch(/href="\/documents\/a\.pdf"[^>]*download=""/);
   });
@@ -108,6 +108,6 @@ describe("links out of the portal", () => {
 
 describe("the menu", () => {
   it("marks the current entry, not by colour alone", () => {
-    expect(render(GALLERY["Header"])).toMatch(/aria-current="page"[^>]*>Moje polisy/);
+    expect(render(COMPONENTS["Header"])).toMatch(/aria-current="page"[^>]*>Moje polisy/);
   });
 });

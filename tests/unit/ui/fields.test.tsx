@@ -67,7 +67,7 @@ describe("a text field", () => {
     expect(markup).not.toContain("<script");
   });
 
-  it("reads label, hint, field and error on separate lines without a stylesheet", () => {
+  it("shows label, hint, field and error in this order, on separate lines even without a stylesheet", () => {
     const markup = renderToStaticMarkup(<TextField id="f" label="Pole" hint="Bez spacji." error={ERROR} />);
     const order = ["Pole", "Bez spacji.", "<input", ERROR.text].map((part) => markup.indexOf(part));
     expect(order).toEqual(order.toSorted((one, other) => one - other));

@@ -22,7 +22,7 @@ function scaleOf(family: string): number {
   return Number(face?.[1]) / 100;
 }
 
-test("[F21] until the heading face is there, headings are as wide in Arial, to 3 %", () => {
+test("[F21] until the heading face has loaded, Arial stands in at the same width, within 3 % over all headings", () => {
   const font = openSync(FILE);
   if (!("layout" in font)) throw new Error("The file has more than one font.");
   const arial = widthsOfArial();

@@ -1,7 +1,7 @@
 /**
- * Describes every rule of the design system that the markup breaks: no style attributes (the security policy allows only
- * the one stylesheet), no duplicate ids, no dangling references, a label for every input, every picture is decoration, no
- * disabled control.
+ * Describes where the markup breaks a rule of the design system: no style attributes and no inline handlers (the
+ * security policy stops both), no id twice, no reference to an id that isn't there, a label for every input, no picture
+ * that is read out, no button that comes disabled, no tab order of its own.
  */
 export function ruleBreaksIn(markup: string): readonly string[] {
   const ids = valuesOf(markup, "id");

@@ -25,13 +25,16 @@ it("[F11] the numbers in a text become links that dial them; the text itself sta
   ]);
 });
 
-it.each([PAID, `${PAID}${FREE}`, `${FREE}, ${FREE}`])("[F11] wherever they stand: %j", (text) => {
-  expect(plain(render(text))).toBe(text);
-  expect(links(render(text))).toHaveLength(text.match(/22|800/g)?.length ?? 0);
-});
+it.each([PAID, `${PAID}${FREE}`, `${FREE}, ${FREE}`])(
+  "[F11] numbers become links wherever they stand: %j",
+  (text) => {
+    expect(plain(render(text))).toBe(text);
+    expect(links(render(text))).toHaveLength(text.match(/22|800/g)?.length ?? 0);
+  },
+);
 
 it.each(["", "POL-100001", "12\u00a0345\u00a067\u00a089", "22 100 20 30"])(
-  "[F11] nothing else does: %j",
+  "[F11] nothing else becomes a link: %j",
   (text) => {
     expect(render(text)).toBe(text);
     expect(render(text, [])).toBe(text);

@@ -24,12 +24,12 @@ it("every product of the contract has an icon of its own, which is not read out"
   }
 });
 
-it("a policy of an unknown product has the icon of all others", () => {
+it("a policy without a known product has the icon for any other product", () => {
   expect(card()).toBe(card({ product: "other" }));
   expect(card()).not.toBe(card({ product: "home" }));
 });
 
-it("its name is a link only if it has a page, and Polish either way", () => {
+it("a policy's name is a link only if the policy has a page, and is marked as Polish either way", () => {
   expect(card({ href: "/cp/policy/1" })).toMatch(/<h2 lang="pl"[^>]*><a [^>]*href="\/cp\/policy\/1"/);
   expect(card()).toMatch(/<h2 lang="pl"[^>]*>Mieszkanie<\/h2>/);
   expect(card()).not.toContain("<a");

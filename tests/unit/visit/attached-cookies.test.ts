@@ -52,13 +52,13 @@ describe("[S53] a cookie of an attached backend gets its flags from the customer
   it.each([
     ["no name", "=value"],
     ["no equals sign", "session"],
-    ["nothing", ""],
-    ["nothing but the prefix", "__Host-=value"],
-    ["a name that is none", "a b=value"],
+    ["no content", ""],
+    ["no name but the prefix", "__Host-=value"],
+    ["an invalid name", "a b=value"],
     ["a line break", "session=a\r\nSet-Cookie: flow=planted"],
     ["NUL", "session=a\0b"],
-    ["what is not ASCII", "session=zażółć"],
-    ["over 4 KB", `session=${"s".repeat(4090)}`],
+    ["characters outside ASCII", "session=zażółć"],
+    ["more than 4 KB", `session=${"s".repeat(4090)}`],
   ])("is dropped when it has %s", (_what, text) => {
     expect(line(text, HTTPS)).toBeUndefined();
     expect(line(text, HTTP)).toBeUndefined();
@@ -67,12 +67,11 @@ describe("[S53] a cookie of an attached backend gets its flags from the customer
   it("is always one header line", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, https) => {
-        const own = setCookieLineForBrowser(`a=${text}`, https, NOON) ?? "";
-        expect(own).not.toMatch(/[^\x20-\x7e]/);
-        expect(own === "" || own.endsWith(`; Path=/; HttpOnly; SameSite=Lax${https ? "; Secure" : ""}`)).toBe(
-          true,
-        );
-        expect(() => new Headers({ "Set-Cookie": own })).not.toThrow();
+        const sent = setCookieLineForBrowser(`a=${text}`, https, NOON) ?? "";
+        const flags = `; Path=/; HttpOnly; SameSite=Lax${https ? "; Secure" : ""}`;
+        expect(sent).not.toMatch(/[^\x20-\x7e]/);
+        expect(sent === "" || sent.endsWith(flags)).toBe(true);
+        expect(() => new Headers({ "Set-Cookie": sent })).not.toThrow();
       }),
     );
   });
@@ -81,9 +80,9 @@ describe("[S53] a cookie of an attached backend gets its flags from the customer
 describe("many cookies of an attached backend", () => {
   const many = (count: number, size: number) =>
     Array.from({ length: count }, (_, nth) => `c${nth}=${"x".repeat(size)}`);
-  const pairOf = (own: string) => own.slice(0, own.indexOf(";"));
+  const pairOf = (line: string) => line.slice(0, line.indexOf(";"));
 
-  it.each([HTTPS, HTTP])("never make a head too long for servers, over https: %s", (https) => {
+  it.each([HTTPS, HTTP])("never make a head too long for servers (over https: %s)", (https) => {
     let header = "";
     for (let nth = 0; nth < 10; nth += 1) {
       const lines = many(100, 500).map((text) => `${nth}${text}`);
@@ -127,7 +126,7 @@ describe("the browser's cookies go back to the backend", () => {
     }
   });
 
-  it.each([HTTPS, HTTP])("unchanged, over https: %s", (https) => {
+  it.each([HTTPS, HTTP])("unchanged (over https: %s)", (https) => {
     const value = fc.string({ unit: fc.constantFrom("a", "B", "1", "-", "_", "=", ".", "%") });
     fc.assert(
       fc.property(value, fc.constantFrom("session", "__Host-session"), (text, name) => {

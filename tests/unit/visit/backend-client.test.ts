@@ -30,7 +30,8 @@ function clientOf(reply: () => Promise<Response>) {
   return backendClient(send, caller, (error) => reported.push(error));
 }
 
-const saying = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+/** A client whose backend gives an answer with this status and JSON. */
+const answering = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
   clientOf(() =>
     Promise.resolve(new Response(body === undefined ? null : JSON.stringify(body), { status, headers })),
   );
@@ -39,7 +40,7 @@ const CREDENTIALS = { username: "anna.nowak", password: " Demo-Hasło-2026 " };
 
 describe("a call", () => {
   it("says in headers who makes it, and carries only the backend's cookies", async () => {
-    await saying(200, {}).call("login", CREDENTIALS);
+    await answering(200, {}).call("login", CREDENTIALS);
     const [request] = sent;
     expect(request?.method).toBe("POST");
     expect(new URL(request?.url ?? "").pathname).toBe("/home/api/auth/login");
@@ -55,7 +56,7 @@ describe("a call", () => {
   });
 
   it("puts fields into the path where the contract says so, and all others into the body", async () => {
-    await saying(200, {}).call("passwordResetInit", { username: "zażółć gęślą/jaźń?#%", resend: true });
+    await answering(200, {}).call("passwordResetInit", { username: "zażółć gęślą/jaźń?#%", resend: true });
     const [request] = sent;
     const segment = new URL(request?.url ?? "").pathname.split("/")[4] ?? "";
     expect(decodeURIComponent(segment)).toBe("zażółć gęślą/jaźń?#%");
@@ -63,8 +64,8 @@ describe("a call", () => {
   });
 
   it("that only reads has no body", async () => {
-    await saying(200, { policies: [] }).call("policies", {});
-    await saying(204).call("deleteSession", {});
+    await answering(200, { policies: [] }).call("policies", {});
+    await answering(204).call("deleteSession", {});
     for (const request of sent) {
       expect(request.body).toBeNull();
       expect(request.headers.has("Content-Type")).toBe(false);
@@ -76,7 +77,7 @@ describe("a call", () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), async (password) => {
         sent = [];
-        await saying(200, {}).call("login", { username: "anna.nowak", password });
+        await answering(200, {}).call("login", { username: "anna.nowak", password });
         expect(await sent[0]?.json()).toEqual({ username: "anna.nowak", password });
       }),
     );
@@ -84,15 +85,15 @@ describe("a call", () => {
 });
 
 describe("the outcome of a call", () => {
-  const login = (status: number, body?: unknown) => saying(status, body).call("login", CREDENTIALS);
+  const login = (status: number, body?: unknown) => answering(status, body).call("login", CREDENTIALS);
 
-  it("is its value, and nothing else", async () => {
+  it("is the value that the contract names, and nothing else", async () => {
     const body = { name: "Anna Nowak", username: "anna.nowak", isAdmin: true };
-    expect(await saying(200, body).call("userInfo", {})).toEqual({
+    expect(await answering(200, body).call("userInfo", {})).toEqual({
       kind: "done",
       value: { name: "Anna Nowak", username: "anna.nowak" },
     });
-    expect(await saying(204).call("deleteSession", {})).toEqual({ kind: "done", value: {} });
+    expect(await answering(204).call("deleteSession", {})).toEqual({ kind: "done", value: {} });
   });
 
   it.each([
@@ -130,20 +131,20 @@ describe("the outcome of a call", () => {
 
   it.each([
     [200, "no JSON", "<html>"],
-    [200, "half of it", '{"name":"Anna'],
-    [200, "nothing", ""],
+    [200, "half of the JSON", '{"name":"Anna'],
+    [200, "no body", ""],
     [200, "null", "null"],
     [200, "a list", "[]"],
-    [200, "a field too few", '{"name":"Anna Nowak"}'],
+    [200, "a field missing", '{"name":"Anna Nowak"}'],
     [200, "a field of another type", '{"name":"Anna Nowak","username":["anna.nowak"]}'],
     [400, "no JSON", "Bad Request"],
-    [400, "nothing", ""],
+    [400, "no body", ""],
     [400, "no code", "{}"],
     [400, "an empty code", '{"errorCode":""}'],
     [400, "a code that is a number", '{"errorCode":101}'],
-    [400, "a code of a page", JSON.stringify({ errorCode: "1".repeat(5000) })],
-    [400, "a time that runs backwards", '{"errorCode":"106","retryAfterSeconds":-1}'],
-    [422, "fields that are none", '{"errorCode":"invalid","fields":{}}'],
+    [400, "a code as long as a page", JSON.stringify({ errorCode: "1".repeat(5000) })],
+    [400, "a negative time", '{"errorCode":"106","retryAfterSeconds":-1}'],
+    [422, "fields that aren't a list", '{"errorCode":"invalid","fields":{}}'],
     [429, "no JSON", "slow down"],
     [503, "a proxy's page", "<h1>503</h1>"],
   ])("%i with %s is a failure, and is reported", async (status, _what, body) => {
@@ -187,16 +188,16 @@ describe("the outcome of a call", () => {
     expect(reported).toHaveLength(3);
   });
 
-  it("is reported without anything that was sent", async () => {
+  it("is never reported with anything that was sent", async () => {
     await clientOf(() => Promise.resolve(new Response("<html>", { status: 200 }))).call("login", CREDENTIALS);
     const said = inspect(reported, { depth: 9 });
     expect(said).not.toContain(CREDENTIALS.password.trim());
     expect(said).not.toContain(CREDENTIALS.username);
   });
 
-  it("sets cookies in any case, even for a refusal", async () => {
+  it("sets the backend's cookies even if it is a refusal", async () => {
     const headers = { "Set-Cookie": `browser=${"b".repeat(43)}; Path=/` };
-    const client = saying(400, { errorCode: "101" }, headers);
+    const client = answering(400, { errorCode: "101" }, headers);
     await client.call("login", CREDENTIALS);
     await client.call("userInfo", {});
     expect(sent[1]?.headers.get("Cookie")).toBe(`session=s; browser=${"b".repeat(43)}`);
@@ -204,10 +205,10 @@ describe("the outcome of a call", () => {
 });
 
 it("every call of the contract can be made, and goes to its own address", async () => {
-  const named = { username: "anna.nowak", mode: "create", id: "device" };
+  const fields = { username: "anna.nowak", mode: "create", id: "device" };
   for (const name of Object.keys(CALLS) as CallName[]) {
     sent = [];
-    await saying(500).call(name, named);
+    await answering(500).call(name, fields);
     const { method, path } = CALLS[name];
     const expected = path
       .replace("{username}", "anna.nowak")

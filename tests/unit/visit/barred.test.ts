@@ -13,7 +13,7 @@ it.each([
   ["userInit", "106", "GET"],
   ["userInit", "108", "POST"],
 ] as const)(
-  "[F6] whose account is closed (%s: %s, %s) is signed out and led to the start",
+  "[F6] a customer whose account is barred (%s: %s, %s) is signed out and led to the start page",
   async (...row) => {
     const [call, errorCode, method] = row;
     const visiting = visitOf("signed in", "/cp", { method });

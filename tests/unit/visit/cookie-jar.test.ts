@@ -36,7 +36,7 @@ describe("the backend's cookies during a request", () => {
     "session=; Max-Age=0; Path=/",
     "session=x; max-age=0",
     "session=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/",
-  ])("end by %j", (line) => {
+  ])("are removed by %j", (line) => {
     const { jar, relayed } = jarOf("session=old; browser=b");
     jar.apply(answer(line));
     expect(jar.has("session")).toBe(false);

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("the portal's own cookies", () => {
-  it("[S53] are __Host- and Secure if customers come over https; the consent keeps the specification's name", async () => {
+  it("[S53] are __Host- and Secure for customers on https; the consent keeps the specification's name", async () => {
     const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt("https://portal.example");
     expect(portalCookieNames()).toEqual(["accepted-cookies", "__Host-flow", "__Host-language"]);
     const setCookies: string[] = [];
@@ -24,14 +24,14 @@ describe("the portal's own cookies", () => {
     expect(setCookies).toEqual([
       "accepted-cookies=true; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-flow=sealed; Max-Age=900; Path=/; HttpOnly; Secure; SameSite=Lax",
-      // Without a Max-Age it ends with the visit.
+      // Without a Max-Age it ends when the browser is closed.
       "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax",
     ]);
     expect(expiredSessionLine()).toBe("__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax");
   });
 
   it.each(["", "http://localhost:3000"])(
-    "are plain if they come over http (%j): browsers drop the others",
+    "are plain for customers on http (%j): browsers drop the others",
     async (origin) => {
       const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt(origin);
       expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language"]);

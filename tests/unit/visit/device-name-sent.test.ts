@@ -19,7 +19,7 @@ function visitWith(userAgent: string, language = "pl") {
   });
 }
 
-const named = () => requests.map(({ headers }) => headers.get("X-Device-Name"));
+const namesSent = () => requests.map(({ headers }) => headers.get("X-Device-Name"));
 
 it("every call says what the visitor's device is called, whatever the request claims", async () => {
   await visitWith(FIREFOX).run(async (args) => {
@@ -28,15 +28,15 @@ it("every call says what the visitor's device is called, whatever the request cl
     await backend.signOut();
     expect(await backend.deviceName()).toBe("Firefox 128, Windows 10");
   });
-  expect(named()).toEqual(Array(3).fill("Firefox%20128%2C%20Windows%2010"));
+  expect(namesSent()).toEqual(Array(3).fill("Firefox%20128%2C%20Windows%2010"));
 });
 
-it("what isn't known is said in the visitor's language, percent-encoded", async () => {
+it("an unknown device is named in the visitor's language, percent-encoded", async () => {
   for (const language of ["pl", "en"])
     await visitWith("w3m/0.5.3", language).run(async (args) =>
       (await openVisit(args)).backend.call("userInit", {}),
     );
-  expect(named()).toEqual([
+  expect(namesSent()).toEqual([
     encodeURIComponent("nieznana przeglądarka, nieznany system"),
     "unknown%20browser%2C%20unknown%20system",
   ]);
@@ -50,13 +50,13 @@ it("each visitor's calls carry that visitor's own name", async () => {
   );
   await second?.backend.call("userInit", {});
   await first?.backend.call("userInit", {});
-  expect(named()).toEqual(["Firefox%20140%2C%20Windows%2010", "Firefox%20128%2C%20Windows%2010"]);
+  expect(namesSent()).toEqual(["Firefox%20140%2C%20Windows%2010", "Firefox%20128%2C%20Windows%2010"]);
 });
 
-it("a replaced backend gets it, too", async () => {
+it("a replaced backend gets the device name, too", async () => {
   await visitWith(FIREFOX).run(async (args) => {
     replaceBackend(args, sendToBackend);
     await (await openVisit(args)).backend.call("userInit", {});
   });
-  expect(named()).toEqual(["Firefox%20128%2C%20Windows%2010"]);
+  expect(namesSent()).toEqual(["Firefox%20128%2C%20Windows%2010"]);
 });

@@ -86,7 +86,7 @@ describe("the name of a device", () => {
     ["nieznana przeglądarka, nieznany system", "curl/8.5.0"],
     ["nieznana przeglądarka, nieznany system", ""],
     ["nieznana przeglądarka, nieznany system", undefined],
-  ])("is „%s” for %s", async (name, userAgent) => {
+  ])('is "%s" for %s', async (name, userAgent) => {
     expect(await nameOf(userAgent)).toBe(name);
   });
 
@@ -105,7 +105,7 @@ describe("the name of a device", () => {
   ];
 
   it.each(HOSTILE.map((userAgent) => [userAgent.slice(0, 24), userAgent]))(
-    "[S75] %s…: at most a hundred characters, in no time, for any User-Agent",
+    "[S75] has at most a hundred characters, and takes no time to find, for %s…",
     async (_start, userAgent) => {
       let name = "";
       const time = await processorTime(async () => (name = await nameOf(userAgent)));
@@ -119,7 +119,7 @@ describe("the name of a device", () => {
     expect(await nameOf("w3m/0.5.3", "language=en")).toBe("unknown browser, unknown system");
   });
 
-  it("is read in the reader's language, whoever gave it", () => {
+  it("is shown in the reader's language, whatever language it was stored in", () => {
     const [polish, english] = [textsIn("pl"), textsIn("en")];
     const names = [
       "nieznana przeglądarka, nieznany system",

@@ -20,7 +20,7 @@ beforeEach(reset);
 
 const takeNotice = async (args: RouteArgs) => (await openVisit(args)).takeNotice();
 
-/** The cookie of a browser that is registering. */
+/** The cookies of a browser in the middle of a registration. */
 async function registering(): Promise<Readonly<Record<string, string>>> {
   const before = visit("/home", { method: "POST" });
   await before.run(async (args) => (await openVisit(args)).remember(registration, REGISTERING));
@@ -29,7 +29,7 @@ async function registering(): Promise<Readonly<Record<string, string>>> {
 
 const REGISTERING = { resent: false, policyNo: "POL-200001", pid: "72090811112" };
 
-describe("a screen in the middle of a flow", () => {
+describe("a screen in the middle of a journey", () => {
   it("continues with what the flow remembers", async () => {
     const cookies = await registering();
     const here = visit("/home/set-password", { cookies });
@@ -44,20 +44,20 @@ describe("a screen in the middle of a flow", () => {
     [passwordReset, "/home/reset-password-init"],
     [usernameReminder, "/home/remind-login-init"],
     [remindedUsername, "/home/remind-login-init"],
-  ] as const)("[S39] opened half-way ($name) leads to its first screen", async (flow, first) => {
+  ] as const)("[S39] opened without its flow ($name), leads to the first screen", async (flow, first) => {
     const here = visit("/home/set-password");
     const ended = await endOf(here.run(async (args) => (await openVisit(args)).requireFlow<object>(flow)));
     expect(ended).toEqual({ kind: "redirect", status: 302, to: first });
   });
 
-  it("opened in another flow leads to its own first screen: flows don't share memory", async () => {
+  it("opened in the middle of another journey, leads to its own first screen: flows share nothing", async () => {
     const cookies = await registering();
     const here = visit("/home/reset-password-submit", { cookies });
     const ended = await endOf(here.run(async (args) => (await openVisit(args)).requireFlow(passwordReset)));
     expect(ended).toMatchObject({ to: "/home/reset-password-init" });
   });
 
-  it("if the flow has expired, its first screen says so to visitors who sent a form, not to those who only opened it", async () => {
+  it("whose flow is gone says so on the first screen if a form was sent, not if it was only opened", async () => {
     for (const [method, notice] of [
       ["POST", STEP_LOST],
       ["GET", undefined],
@@ -88,7 +88,7 @@ describe("a notice", () => {
     expect(next.cookie("flow")).toBe("");
   });
 
-  it("does not touch a visitor's flow if there is no notice", async () => {
+  it("that isn't there leaves a visitor's flow alone", async () => {
     const cookies = await registering();
     const here = visit("/home", { cookies });
     expect(await here.run(async (args) => noticeText(await openVisit(args)))).toBeUndefined();
@@ -114,7 +114,7 @@ describe("a session that has ended", () => {
 describe("the gate of a confirm", () => {
   const knock = (args: RouteArgs) => endOf(pendingOrTwin(args));
 
-  it("[S24] lets the second of a doubled submit through, whose session has just been replaced", async () => {
+  it("[S24] lets the second of a double submit through, whose session has just been replaced", async () => {
     const twin = visitOf("signed out", "/home/mfa", { method: "POST", cookies: { session: SESSION } });
     expect(await twin.run(knock)).toMatchObject({ kind: "in" });
   });
@@ -124,7 +124,7 @@ describe("the gate of a confirm", () => {
     ["signed out", { to: "/home" }],
     ["signed in", { to: "/home" }],
     ["without consent", { to: "/home/cookies" }],
-  ] as const)("[S39] treats who is %s like any other gate", async (who, ended) => {
+  ] as const)("[S39] treats a visitor who is %s as any other gate does", async (who, ended) => {
     expect(await visitOf(who, "/home/mfa", { method: "POST" }).run(knock)).toMatchObject(ended);
   });
 });

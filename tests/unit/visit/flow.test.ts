@@ -13,7 +13,7 @@ vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () 
 
 const OLD = "old".repeat(12);
 const NEW = "new".repeat(12);
-const MINUTE = 60_000;
+const SECOND = 1000;
 const REMEMBERED = { codeSentAt: 1_795_000_000_000, resent: true, trust: false };
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ describe("what a flow remembers", () => {
     expect(await sealed()).not.toBe(cookie);
   });
 
-  it("travels in a cookie that only the server can read, for a quarter of an hour, and fits", async () => {
+  it("travels in a cookie of less than 4 KB that scripts can't read, for a quarter of an hour", async () => {
     const answering = visit("/home/mfa", { method: "POST" });
     await answering.run(remember);
     const [line = ""] = answering.setCookies;
@@ -116,7 +116,7 @@ describe("a flow cookie that is not ours counts as none", () => {
     ["a token without encryption", "eyJhbGciOiJub25lIn0.eyJmbG93Ijp7Im5hbWUiOiJzaWduLWluIn19."],
     ["8 KB", "A".repeat(8192)],
     ["bytes", "%00%FF%C3"],
-    ["another's JSON", '{"name":"sign-in"}'],
+    ["plain JSON", '{"name":"sign-in"}'],
   ])("%s", async (_what, cookie) => {
     expect(await read(cookie)).toBeUndefined();
   });
@@ -153,10 +153,10 @@ describe("a flow cookie that is not ours counts as none", () => {
     });
   });
 
-  it("and is cheap to reject", async () => {
+  it("and costs little to read", async () => {
     const time = await processorTime(async () => {
       for (let nth = 0; nth < 100; nth += 1) await read("A".repeat(8192));
     });
-    expect(time).toBeLessThan(MINUTE / 60);
+    expect(time).toBeLessThan(SECOND);
   });
 });

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "~/contract/answer";
 import { areCookiesBlocked, redirectToConsent } from "~/visit/consent.server";
 import { pending, signedIn, signedOut } from "~/visit/gate.server";
-import { redirectTo } from "~/visit/redirect.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, empty, json, replies, reset } from "./backend-stub";
 import { endOf, visit, visitOf, CONSENT, SESSION, type RouteArgs, type Visit, type Who } from "./visit";
@@ -12,19 +11,19 @@ vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => u
 
 beforeEach(reset);
 
-type Door = "signed-out" | "pending" | "signed-in";
+type Audience = "signed-out" | "pending" | "signed-in";
 
 const GATES = { "signed-out": signedOut, pending, "signed-in": signedIn };
 
-/** Who a gate let in: a customer, or nobody known. */
-const knock = (door: Door) => (args: RouteArgs) =>
-  endOf(GATES[door](args).then((entered) => ("customer" in entered ? entered.customer : undefined)));
+/** Whom a gate let in: the customer, or undefined for a visitor who isn't known. */
+const knock = (audience: Audience) => (args: RouteArgs) =>
+  endOf(GATES[audience](args).then((entered) => ("customer" in entered ? entered.customer : undefined)));
 
 const signOut = async (args: RouteArgs) => (await openVisit(args)).signOut();
 
 describe("the gate of a screen", () => {
-  /** Visitor · gate · path · how a GET ends. A POST ends the same way, with 303, unless stated below. */
-  const TABLE: readonly (readonly [Who, Door, string, string])[] = [
+  /** Visitor · gate · path · how a GET ends. A POST ends the same way, with 303: the browser goes on with a GET. */
+  const TABLE: readonly (readonly [Who, Audience, string, string])[] = [
     ["without consent", "signed-out", "/home", "/home/cookies"],
     ["without consent", "pending", "/home/mfa", "/home/cookies"],
     ["without consent", "signed-in", "/cp", "/home/cookies"],
@@ -45,9 +44,9 @@ describe("the gate of a screen", () => {
     ["unknown, as the backend fails", "signed-in", "/cp", "/service"],
   ];
 
-  it.each(TABLE)("%s at a %s screen (%s): %s", async (who, door, path, ends) => {
+  it.each(TABLE)("%s at a %s screen (%s): %s", async (who, audience, path, ends) => {
     for (const method of ["GET", "POST"] as const) {
-      const ended = await visitOf(who, path, { method }).run(knock(door));
+      const ended = await visitOf(who, path, { method }).run(knock(audience));
       if (ends === "in") expect(ended).toMatchObject({ kind: "in" });
       else expect(ended).toEqual({ kind: "redirect", status: method === "GET" ? 302 : 303, to: ends });
     }
@@ -71,10 +70,10 @@ describe("the gate of a screen", () => {
 
   it.each(["signed-out", "pending", "signed-in"] as const)(
     "if the backend is busy, a %s screen says how long to wait, and nobody is signed out",
-    async (door) => {
+    async (audience) => {
       for (const method of ["GET", "POST"] as const) {
         const visit = visitOf("unknown, as the backend is busy", "/home", { method });
-        expect(await visit.run(knock(door))).toEqual({ kind: "thrown", status: 503, retryAfter: "2" });
+        expect(await visit.run(knock(audience))).toEqual({ kind: "thrown", status: 503, retryAfter: "2" });
         expect(visit.setCookies).toEqual([]);
       }
       expect(calls).not.toContain("deleteSession");
@@ -86,7 +85,7 @@ describe("the gate of a screen", () => {
     expect(calls).toEqual([]);
   });
 
-  it("if the backend can't say who it is, a POST signs the visitor out, and a GET changes nothing", async () => {
+  it("if the backend can't say who a visitor is, a POST signs them out, and a GET changes nothing", async () => {
     replies.deleteSession = () => empty(204, { "Set-Cookie": "session=; Max-Age=0; Path=/" });
     const get = visitOf("unknown, as the backend fails", "/cp");
     await get.run(knock("signed-in"));
@@ -132,7 +131,7 @@ describe("the outcome of a call", () => {
     expect(calls).toEqual([]);
   });
 
-  it("401 for a browser that still sends a session cookie: the start page says that it has ended", async () => {
+  it("401 for a browser that still sends a session cookie leaves a notice for the start page", async () => {
     const visit = signedInPost();
     expect(await answered(visit, { kind: "signed-out" })).toEqual(TO_START);
     expect(visit.cookie("flow")).not.toBe("");
@@ -216,7 +215,7 @@ describe("the redirect to the consent screen", () => {
     return redirectToConsent(request).headers.get("Location");
   };
 
-  it("comes before everything", () => {
+  it("says nothing to visitors who come from anywhere else", () => {
     expect(asked({})).toBe("/home/cookies");
     expect(asked({ Referer: "http://portal.example/home" })).toBe("/home/cookies");
   });
@@ -241,10 +240,4 @@ it.each([
   ["/home/cookies?blocked", CONSENT, false],
 ])("the consent screen at %s with %j says that cookies are blocked: %s", (path, cookies, said) => {
   expect(areCookiesBlocked(visit(path, { cookies }).request)).toBe(said);
-});
-
-it("after a redirect from a POST, the browser continues with a GET", () => {
-  const statusOf = (method: "GET" | "POST") => redirectTo(visit("/home", { method }).request, "/cp").status;
-  expect(statusOf("POST")).toBe(303);
-  expect(statusOf("GET")).toBe(302);
 });

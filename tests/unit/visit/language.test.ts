@@ -13,7 +13,7 @@ async function choose(code: string, back: string | undefined, options: VisitOpti
 const ENGLISH = ["language=en; Path=/; HttpOnly; SameSite=Lax"];
 
 describe("the choice of a language", () => {
-  it("is remembered for the visit, and leads back with a 303", async () => {
+  it("is remembered until the browser is closed, and leads back with a 303", async () => {
     expect(await choose("en", "/home/register")).toEqual({
       status: 303,
       to: "/home/register",
@@ -54,7 +54,7 @@ describe("the choice of a language", () => {
   });
 
   it.each(["/home/logout", "/home/logout/", "/Home/Logout?x", "/home/%6Cogout"])(
-    "[S37] signs nobody out: from %s it leads to the start page, or without a session back",
+    "[S37] signs nobody out: from %s it leads to the start page, and back only without a session",
     async (back) => {
       const signedIn = { cookies: { "accepted-cookies": "true", session: SESSION } };
       expect((await choose("en", back, signedIn)).to).toBe("/home");

@@ -56,13 +56,13 @@ it.each([
   expect(await asking()).toEqual({ kind: "thrown", status, retryAfter: String(retryAfterSeconds) });
 });
 
-it("a catalogue refusal is a failure: such a screen has no way to show it", async () => {
+it("a refusal from the catalogue is a failure: a screen without a form can't show it", async () => {
   replies.policies = () => json(400, { errorCode: "101" });
   expect(await asking()).toEqual({ kind: "redirect", status: 302, to: "/service" });
 });
 
 it.each(["105", "106", "108"])(
-  "[F6] %s in the middle of a session signs out, and the start page says why",
+  "[F6] %s in the middle of a session signs the customer out, and the start page says why",
   async (errorCode) => {
     replies.policies = () => json(400, { errorCode });
     replies.deleteSession = () => json(204, undefined);

@@ -39,7 +39,7 @@ it.each([
 it.each([
   [401, "/home"],
   [409, "/home/mfa"],
-])("what is about the session is treated as everywhere: %i leads to %s", async (status, to) => {
+])("an answer about the session is treated as on any other screen: %i leads to %s", async (status, to) => {
   replies.sessions = () => json(status, {});
   expect(await asking()).toEqual({ kind: "redirect", status: 302, to });
 });

@@ -12,7 +12,7 @@ export interface VisitOptions {
 
 /** A request inside the portal as a loader or action gets it, and the cookies its answer will set. */
 export interface Visit extends RouteArgs {
-  /** The same for another loader, since each gets a `Request` of its own. */
+  /** The same request for another loader, since each gets a `Request` of its own. */
   again(): RouteArgs;
   /** Runs work as part of answering the request. */
   run<Value>(work: (args: RouteArgs) => Value): Value;

@@ -39,7 +39,7 @@ describe("who makes a request", () => {
     expect(await visitOf(who, "/home").run(visitorOf)).toMatchObject({ status });
   });
 
-  it("without a session only one call is made, and its answer sets the browser cookie", async () => {
+  it("takes only one call without a session, and that answer sets the browser cookie", async () => {
     const first = visit("/home");
     replies.userInfo = () => json(401, {}, { "Set-Cookie": `browser=${"b".repeat(43)}; Path=/; HttpOnly` });
     await first.run(visitorOf);
@@ -71,7 +71,7 @@ describe("who makes a request", () => {
     ["no JSON", () => new Response("<html>", { status: 200 })],
     ["another shape", () => json(200, { name: "Anna Nowak" })],
     ["a wrong type", () => json(200, { name: "Anna Nowak", username: 7 })],
-    ["nothing", () => new Response(null, { status: 200 })],
+    ["an empty answer", () => new Response(null, { status: 200 })],
     [
       "an exception",
       () => {

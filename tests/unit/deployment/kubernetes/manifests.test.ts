@@ -7,7 +7,7 @@ import { BASE, PODS, kustomizationOf, manifestsIn, ofKind, read } from "./manife
 import { schemaProblems } from "./schema";
 
 describe("the manifests for Kubernetes", () => {
-  it.each(BASE)("$file: $kind $name is what the published schema asks for", ({ object }) => {
+  it.each(BASE)("$file: $kind $name meets the published schema", ({ object }) => {
     expect(schemaProblems(object)).toEqual([]);
   });
 
@@ -15,7 +15,7 @@ describe("the manifests for Kubernetes", () => {
     ["an unknown field, however deep", "readOnlyRootFilesystem:", "readOnlyRootFileSystem:"],
     ["a field of another object", "mountPath: /data }", "mountPath: /data, claimName: data }"],
     ["text instead of a number", "periodSeconds: 2\n", 'periodSeconds: "2"\n'],
-    ["a quantity that is none", "memory: 1Gi", "memory: 1 GB"],
+    ["an invalid quantity", "memory: 1Gi", "memory: 1 GB"],
     ["a word outside the list", "clusterIP: None", "clusterIP: None\n  externalTrafficPolicy: Mine"],
     ["a missing field", "kind: Deployment, name: portal }", "kind: Deployment }"],
   ])("the check finds %s", (_, right, wrong) => {
@@ -26,14 +26,14 @@ describe("the manifests for Kubernetes", () => {
     expect(problems(text.replace(right, wrong))).not.toEqual([]);
   });
 
-  it("every file is applied, and every object has one name", () => {
+  it("every file is applied, and no two objects of a kind share a name", () => {
     const { resources = [] } = kustomizationOf("base");
     const files = new Set(BASE.map(({ file }) => file.replace("base/", "")));
     expect(resources.toSorted()).toEqual(["../../nginx", ...files].toSorted());
     expect(new Set(BASE.map(({ kind, name }) => `${kind}/${name}`)).size).toBe(BASE.length);
   });
 
-  const hasLabels = (wanted: Readonly<Record<string, string>> = {}) =>
+  const ownersOf = (wanted: Readonly<Record<string, string>> = {}) =>
     PODS.filter(({ labels }) => Object.entries(wanted).every(([name, value]) => labels[name] === value)).map(
       ({ owner }) => owner,
     );
@@ -41,19 +41,19 @@ describe("the manifests for Kubernetes", () => {
   it("each selector finds the pods of one deployment", () => {
     for (const { metadata, spec } of ofKind(Deployment.is)) {
       const owner = `Deployment/${metadata?.name ?? ""}`;
-      expect(hasLabels(spec?.selector.matchLabels)).toEqual([owner]);
+      expect(ownersOf(spec?.selector.matchLabels)).toEqual([owner]);
       for (const { labelSelector } of spec?.template.spec?.topologySpreadConstraints ?? [])
-        expect(hasLabels(labelSelector?.matchLabels)).toEqual([owner]);
+        expect(ownersOf(labelSelector?.matchLabels)).toEqual([owner]);
     }
     for (const { metadata, spec } of ofKind(Service.is))
-      expect(hasLabels(spec?.selector)).toEqual([`Deployment/${metadata?.name ?? ""}`]);
+      expect(ownersOf(spec?.selector)).toEqual([`Deployment/${metadata?.name ?? ""}`]);
     for (const { metadata, spec } of ofKind(PodDisruptionBudget.is))
-      expect(hasLabels(spec?.selector?.matchLabels)).toEqual([`Deployment/${metadata?.name ?? ""}`]);
+      expect(ownersOf(spec?.selector?.matchLabels)).toEqual([`Deployment/${metadata?.name ?? ""}`]);
   });
 
   it("a service leads to ports that its pods have", () => {
     for (const { spec } of ofKind(Service.is)) {
-      const [owner] = hasLabels(spec?.selector);
+      const [owner] = ownersOf(spec?.selector);
       const pod = PODS.find((one) => one.owner === owner);
       const names = pod?.spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name));
       for (const { targetPort } of spec?.ports ?? []) expect(names).toContain(targetPort);
@@ -74,7 +74,7 @@ describe("the manifests for Kubernetes", () => {
     }
   });
 
-  it("customers are served by two at least, while a version is rolled out and while a node is emptied", () => {
+  it("at least two pods serve customers, even during a rollout, and draining nodes takes away one at a time", () => {
     const served = ["portal", "nginx"];
     const [scaler] = ofKind(HorizontalPodAutoscaler.is);
     expect(scaler?.spec?.scaleTargetRef).toEqual({

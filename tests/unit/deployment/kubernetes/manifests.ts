@@ -32,13 +32,13 @@ export function manifestsIn(text: string, file: string): readonly Manifest[] {
   });
 }
 
-/** Those of one folder, without its kustomization. */
+/** The objects of one folder, without its kustomization. */
 export const manifestsOf = (folder: string): readonly Manifest[] =>
   readdirSync(FOLDER + folder)
     .filter((name) => name.endsWith(".yaml") && name !== "kustomization.yaml")
     .flatMap((name) => manifestsIn(read(`${folder}/${name}`), `${folder}/${name}`));
 
-/** What is applied. */
+/** Every object that is applied. */
 export const BASE = manifestsOf("base");
 
 /** The applied objects of one kind. */

@@ -34,7 +34,7 @@ function lines(peers: Egress["to"], ports: Egress["ports"]): string[] {
   return names.flatMap((name) => numbers.map((number) => `${name} ${number}`));
 }
 
-/** Whom the pods of an app may call. */
+/** What the pods of an app may call. */
 const calls = (app: string) =>
   POLICIES.filter((policy) => concerns(policy, app)).flatMap(({ egress = [] }) =>
     egress.flatMap(({ to, ports }) => lines(to, ports)),
@@ -61,7 +61,7 @@ describe("the network", () => {
         if (rules) expect(policyTypes).toContain(type);
   });
 
-  it("lets each pod call whom it needs, and nobody else", () => {
+  it("lets each pod call what it needs, and nothing else", () => {
     expect(Object.fromEntries(APPS.map((app) => [app, calls(app)]))).toEqual({
       audit: [...DNS, DATABASE],
       backup: [...DNS, DATABASE],

@@ -15,7 +15,7 @@ describe("nginx in the cluster", () => {
   const value = (name: string) => variables.get(name)?.value ?? "";
   const service = (name: string) => ofKind(Service.is).find(({ metadata }) => metadata?.name === name)?.spec;
 
-  it("fills in every name of the template, and no variable of nginx", () => {
+  it("fills in every name of the template, and leaves nginx's own variables alone", () => {
     const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z0-9_]+)\}/g)].map(([, name = ""]) => name));
     expect([...variables.keys()].toSorted()).toEqual([...names, "NGINX_ENVSUBST_FILTER"].toSorted());
     const filter = new RegExp(value("NGINX_ENVSUBST_FILTER"));
@@ -27,7 +27,7 @@ describe("nginx in the cluster", () => {
     expect(SETTINGS["PUBLIC_ORIGIN"]).toMatch(/^https:/);
   });
 
-  it("forwards to every pod that is ready, which takes nginx 1.27.3 and the pods' own addresses", () => {
+  it("forwards to every pod that is ready, which needs nginx 1.28 and the pods' own addresses", () => {
     const { namespace } = kustomizationOf("base");
     expect(value("PORTAL_SERVERS")).toContain(
       `server portal.${namespace ?? ""}.svc.cluster.local:3000 resolve max_fails=1 fail_timeout=5s;`,
@@ -35,7 +35,7 @@ describe("nginx in the cluster", () => {
     const portal = service("portal");
     expect(portal?.clusterIP).toBe("None");
     expect(portal?.ports?.[0]?.port).toBe(3000);
-    // Those that are not ready, such as portals on tables that are too old, get no customers.
+    // Pods that aren't ready, such as portals on outdated tables, get no customers.
     expect(portal?.publishNotReadyAddresses).toBeUndefined();
     const [, major, minor] = /nginx:(\d+)\.(\d+)/.exec(container.image ?? "") ?? [];
     expect([Number(major), Number(minor) >= 28]).toEqual([1, true]);
@@ -58,7 +58,7 @@ describe("nginx in the cluster", () => {
     ]);
   });
 
-  it("finds the template, all pages and the certificate, and can write where it writes", () => {
+  it("finds the template, all pages and the certificate, and can write where it has to", () => {
     const mounts = new Map(container.volumeMounts?.map((mount) => [mount.mountPath, mount]));
     const { configMapGenerator } = parse(read("nginx/kustomization.yaml")) as Record<string, unknown>;
     const pages = readdirSync(inRepository("deploy/nginx/pages/_nginx")).map(

@@ -9,11 +9,11 @@ const OUR_IMAGE = "policyholder-portal";
 /** Kinds of volumes that the pod security standard "restricted" allows. */
 const VOLUMES = ["configMap", "emptyDir", "persistentVolumeClaim", "projected", "secret"];
 
-describe("each pod", () => {
+describe("the pods", () => {
   const pods = PODS.map((pod) => [pod.owner, pod] as const);
   const containers = CONTAINERS.map(({ pod, container }) => [pod.owner, container] as const);
 
-  it("the namespace refuses what is not restricted", () => {
+  it("live in a namespace that refuses any pod that isn't restricted", () => {
     const [namespace] = ofKind(Namespace.is);
     expect(namespace?.metadata?.labels).toMatchObject({ "pod-security.kubernetes.io/enforce": "restricted" });
     expect(kustomizationOf("base").namespace).toBe(namespace?.metadata?.name);
@@ -28,7 +28,7 @@ describe("each pod", () => {
       seccompProfile: { type: "RuntimeDefault" },
     });
     expect(spec.securityContext?.runAsUser).toBeGreaterThan(0);
-    // Otherwise it could not read its secrets, which others can't.
+    // The pod's group alone can read its secrets.
     expect(spec.securityContext?.fsGroup).toBe(spec.securityContext?.runAsGroup);
     expect([spec.hostNetwork, spec.hostPID, spec.hostIPC, spec.initContainers]).toEqual(
       Array(4).fill(undefined),
@@ -56,7 +56,7 @@ describe("each pod", () => {
     },
   );
 
-  it("all run one image of ours, except nginx, which is the one of compose", () => {
+  it("all run one image of ours, except nginx, which runs the same as in compose", () => {
     const nginx = containerOf(podOf("nginx"));
     expect(readRoot("deploy/compose.yaml")).toContain(`image: ${nginx.image ?? ""}\n`);
     for (const { container } of CONTAINERS.filter(({ container: { name } }) => name !== "nginx"))
@@ -65,7 +65,7 @@ describe("each pod", () => {
     expect(readRoot("deploy/compose.yaml")).toContain(`image: ${OUR_IMAGE}\n`);
   });
 
-  it("those of our image run as its user, and each command exists", () => {
+  it("run as our image's user if they use it, and each command exists", () => {
     const commands = readRoot("docs/operations/commands.md");
     for (const { pod, container } of CONTAINERS.filter(({ container: { image } }) => image === OUR_IMAGE)) {
       // The user "node" of the image.

@@ -15,7 +15,7 @@ describe.runIf(canTestWith("kubectl"))("what kubectl applies", () => {
     rendered = manifestsIn(text, "example");
   });
 
-  it("is all of it, in the namespace, as the published schemas ask for", () => {
+  it("is everything, in the namespace, and meets the published schemas", () => {
     const maps = ["nginx-template", "nginx-pages", "portal-settings"];
     expect(rendered).toHaveLength(BASE.length + maps.length);
     for (const { kind, name, object } of rendered) {
@@ -24,7 +24,7 @@ describe.runIf(canTestWith("kubectl"))("what kubectl applies", () => {
     }
   });
 
-  it("is the insurer's: image and address of PostgreSQL, everywhere", () => {
+  it("has the insurer's image and address of PostgreSQL everywhere", () => {
     const [image] = kustomizationOf("example").images ?? [];
     expect(text).toContain(`image: ${image?.newName ?? ""}:${image?.newTag ?? ""}\n`);
     expect(text).not.toMatch(/image: policyholder-portal/);

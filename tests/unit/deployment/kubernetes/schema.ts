@@ -13,7 +13,7 @@ const KINDS = [
 
 /**
  * What Kubernetes would refuse in an object: missing fields, wrong types and values, and fields it does not know. Its
- * further rules are code of the API server, and no schema has them: selectors that match no label, names that are too
+ * other rules are in the code of the API server and in no schema: selectors that match no label, names that are too
  * long, mounts without a volume.
  */
 export function schemaProblems(object: unknown): readonly string[] {
@@ -25,7 +25,7 @@ export function schemaProblems(object: unknown): readonly string[] {
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
-  return [...unread].map((field) => `${field} is no field`);
+  return [...unread].map((field) => `${field} is not a known field`);
 }
 
 /** The schema's check reads every field that the schema knows. So those that stay unread are unknown. */

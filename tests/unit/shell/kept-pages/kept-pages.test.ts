@@ -23,7 +23,7 @@ afterEach(() => {
   rendered.mockReset();
 });
 
-/** Asks at a time; @returns the page, or nothing if the memory left the request to the app */
+/** Asks for the start page at this time; @returns it, or undefined if the memory leaves the request to the app */
 async function ask(pages: KeptPages, time: string): Promise<string | undefined> {
   let body: string | undefined;
   const request = {

@@ -13,7 +13,7 @@ const ONE: Slots = {
   time: "20.11.2026, 12:05",
   host: "a.example",
 };
-/** As long as those of a real page. */
+/** Values as long as those of a real page. */
 const REAL: Slots = {
   nonce: "q2Zb0m7XKx1Q5vJmYt3u/w==",
   reference: "0123456789ab",
@@ -41,7 +41,7 @@ const PAGES = {
   "that begins with a value": `nnnnn${PARAGRAPH}`,
   "without values": PARAGRAPH,
 };
-const UNPACKED = {
+const UNPACKABLE = {
   "with values side by side": `${PARAGRAPH}nnnnnrrrrrttttthhhhh${PARAGRAPH}`,
   "that ends with a value": `${PARAGRAPH}rrrrr`,
   "with one byte after a value": `${PARAGRAPH}rrrrr.`,
@@ -56,7 +56,7 @@ it.each(Object.entries(PAGES))("a page %s takes other values, packed or not", as
   }
 });
 
-it("a long page is packed whatever letters are drawn to pack it with", async () => {
+it("a long page can be packed, whichever random letters fill its slots meanwhile", async () => {
   const text = readFileSync("docs/legal/polityka-cookies.html", "utf8");
   const [half, rest] = [text.slice(0, 4000), text.slice(4000)];
   const html = `${half}<b n="nnnnn">${half}<b n="nnnnn">${rest}rrrrr, ttttt, hhhhh. ${rest}`;
@@ -67,14 +67,17 @@ it("a long page is packed whatever letters are drawn to pack it with", async () 
   }
 });
 
-it.each(Object.entries(UNPACKED))("a page %s can't be packed once for all", async (_, html) => {
-  expect(await packTemplate(splitAtMarks(html, MARKS), ONE)).toBeUndefined();
-  const template = new PageTemplate(html, MARKS);
-  for (let asked = 0; asked < 20; asked += 1)
-    expect(brotliDecompressSync(await template.pack(OTHER)).toString()).toBe(filled(html, OTHER));
-});
+it.each(Object.entries(UNPACKABLE))(
+  "a page %s can't be packed once for all values, yet each answer is right",
+  async (_, html) => {
+    expect(await packTemplate(splitAtMarks(html, MARKS), ONE)).toBeUndefined();
+    const template = new PageTemplate(html, MARKS);
+    for (let asked = 0; asked < 20; asked += 1)
+      expect(brotliDecompressSync(await template.pack(OTHER)).toString()).toBe(filled(html, OTHER));
+  },
+);
 
-/** How often a page must be asked for with such values until it is packed at brotli's best. Each answer is right. */
+/** Asks for a page with these values in turn, and returns how many answers come before one at brotli's best level. */
 async function askedUntilPacked(template: PageTemplate, html: string, values: readonly Slots[]) {
   const quick = new Map<Slots, number>();
   for (let asked = 0; ; asked += 1) {
@@ -83,12 +86,12 @@ async function askedUntilPacked(template: PageTemplate, html: string, values: re
     expect(brotliDecompressSync(packed).toString()).toBe(filled(html, now));
     if (packed.length !== (quick.get(now) ?? packed.length)) return asked;
     quick.set(now, packed.length);
-    // Long enough for the packing, if it has begun.
+    // Takes as long as the template's own packing, if that has begun.
     await packTemplate(splitAtMarks(html, MARKS), now);
   }
 }
 
-it("packs a page at brotli's best when it is first asked for; with values of other lengths when that is often", async () => {
+it("a page is packed at brotli's best level at once; for other lengths of values, once they are frequent", async () => {
   const html = PAGES["with each value once"];
   const template = new PageTemplate(html, MARKS);
   expect(await askedUntilPacked(template, html, [ONE, OTHER])).toBeLessThan(5);
@@ -96,7 +99,7 @@ it("packs a page at brotli's best when it is first asked for; with values of oth
   expect(await askedUntilPacked(template, html, [elsewhere])).toBeGreaterThanOrEqual(10);
 });
 
-it("values of other lengths than before are right, too, however many lengths there are", async () => {
+it("values of other lengths come out right, too, however many lengths there are", async () => {
   const html = PAGES["with a value in many places"];
   const template = new PageTemplate(html, MARKS);
   for (let length = 1; length < 40; length += 1) {
