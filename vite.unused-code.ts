@@ -1,23 +1,5 @@
 import type { Plugin, Rollup } from "vite";
-
-/** A piece of a library's source that never runs in our pages, and what takes its place. */
-interface Cut {
-  /** The end of the file's path. */
-  readonly file: string;
-  readonly code: string;
-  readonly instead: string;
-}
-
-/** Ways to cut pieces out of one file, which is named by the end of its path. */
-function cutsIn(file: string) {
-  return {
-    /** Takes the piece out. */
-    gone: (code: string): Cut => ({ file, code, instead: "" }),
-    /** The statement that begins with the piece never runs: the minifier drops it, and what only it uses. */
-    never: (code: string): Cut => ({ file, code, instead: `if (false) ${code}` }),
-    replaced: (code: string, instead: string): Cut => ({ file, code, instead }),
-  };
-}
+import { cutsIn, cutting, type Cut } from "./vite.library-cuts";
 
 const REMIX = "/@remix-run/react/dist/esm/";
 const routes = cutsIn(`${REMIX}routes.js`);
@@ -106,35 +88,20 @@ interface RemixFlags {
  * Takes the parts of the libraries that never run out of the browser's scripts (docs/decisions/browser-scripts.md).
  * Fails the build if a library no longer has one of them, or if Remix's flags or our code would run them.
  */
-export function withoutUnusedCode(flags: RemixFlags): Plugin {
+export function withoutUnusedCode(flags: RemixFlags): Plugin[] {
   if (!flags.v3_singleFetch || flags.v3_lazyRouteDiscovery) {
     throw new Error("vite.unused-code.ts cuts out what these flags of Remix need");
   }
-  const done = new Set<Cut>();
-  return {
-    name: "without-unused-code",
+  const unusedStaysUnused: Plugin = {
+    name: "unused-stays-unused",
     apply: "build",
     applyToEnvironment: ({ name }) => name === "client",
-    transform(code, id) {
-      const cuts = CUTS.filter(({ file }) => id.endsWith(file));
-      if (cuts.length === 0) return undefined;
-      return { code: cuts.reduce(cutOut, code), map: null };
-
-      function cutOut(from: string, cut: Cut): string {
-        if (from.split(cut.code).length !== 2)
-          throw new Error(`${cut.file} no longer has, once: ${cut.code}`);
-        done.add(cut);
-        return from.replace(cut.code, () => cut.instead);
-      }
-    },
     generateBundle(_options, bundle) {
       const used = Object.values(bundle).flatMap(usesOfCuts);
       if (used.length > 0) throw new Error(`vite.unused-code.ts cut out what this needs: ${used.join(", ")}`);
-      const missing = CUTS.filter((cut) => !done.has(cut));
-      if (missing.length > 0)
-        throw new Error(`The browser's scripts no longer have ${missing.map(({ file }) => file).join(", ")}`);
     },
   };
+  return [unusedStaysUnused, cutting("client", CUTS)];
 }
 
 /** What a script exports, or keeps of a library, that can't work without a piece that is cut out. */

@@ -1,4 +1,5 @@
-import { createRequestHandler, type RequestHandler, type ServerBuild } from "@remix-run/node";
+import type { ServerBuild } from "@remix-run/node";
+import { createRequestHandler, type RequestHandler } from "@remix-run/server-runtime";
 import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
 import { ownRoutes } from "./own-routes";
 import { pageOf } from "./route-patterns";

@@ -161,7 +161,7 @@ export class Visit {
   }
 }
 
-/** What all loaders and actions of one request share, because each gets its own `Request` object. */
+/** What all loaders and actions of one request share, because each may get its own `Request` object. */
 interface Shared {
   readonly backend: RequestBackend;
   readonly heldFlow: Promise<unknown>;

@@ -14,6 +14,8 @@ export const SOURCES = [
   "vite.commands.config.ts",
   "vite.worker.config.ts",
   "vite.external.ts",
+  "vite.library-cuts.ts",
+  "vite.uncopied-requests.ts",
   "vite.unused-code.ts",
   "tailwind.config.ts",
   "postcss.config.js",

@@ -40,7 +40,9 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
       const answers = async () => (await asker(patient)(member, "/home/cookies")).status;
       await waitUntilAllAsked(patient);
       const ended = member.end("SIGTERM");
-      expect(await until("the portal not to be ready", () => refused("/readyz"))).toBe("not ready: stopping\n");
+      expect(await until("the portal not to be ready", () => refused("/readyz"))).toBe(
+        "not ready: stopping\n",
+      );
       expect(await refused("/healthz")).toBeUndefined();
       expect(await answers()).toBe(200);
       expect(await until("the portal to divert requests", () => refused("/healthz"))).toBe("stopping\n");

@@ -5,6 +5,7 @@ import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
+import { statement } from "../../store/statement.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 
@@ -31,11 +32,40 @@ const REFUSED: Partial<Record<AuditEventName, ActivityEvent>> = {
 /** At most this share of the events shown may be refusals, so that strangers can't push the others off the list. */
 const SHARE_OF_REFUSALS = 0.4;
 
-interface Happened {
-  readonly happened_at: number;
-  readonly event: string;
-  readonly device_name: string;
-  readonly id: string;
+interface Recent {
+  readonly accountId: string;
+  /** In ms since 1970. */
+  readonly since: number;
+  readonly most: number;
+}
+
+const lastOwn = lastEvents(OWN);
+const lastRefused = lastEvents(REFUSED);
+const lastSignIn = statement(
+  (db, { accountId, since, before }: Omit<Recent, "most"> & { readonly before: number }) =>
+    db
+      .selectFrom("audit_events")
+      .select(["happened_at", "device_name"])
+      .where("account_id", "=", accountId)
+      .where("event", "=", "signed-in")
+      .where("happened_at", "<", before)
+      .where("happened_at", ">", since)
+      .orderBy("happened_at", "desc")
+      .limit(1),
+);
+
+function lastEvents(which: typeof OWN) {
+  return statement((db, { accountId, since, most }: Recent) =>
+    db
+      .selectFrom("audit_events")
+      .select(["id", "happened_at", "event", "device_name"])
+      .where("account_id", "=", accountId)
+      .where("happened_at", ">", since)
+      .where("event", "in", Object.keys(which))
+      .orderBy("happened_at", "desc")
+      .orderBy("id", "desc")
+      .limit(most),
+  );
 }
 
 /** The account's last events, newest first (contract: customer area). */
@@ -45,13 +75,14 @@ export async function activity(
   _payload: unknown,
   { accountId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"activity">>> {
-  const since = clock() - limits.ACTIVITY_DAYS * DAY;
-  const most = limits.ACTIVITY_EVENTS;
+  const recent = { accountId, since: clock() - limits.ACTIVITY_DAYS * DAY, most: limits.ACTIVITY_EVENTS };
   const [own, refused] = await Promise.all([
-    lastEvents(store.read, accountId, { which: OWN, since, most }),
-    lastEvents(store.read, accountId, { which: REFUSED, since, most: Math.floor(most * SHARE_OF_REFUSALS) }),
+    lastOwn.rows(store.read, recent),
+    lastRefused.rows(store.read, { ...recent, most: Math.floor(recent.most * SHARE_OF_REFUSALS) }),
   ]);
-  const newest = [...own, ...refused].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, most);
+  const newest = [...own, ...refused]
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, recent.most);
   return done({
     events: newest.map(({ event, happened_at, device_name }) => ({
       at: new Date(happened_at).toISOString(),
@@ -61,23 +92,6 @@ export async function activity(
   });
 }
 
-function lastEvents(
-  reader: Reader,
-  accountId: string,
-  { which, since, most }: { readonly which: object; readonly since: number; readonly most: number },
-): Promise<readonly Happened[]> {
-  return reader
-    .selectFrom("audit_events")
-    .select(["id", "happened_at", "event", "device_name"])
-    .where("account_id", "=", accountId)
-    .where("happened_at", ">", since)
-    .where("event", "in", Object.keys(which))
-    .orderBy("happened_at", "desc")
-    .orderBy("id", "desc")
-    .limit(most)
-    .execute();
-}
-
 /** The last sign-in before this moment (ms), if activity still goes back that far. */
 export async function lastSignInBefore(
   reader: Reader,
@@ -85,15 +99,7 @@ export async function lastSignInBefore(
   accountId: string,
   before: number,
 ): Promise<CallResponse<"profile">["lastSignIn"]> {
-  const row = await reader
-    .selectFrom("audit_events")
-    .select(["happened_at", "device_name"])
-    .where("account_id", "=", accountId)
-    .where("event", "=", "signed-in")
-    .where("happened_at", "<", before)
-    .where("happened_at", ">", clock() - limits.ACTIVITY_DAYS * DAY)
-    .orderBy("happened_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const since = clock() - limits.ACTIVITY_DAYS * DAY;
+  const row = await lastSignIn.first(reader, { accountId, since, before });
   return row && { at: new Date(row.happened_at).toISOString(), deviceName: row.device_name };
 }

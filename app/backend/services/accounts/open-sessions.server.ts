@@ -3,11 +3,20 @@ import type { Caller } from "../../caller.server";
 import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
+import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { lockAccount } from "./look-up.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
+
+const listed = statement((db, of: OpenAt) =>
+  openSessions(db, of)
+    .where("state", "=", "active")
+    .select(["device_name", "created_at", "last_seen_at"])
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id"),
+);
 
 /** Lists where the customer is signed in, the session last used first. */
 export async function listSessions(
@@ -16,12 +25,7 @@ export async function listSessions(
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"sessions">>> {
-  const rows = await openSessions(parts.store.read, parts, accountId)
-    .where("state", "=", "active")
-    .select(["device_name", "created_at", "last_seen_at"])
-    .orderBy("last_seen_at", "desc")
-    .orderBy("id")
-    .execute();
+  const rows = await listed.rows(parts.store.read, openNow(parts, accountId));
   return done({
     sessions: rows.map((row) => ({
       id: listedId(row.id),
@@ -45,7 +49,7 @@ export async function endListedSession(
 ): Promise<Outcome<undefined>> {
   return parts.store.write(async (tx) => {
     await lockAccount(tx, accountId);
-    const open = await openSessions(tx, parts, accountId).where("state", "=", "active").execute();
+    const open = await openSessions(tx, openNow(parts, accountId)).where("state", "=", "active").execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
     await end(tx, parts, caller, { accountId, operator: "=", sessionId: found.id });
@@ -94,19 +98,27 @@ async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
 }
 
-/** A query for the ids of an account's sessions that have not ended, pending ones too. */
-export function openSessions(
-  reader: Reader,
-  { limits, clock }: Pick<Parts, "limits" | "clock">,
-  accountId: string,
-) {
+/** Which account's sessions, and at which moment (ms since 1970). A session last used at `idle` or before has ended. */
+interface OpenAt {
+  readonly accountId: string;
+  readonly now: number;
+  readonly idle: number;
+}
+
+/** Asks for an account's sessions as they are now. */
+export function openNow({ limits, clock }: Pick<Parts, "limits" | "clock">, accountId: string): OpenAt {
   const now = clock();
+  return { accountId, now, idle: idleSince(limits, now) };
+}
+
+/** A query for the ids of an account's sessions that have not ended, pending ones too. */
+export function openSessions(reader: Reader, { accountId, now, idle }: OpenAt) {
   return reader
     .selectFrom("sessions")
     .select("id")
     .where("account_id", "=", accountId)
     .where("ends_at", ">", now)
-    .where("last_seen_at", ">", idleSince(limits, now));
+    .where("last_seen_at", ">", idle);
 }
 
 /** A session's id in a list. Its real id, the hash of its token, stays inside the backend. */

@@ -23,6 +23,16 @@ const insertDevice = statement((db, of: Omit<Tables["trusted_devices"], "family_
   return db.insertInto("trusted_devices").values({ ...values, family_hash: null, earlier_hash: null });
 });
 
+const devicesOf = statement((db, of: { readonly accountId: string; readonly now: number }) =>
+  db
+    .selectFrom("trusted_devices")
+    .select(["id", "device_name", "trusted_at", "ends_at"])
+    .where("account_id", "=", of.accountId)
+    .where("ends_at", ">", of.now)
+    .orderBy("trusted_at", "desc")
+    .orderBy("id"),
+);
+
 /** Trusts a device from now on. */
 export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promise<void> {
   await insertDevice.rows(tx, {
@@ -37,14 +47,7 @@ export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promi
 
 /** The devices that an account trusts now, the newest first. */
 export function trustedDevices(reader: Reader, accountId: string, now: number) {
-  return reader
-    .selectFrom("trusted_devices")
-    .select(["id", "device_name", "trusted_at", "ends_at"])
-    .where("account_id", "=", accountId)
-    .where("ends_at", ">", now)
-    .orderBy("trusted_at", "desc")
-    .orderBy("id")
-    .execute();
+  return devicesOf.rows(reader, { accountId, now });
 }
 
 /** Stops trusting one of the customer's devices. An unknown id, or another customer's device, changes nothing. */

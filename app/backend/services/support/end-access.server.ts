@@ -1,5 +1,5 @@
 import type { Tx } from "../../store/store.server";
-import { openSessions } from "../accounts/open-sessions.server";
+import { openNow, openSessions } from "../accounts/open-sessions.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
@@ -22,7 +22,7 @@ export async function endAccess(tx: Tx, parts: SupportParts, act: SupportAct): P
   const { accountId, source } = act;
   const now = parts.clock();
   const codes = await expireCodes(tx, { subject: accountId }, now);
-  const open = await openSessions(tx, parts, accountId).execute();
+  const open = await openSessions(tx, openNow(parts, accountId)).execute();
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
   const signInPasses = await takeSignInPasses(tx, accountId, now);
   if (open.length + codes + signInPasses > 0)

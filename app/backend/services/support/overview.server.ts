@@ -3,7 +3,7 @@ import type { Reader } from "../../store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "../../store/tables.server";
 import { lastSignInBefore } from "../accounts/activity.server";
 import { maskedNumber, recipientOf } from "../accounts/customers.server";
-import { openSessions } from "../accounts/open-sessions.server";
+import { openNow, openSessions } from "../accounts/open-sessions.server";
 import { audit } from "../audit/write-event.server";
 import { lastEvents } from "../audit/find-events.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
@@ -96,7 +96,7 @@ async function ofSignIn(
   const { accountId } = account;
   const now = parts.clock();
   const tries = await signInTries(reader, parts, account);
-  const sessions = await openSessions(reader, parts, accountId)
+  const sessions = await openSessions(reader, openNow(parts, accountId))
     .select(["state", "device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
     .orderBy("id")
