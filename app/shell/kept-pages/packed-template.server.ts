@@ -21,8 +21,9 @@ export interface PackedTemplate {
  */
 export async function packTemplate(parts: readonly Part[], like: Slots): Promise<PackedTemplate | undefined> {
   for (let nth = 0; nth < TRIES; nth += 1) {
-    const template = templateOf(await packInPieces(parts, lettersLike(like)));
-    if (takesValues(template, parts, like)) return template;
+    const packed = lettersLike(like);
+    const template = templateOf(await packInPieces(parts, packed));
+    if (takes(template, parts, otherLetters(packed))) return template;
   }
   return undefined;
 }
@@ -72,9 +73,8 @@ function storedBlockHead(bytes: number): Buffer {
   return Buffer.from([bits & 0xff, (bits >> 8) & 0xff, bits >> 16]);
 }
 
-/** Whether values that the template was not made with come out as they went in. */
-function takesValues(template: PackedTemplate, parts: readonly Part[], like: Slots): boolean {
-  const values = lettersLike(like);
+/** Whether a page with these values comes out as it went in. */
+function takes(template: PackedTemplate, parts: readonly Part[], values: Slots): boolean {
   try {
     return brotliDecompressSync(template.fill(values)).equals(fillParts(parts, values));
   } catch {
@@ -85,8 +85,20 @@ function takesValues(template: PackedTemplate, parts: readonly Part[], like: Slo
 /** Random letters of the same lengths, which brotli is unlikely to find elsewhere in the page. */
 function lettersLike(values: Slots): Slots {
   const letter = () => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length));
-  const lettersOf = ({ length }: string) => Array.from({ length }, letter).join("");
-  return Object.fromEntries(SLOT_NAMES.map((name) => [name, lettersOf(values[name])])) as unknown as Slots;
+  return mapLetters(values, letter);
+}
+
+/**
+ * Values with another letter in every place. Where brotli refers to a letter of a value, the page comes out wrong with
+ * these; random ones would hide that if they happened to have the same letter there.
+ */
+function otherLetters(values: Slots): Slots {
+  return mapLetters(values, (letter) => LETTERS.charAt((LETTERS.indexOf(letter) + 1) % LETTERS.length));
+}
+
+function mapLetters(values: Slots, letterFor: (letter: string) => string): Slots {
+  const mapped = (text: string) => [...text].map(letterFor).join("");
+  return Object.fromEntries(SLOT_NAMES.map((name) => [name, mapped(values[name])])) as unknown as Slots;
 }
 
 /** Brotli at its best level, with output in pieces that end at whole bytes. */
