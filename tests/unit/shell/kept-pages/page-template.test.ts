@@ -81,8 +81,10 @@ it("a page is not packed for all values if a part of it would be copied from a v
   // While the page is packed, letters stand for the values: always the same, and the first ones are on the page.
   const letters = Object.values(ONE).join("").length;
   let drawn = 0;
-  const random = vi.spyOn(Math, "random").mockImplementation(() => (((drawn++ % letters) * 5 + 0.5) % 52) / 52);
-  const html = `<b n="nnnnn"></b>${PARAGRAPH}<b n="AFKPUZejot"></b>${PARAGRAPH}`;
+  const random = vi
+    .spyOn(Math, "random")
+    .mockImplementation(() => (((drawn++ % letters) * 5 + 0.5) % 52) / 52);
+  const html = `${PARAGRAPH}<b n="nnnnn"></b><b n="AFKPUZejot"></b>${PARAGRAPH}`;
   expect(await packTemplate(splitAtMarks(html, MARKS), ONE)).toBeUndefined();
   random.mockRestore();
 });
