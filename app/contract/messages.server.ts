@@ -9,6 +9,8 @@ export interface CallMessage {
   readonly headers: MessageHeaders;
   /** JSON, complete or still arriving. */
   readonly body: string | AsyncIterable<Uint8Array>;
+  /** What the backend has looked up for a page in this process, until the page writes: the next call needn't do it again. */
+  readonly lookedUp?: Map<unknown, unknown>;
 }
 
 /** The answer on its way back. */

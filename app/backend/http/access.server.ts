@@ -1,4 +1,5 @@
 import type { Access } from "~/contract/calls.server";
+import type { CallMessage } from "~/contract/messages.server";
 import type { Caller } from "../caller.server";
 import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../outcome.server";
 import type { Parts } from "../parts.server";
@@ -25,9 +26,22 @@ const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome
   },
 };
 
-/** Looks up the caller's session, unless anyone may make the call at any time. Happens once per request. */
-export async function sessionFor(access: Access, parts: Parts, caller: Caller): Promise<Session | undefined> {
-  return access === "always" ? undefined : findSession(parts, caller);
+/**
+ * Looks up the caller's session, unless anyone may make the call at any time. Happens once per request, and once for all
+ * that a page reads.
+ */
+export async function sessionFor(
+  access: Access,
+  parts: Parts,
+  caller: Caller,
+  { method, lookedUp }: Pick<CallMessage, "method" | "lookedUp">,
+): Promise<Session | undefined> {
+  if (access === "always") return undefined;
+  if (method !== "GET" || !lookedUp) return findSession(parts, caller);
+  const known = lookedUp.get(findSession) as Promise<Session | undefined> | undefined;
+  const session = known ?? findSession(parts, caller);
+  lookedUp.set(findSession, session);
+  return session;
 }
 
 /** The session that a handler receives, or 401 or 409. */

@@ -105,7 +105,7 @@ async function respond(
   const body: Body = hasBody ? await readBody(call, parts.limits.API_BODY_BYTES) : { kind: "empty" };
   if (body.kind === "refused") return answer(body.status, {});
 
-  const outcome = await answerCall(parts, caller, route.name, body, route.parameters);
+  const outcome = await answerCall(parts, caller, call, { ...route, body });
   if (outcome === UNKNOWN_PATH) return answer(404, {});
   const reply = answerTo(outcome);
   const lines = outcome.kind === "done" ? (outcome.value.cookies ?? []).map(cookies.line) : [];
@@ -116,12 +116,18 @@ function withCookies(reply: AnswerMessage, lines: readonly string[]): AnswerMess
   return { ...reply, setCookies: [...reply.setCookies, ...lines] };
 }
 
+/** Which call it is, and what came with it. */
+interface ReadCall {
+  readonly name: CallName;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
 async function answerCall(
   parts: Parts,
   caller: Caller,
-  name: CallName,
-  body: Body,
-  parameters: Readonly<Record<string, string>>,
+  call: CallMessage,
+  { name, parameters, body }: ReadCall,
 ): Promise<Outcome<Reply> | typeof UNKNOWN_PATH> {
   const { access, request } = CALLS[name];
   const payload = payloadOf(body, parameters);
@@ -131,7 +137,7 @@ async function answerCall(
     : [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
   if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
-  const session = await sessionFor(access, parts, caller);
+  const session = await sessionFor(access, parts, caller, call);
   const tooMany = await limitOpenConfirm(parts, caller, name, parameters, session);
   if (tooMany) return tooMany;
   if (read.success) {

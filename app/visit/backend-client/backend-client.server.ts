@@ -65,12 +65,15 @@ export function backendClient(
   caller: OriginatingRequest,
   report: (error: unknown) => void,
 ): BackendClient {
+  let lookedUp = new Map<unknown, unknown>();
   return {
     async call(name, payload) {
       const startedAt = performance.now();
       try {
         const deviceName = await caller.deviceName();
-        const message = await send(callFor(name, payload, caller, deviceName));
+        // After a write, the session may be another one.
+        if (CALLS[name].method !== "GET") lookedUp = new Map();
+        const message = await send({ ...callFor(name, payload, caller, deviceName), lookedUp });
         caller.jar.apply(message);
         const answer = readAnswer(name, message);
         if (answer.kind === "failed") report(new Error(`The backend answered ${message.status} to ${name}`));

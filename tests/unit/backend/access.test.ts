@@ -4,6 +4,8 @@ import { json } from "~/backend/http/replies.server";
 import type { startDocumentPassword } from "~/backend/services/accounts/document-password.server";
 import { findSession } from "~/backend/services/sign-in/sessions.server";
 import { CALLS, type CallName } from "~/contract/calls.server";
+import { backendClient } from "~/visit/backend-client/backend-client.server";
+import { CookieJar } from "~/visit/backend-client/cookie-jar";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
@@ -54,6 +56,32 @@ describe("who may make a call", () => {
     expect([first.status, repeated.status]).toEqual([200, 200]);
     expect(findSession).toHaveBeenCalledTimes(2);
     expect(await vi.mocked(findSession).mock.results[1]?.value).toBeUndefined();
+  });
+
+  it("a page looks the session up once for all that it reads, and again after a write", async () => {
+    const browser = new Browser(way);
+    await browser.signIn(ANNA);
+    const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const page = backendClient(
+      (call) => way.backend.handle(call),
+      {
+        jar: new CookieJar(cookies, [], () => undefined),
+        clientAddress: "203.0.113.9",
+        requestId: "b10c4a7be000",
+        receivedAt: Date.now(),
+        deviceName: () => Promise.resolve(""),
+      },
+      (error) => {
+        throw error;
+      },
+    );
+    const read = () =>
+      Promise.all([page.call("profile", {}), page.call("activity", {}), page.call("policies", {})]);
+    vi.mocked(findSession).mockClear();
+    expect((await read()).map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
+    expect(findSession).toHaveBeenCalledTimes(1);
+    await page.call("deleteSession", {});
+    expect((await read()).map(({ kind }) => kind)).toEqual(["signed-out", "signed-out", "signed-out"]);
   });
 
   it("a service that needs an active session can't be registered for a call that admits other callers", () => {
