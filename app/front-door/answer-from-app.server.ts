@@ -35,7 +35,5 @@ function sendPage(response: ServerResponse, { status, headers }: Response, bytes
   for (const [name, value] of headers) if (name !== "set-cookie") response.setHeader(name, value);
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader("Set-Cookie", cookies);
-  // Otherwise Node would send it in chunks. Where it is packed, the library removes the header.
-  response.setHeader("Content-Length", bytes.byteLength);
   response.end(bytes);
 }
