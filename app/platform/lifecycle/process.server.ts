@@ -81,6 +81,7 @@ async function stop(stopped: Life): Promise<void> {
   process.exit(0);
 }
 
+/** Not that of `node:timers/promises`: tests could not advance its clock. */
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

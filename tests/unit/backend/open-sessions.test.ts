@@ -90,7 +90,7 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S40] a session that a sign-in is just creating ends with all others, though nobody sees it yet", async () => {
+  it("[S40] ending all other sessions also ends one that a sign-in is still creating", async () => {
     const way = await openTestBackend({ kind: "postgres" });
     const here = await signIn(way, ANNA);
     const { browser, signedIn, value } = await duringSignIn(way, () => here.delete(SESSIONS));

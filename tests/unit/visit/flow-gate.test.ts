@@ -114,7 +114,7 @@ describe("a session that has ended", () => {
 describe("the gate of a confirm", () => {
   const knock = (args: RouteArgs) => endOf(pendingOrTwin(args));
 
-  it("[S24] lets the second of a double submit through, whose session has just been replaced", async () => {
+  it("[S24] lets the second of two submits through, though its session has just been replaced", async () => {
     const twin = visitOf("signed out", "/home/mfa", { method: "POST", cookies: { session: SESSION } });
     expect(await twin.run(knock)).toMatchObject({ kind: "in" });
   });
@@ -124,7 +124,7 @@ describe("the gate of a confirm", () => {
     ["signed out", { to: "/home" }],
     ["signed in", { to: "/home" }],
     ["without consent", { to: "/home/cookies" }],
-  ] as const)("[S39] treats a visitor who is %s as any other gate does", async (who, ended) => {
+  ] as const)("[S39] answers a visitor (%s) with %j", async (who, ended) => {
     expect(await visitOf(who, "/home/mfa", { method: "POST" }).run(knock)).toMatchObject(ended);
   });
 });

@@ -101,7 +101,7 @@ onEachDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
-  it("[S97] end-sessions ends even the session that a sign-in is just creating, which nobody sees yet", async () => {
+  it("[S97] end-sessions also ends a session that a sign-in is still creating", async () => {
     const { way, parts, act } = await openBeside("postgres");
     const { browser, signedIn, value } = await duringSignIn(way, () => endSessions(parts, act()));
     expect([signedIn.status, value.sessions]).toEqual([200, 1]);
