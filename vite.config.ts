@@ -7,7 +7,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin, type Rollup } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
 import { EXTERNAL } from "./vite.external";
-import { withoutCopiedRequests } from "./vite.uncopied-requests";
+import { cheaperPages } from "./vite.cheaper-pages";
 import { withoutUnusedCode } from "./vite.unused-code";
 import { workersInDevelopment } from "./vite.worker.config";
 
@@ -138,7 +138,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       future: FUTURE,
     }),
     withoutUnusedCode(FUTURE),
-    withoutCopiedRequests(),
+    cheaperPages(),
     packedScripts(),
     workersInDevelopment(),
   ],

@@ -86,9 +86,6 @@ reportToServiceManager();
 await openMetricsPort();
 await openBackendAtStart();
 
-/** Nothing is deferred, so there is nothing to wait for: Remix keeps a timer this long (ms) per answer. */
-export const streamTimeout = 100;
-
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -164,10 +161,19 @@ async function render(context: EntryContext, url: string, nonce: string): Promis
 
 /** Reads the page's data, which is all there: if Remix read it during the rendering, React would render again. */
 async function withData(context: EntryContext): Promise<EntryContext> {
-  if (!context.serverHandoffStream) return context;
-  const result = { done: true, value: await text(context.serverHandoffStream) };
-  return { ...context, renderMeta: { streamCache: { 0: Object.assign(Promise.resolve(), { result }) } } };
+  // Our build makes it a text (vite.cheaper-pages.ts); a development server, a stream.
+  const data = context.serverHandoffStream as ReadableStream<Uint8Array> | string | undefined;
+  if (data === undefined) return context;
+  const result = { done: true, value: typeof data === "string" ? data : await text(data) };
+  return {
+    ...context,
+    serverHandoffStream: READ_ALREADY,
+    renderMeta: { streamCache: { 0: Object.assign(Promise.resolve(), { result }) } },
+  };
 }
+
+/** Remix asks for a reader and, as the data is there, never uses it. */
+const READ_ALREADY = { getReader: () => undefined } as unknown as ReadableStream<Uint8Array>;
 
 /** Stands for the stylesheet while a page is rendered. Nothing shown can look like it: React escapes its "<". */
 const STYLE_MARK = "<style>";

@@ -172,6 +172,12 @@ export const CALLS = {
 
 /** The name of a call in `CALLS`. */
 export type CallName = keyof typeof CALLS;
+
+/** Whether a call only asks. `user/init` does, although the specification makes it a POST. */
+export function onlyAsks(name: CallName): boolean {
+  return CALLS[name].method === "GET" || name === "userInit";
+}
+
 /** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;
 /** A request after its schema has parsed it: what a backend works with. */

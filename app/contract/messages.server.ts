@@ -9,7 +9,7 @@ export interface CallMessage {
   readonly headers: MessageHeaders;
   /** JSON, complete or still arriving. */
   readonly body: string | AsyncIterable<Uint8Array>;
-  /** What the backend has looked up for a page in this process, to be used again until the page writes. */
+  /** What the backend has looked up for a page in this process. Only calls that change nothing have it. */
   readonly lookedUp?: Map<unknown, unknown>;
 }
 

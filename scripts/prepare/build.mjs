@@ -15,7 +15,7 @@ export const SOURCES = [
   "vite.worker.config.ts",
   "vite.external.ts",
   "vite.library-cuts.ts",
-  "vite.uncopied-requests.ts",
+  "vite.cheaper-pages.ts",
   "vite.unused-code.ts",
   "tailwind.config.ts",
   "postcss.config.js",

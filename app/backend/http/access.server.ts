@@ -34,10 +34,10 @@ export async function sessionFor(
   access: Access,
   parts: Parts,
   caller: Caller,
-  { method, lookedUp }: Pick<CallMessage, "method" | "lookedUp">,
+  { lookedUp }: Pick<CallMessage, "lookedUp">,
 ): Promise<Session | undefined> {
   if (access === "always") return undefined;
-  if (method !== "GET" || !lookedUp) return findSession(parts, caller);
+  if (!lookedUp) return findSession(parts, caller);
   const known = lookedUp.get(findSession) as Promise<Session | undefined> | undefined;
   const session = known ?? findSession(parts, caller);
   lookedUp.set(findSession, session);

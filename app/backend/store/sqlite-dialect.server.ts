@@ -8,6 +8,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type SelectModifierNode,
 } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
@@ -24,7 +25,7 @@ export function immediateSqliteDialect(database: SqliteConnection): Dialect {
   return {
     createDriver: () => new ImmediateDriver({ database }),
     createAdapter: () => new TransactionalDdlAdapter(),
-    createQueryCompiler: () => new LocklessCompiler(),
+    createQueryCompiler: () => new PortalCompiler(),
     createIntrospector: (db) => stock.createIntrospector(db),
   };
 }
@@ -61,10 +62,17 @@ class ImmediateDriver extends SqliteDriver implements Driver {
   }
 }
 
-/** Drops `for update`: a transaction locks the whole database, so rows need no locks. */
-class LocklessCompiler extends SqliteQueryCompiler {
+class PortalCompiler extends SqliteQueryCompiler {
+  /** Drops `for update`: a transaction locks the whole database, so rows need no locks. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === "Distinct") super.visitSelectModifier(node);
+  }
+
+  /** SQLite looks at a bare limit when it plans, so it would prepare the statement again for every run. */
+  protected override visitLimit(node: LimitNode): void {
+    this.append("limit cast(");
+    this.visitNode(node.limit);
+    this.append(" as integer)");
   }
 }
 

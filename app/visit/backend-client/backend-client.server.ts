@@ -1,5 +1,5 @@
 import type { Answer } from "~/contract/answer";
-import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import { CALLS, onlyAsks, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import { jsonIn, type AnswerMessage, type CallMessage } from "~/contract/messages.server";
 import { decodePdf, PDF, pdfFile } from "~/contract/pdf-file.server";
 import { decodeRefusal } from "~/contract/refusal.server";
@@ -71,9 +71,13 @@ export function backendClient(
       const startedAt = performance.now();
       try {
         const deviceName = await caller.deviceName();
+        const isRead = onlyAsks(name);
         // After a write, the session may be another one.
-        if (CALLS[name].method !== "GET") lookedUp = new Map();
-        const message = await send({ ...callFor(name, payload, caller, deviceName), lookedUp });
+        if (!isRead) lookedUp = new Map();
+        const message = await send({
+          ...callFor(name, payload, caller, deviceName),
+          ...(isRead && { lookedUp }),
+        });
         caller.jar.apply(message);
         const answer = readAnswer(name, message);
         if (answer.kind === "failed") report(new Error(`The backend answered ${message.status} to ${name}`));

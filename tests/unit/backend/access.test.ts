@@ -76,7 +76,7 @@ describe("who may make a call", () => {
       },
     );
     const read = () =>
-      Promise.all([page.call("profile", {}), page.call("activity", {}), page.call("policies", {})]);
+      Promise.all([page.call("userInit", {}), page.call("profile", {}), page.call("activity", {})]);
     vi.mocked(findSession).mockClear();
     expect((await read()).map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
     expect(findSession).toHaveBeenCalledTimes(1);
