@@ -1,4 +1,4 @@
-import { getFormProps, getInputProps, parse, useForm } from "@conform-to/react";
+import { getFormProps, parse, useForm } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
 import { useContext, useEffect, useRef, useState, type FormEvent } from "react";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
@@ -96,10 +96,14 @@ export function useScreenForm<Field extends string>(
     input: (field: Field, type: "text" | "password") => {
       const control = controls[field];
       if (!control) throw new Error(`The form has no field ${field}`);
-      const { key: _key, ...input } = getInputProps(control, { type, ariaAttributes: false });
       const text = refusal.errorAt(field, control.errors?.[0]);
+      // conform's `getInputProps` also asks for a dozen constraints, which our forms don't have.
       return {
-        ...input,
+        id: control.id,
+        name: control.name,
+        form: control.formId,
+        type,
+        defaultValue: control.initialValue,
         required: true,
         maxLength: MAX_TEXT_LENGTH,
         error: text === undefined ? undefined : { word: texts.errorWord, text },
