@@ -40,20 +40,25 @@ const DATA_AT_ONCE: readonly Cut[] = [
   singleFetch.gone("    signal: controller.signal,\n"),
 ];
 
+/** The source of a function that makes something once for each object that it is given first. */
+const madeOnce = (name: string, make: string) => `const ${name} = ((known, make) => (from, ...rest) => {
+  if (!known.has(from)) known.set(from, make(from, ...rest));
+  return known.get(from);
+})(new WeakMap(), ${make});
+`;
+
 /** The router sorts its routes once, and compiles each of their paths once. It does both for every match. */
 const REMEMBERED_ROUTES: readonly Cut[] = [
   router.replaced(
     "function matchRoutesImpl(routes,",
-    `const branchesByRoutes = new WeakMap();
-function rankedBranches(routes) {
-  let branches = branchesByRoutes.get(routes);
-  if (branches) return branches;
-  branches = flattenRoutes(routes);
-  rankRouteBranches(branches);
-  branchesByRoutes.set(routes, branches);
-  return branches;
-}
-const compiledPaths = new Map();
+    `${madeOnce(
+      "rankedBranches",
+      `(routes) => {
+  let ranked = flattenRoutes(routes);
+  rankRouteBranches(ranked);
+  return ranked;
+}`,
+    )}const compiledPaths = new Map();
 function compiledPath(path, caseSensitive, end) {
   let key = \`\${caseSensitive} \${end} \${path}\`;
   let compiled = compiledPaths.get(key) ?? compilePath(path, caseSensitive, end);
@@ -76,31 +81,22 @@ function matchRoutesImpl(routes,`,
 const SHARED_ROUTES: readonly Cut[] = [
   remixServer.replaced(
     "function RemixServer({",
-    `const routesByManifest = new WeakMap();
-function sharedRoutes(manifest, make) {
-  let routes = routesByManifest.get(manifest) ?? make();
-  routesByManifest.set(manifest, routes);
-  return routes;
-}
-function RemixServer({`,
+    `${madeOnce("sharedRoutes", "(manifest, ...rest) => createServerRoutes(manifest.routes, ...rest)")}function RemixServer({`,
   ),
   remixServer.replaced(
     "createServerRoutes(manifest.routes, routeModules, context.future, context.isSpaMode);",
-    "sharedRoutes(manifest, () => createServerRoutes(manifest.routes, routeModules, context.future, context.isSpaMode));",
+    "sharedRoutes(manifest, routeModules, context.future, context.isSpaMode);",
   ),
   staticRouter.replaced(
     "function createStaticRouter(routes,",
-    `const dataByRoutes = new WeakMap();
-function sharedData(routes) {
-  let known = dataByRoutes.get(routes);
-  if (known) return known;
+    `${madeOnce(
+      "sharedData",
+      `(routes) => {
   let manifest = {};
   let dataRoutes = UNSAFE_convertRoutesToDataRoutes(routes, UNSAFE_mapRouteProperties, undefined, manifest);
-  known = { manifest, dataRoutes };
-  dataByRoutes.set(routes, known);
-  return known;
-}
-function createStaticRouter(routes,`,
+  return { manifest, dataRoutes };
+}`,
+    )}function createStaticRouter(routes,`,
   ),
   staticRouter.replaced(
     `  let manifest = {};
