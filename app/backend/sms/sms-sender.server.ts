@@ -3,7 +3,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
-import { afterCommit } from "../store/after-commit.server";
+import { afterCommit } from "../store/running-work.server";
 import type { Reader, Store } from "../store/store.server";
 import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
 import {

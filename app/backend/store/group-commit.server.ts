@@ -1,10 +1,14 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import { runWork, type ReportFailure, type Worked } from "./after-commit.server";
+import { runWork, type ReportFailure, type Worked } from "./running-work.server";
 import type { Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
+/** When a commit is told of: once it is on disk, or once the operating system has it. */
+type Durability = "disk" | "system";
+
 interface Member {
   readonly work: (tx: Tx) => Promise<unknown>;
+  readonly durability: Durability;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -16,6 +20,11 @@ type Ended =
 const SAVEPOINT = CompiledQuery.raw("savepoint member");
 const ROLLBACK = CompiledQuery.raw("rollback to member");
 const RELEASE = CompiledQuery.raw("release member");
+/** How each waits, in SQLite's words (sqlite.org/pragma.html#pragma_synchronous). */
+const WAIT: Readonly<Record<Durability, CompiledQuery>> = {
+  disk: CompiledQuery.raw("pragma synchronous = full"),
+  system: CompiledQuery.raw("pragma synchronous = normal"),
+};
 
 /**
  * Lets transactions share a commit. Each commit waits for the disk, and SQLite does that on the thread that serves
@@ -28,6 +37,7 @@ export class GroupCommit {
   readonly #largest: number;
   #waiting: Member[] = [];
   #draining: Promise<void> | undefined;
+  #durability: Durability | undefined;
 
   /**
    * @param report told of after-commit actions that fail
@@ -39,10 +49,13 @@ export class GroupCommit {
     this.#largest = largest;
   }
 
-  /** Runs the work in a transaction. Resolves after the commit; rejects with whatever the work or the commit threw. */
-  run<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+  /**
+   * Runs the work in a transaction. Resolves after the commit; rejects with whatever the work or the commit threw.
+   * @param durability `system` survives the end of this process, but not always a power cut
+   */
+  run<Value>(work: (tx: Tx) => Promise<Value>, durability: Durability = "disk"): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ work, durability, resolve: resolve as (value: unknown) => void, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -63,6 +76,7 @@ export class GroupCommit {
 
   async #commit(members: readonly Member[]): Promise<void> {
     try {
+      await this.#waitFor(members.some(({ durability }) => durability === "disk") ? "disk" : "system");
       const ended = await this.#db.transaction().execute((tx) => runEach(tx, members));
       for (const [index, end] of ended.entries()) {
         if (end.ok) {
@@ -74,9 +88,20 @@ export class GroupCommit {
       for (const member of members) member.reject(error);
     }
   }
+
+  /** SQLite can't change this inside a transaction. */
+  async #waitFor(durability: Durability): Promise<void> {
+    if (durability === this.#durability) return;
+    this.#durability = undefined;
+    await this.#db.executeQuery(WAIT[durability]);
+    this.#durability = durability;
+  }
 }
 
-async function runEach(tx: Tx, members: readonly Member[]): Promise<Ended[]> {
+async function runEach(tx: Tx, members: readonly Member[]): Promise<readonly Ended[]> {
+  const [first] = members;
+  // A savepoint would change nothing: what undoes the only member undoes the transaction.
+  if (first && members.length === 1) return [{ ok: true, worked: await runWork(tx, first.work) }];
   const ended: Ended[] = [];
   for (const { work } of members) {
     await tx.executeQuery(SAVEPOINT);

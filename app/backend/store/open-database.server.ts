@@ -1,5 +1,5 @@
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
-import { failLoudly } from "./after-commit.server";
+import { failLoudly } from "./running-work.server";
 import { holdDataDirectory } from "./data-directory.server";
 import { openPostgresStore } from "./postgres-store.server";
 import { openSqliteStore } from "./sqlite-store.server";

@@ -109,7 +109,9 @@ class Connection implements PostgresPoolClient {
   }
 
   release(): void {
-    this.#client.release(this.#lost !== undefined);
+    const isLost = this.#lost !== undefined;
+    this.#lost ??= new Error("a statement ran after its work had ended");
+    this.#client.release(isLost);
     this.#left();
   }
 }

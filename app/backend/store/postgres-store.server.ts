@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { levels } from "~/platform/telemetry/metric-kinds.server";
 import { StartRefusal } from "../start-refusal.server";
-import { failLoudly, runApart, runWork, type ReportFailure } from "./after-commit.server";
+import { failLoudly, runApart, runWork, type ReportFailure } from "./running-work.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { Overtaken } from "./overtaken.server";
 import { StatementRefused } from "./postgres-errors.server";
@@ -55,6 +55,7 @@ export async function openPostgresStore(
     read: db,
     write: (work) => writability.watch(write(db, work, report)),
     apart: (statements) => writability.watch(apart(db, statements, report)),
+    count: (statements) => writability.watch(apart(db, statements, report)),
     check: async () => {
       writability.requireNoRefusal();
       await requireTables(db);
@@ -95,7 +96,7 @@ async function apart<Value>(
   statements: (db: Kysely<Tables>) => Promise<Value>,
   report: ReportFailure,
 ): Promise<Value> {
-  const { value, committed } = await runApart(db, statements);
+  const { value, committed } = await db.connection().execute((only) => runApart(only, statements));
   committed(report);
   return value;
 }

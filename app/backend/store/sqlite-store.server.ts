@@ -1,4 +1,4 @@
-import { failLoudly } from "./after-commit.server";
+import { failLoudly } from "./running-work.server";
 import { GroupCommit } from "./group-commit.server";
 import { openSqliteFile } from "./sqlite-file.server";
 import { migrateSqlite } from "./sqlite-migrations.server";
@@ -22,6 +22,7 @@ export async function openSqliteStore(file: string, report = failLoudly): Promis
     read: db,
     write: (work) => writability.watch(group.run(work)),
     apart: (statements) => writability.watch(group.run(statements)),
+    count: (statements) => writability.watch(group.run(statements, "system")),
     check: async () => {
       writability.requireNoRefusal();
       await group.run(tryWriting);

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery } from "kysely";
+import { connectionOf } from "./running-work.server";
 import { isPostgres } from "./dialect.server";
 import type { Reader } from "./store.server";
 
@@ -41,12 +42,16 @@ export function statement<Values extends object, Row>(
     plans.set(dialect, plan);
     return plan;
   };
-  const rows = async (db: Reader, values: Values) => {
+  const run = (db: Reader, values: Values) => {
     const plan = planFor(db);
     const parameters = plan.parameters.map((parameter) => valueOf(parameter, values));
-    return (await db.executeQuery<Row>({ ...plan, parameters })).rows;
+    const result = (connectionOf(db) ?? db).executeQuery<Row>({ ...plan, parameters });
+    return result;
   };
-  return { rows, first: async (db, values) => (await rows(db, values))[0] };
+  return {
+    rows: async (db, values) => (await run(db, values)).rows,
+    first: async (db, values) => (await run(db, values)).rows[0],
+  };
 }
 
 function blanks(): object {

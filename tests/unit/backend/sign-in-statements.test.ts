@@ -7,6 +7,8 @@ import { openTestBackend, type TestBackend } from "./test-backend";
 
 /** How many statements the last release whose tokens never changed ran, counted there in the same way. */
 const BEFORE = { password: 9, code: 19, trustedDevice: 9 };
+/** It looked for a sign-in pass twice: for an unused one, then for one just used. */
+const LOOK_FOR_PASS = 1;
 
 onEachDatabase((kind) => {
   describe("compared with the last release whose tokens never changed", () => {
@@ -28,7 +30,7 @@ onEachDatabase((kind) => {
 
     it("a sign-in with a code runs no more statements", async () => {
       await browser.get("/home/api/user/info");
-      expect(await count(() => browser.login(ANNA))).toBe(BEFORE.password);
+      expect(await count(() => browser.login(ANNA))).toBe(BEFORE.password - LOOK_FOR_PASS);
       await browser.askForCode();
       const code = await latestCode(way, ANNA.phone);
       expect(await count(() => browser.confirm(code, "Y"))).toBe(BEFORE.code);

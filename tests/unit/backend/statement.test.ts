@@ -41,6 +41,19 @@ onEachDatabase((kind) => {
       ]);
     });
 
+    it.each(["write", "apart", "count"] as const)(
+      "is refused after the work of its %s has ended",
+      async (way) => {
+        const put = makePut();
+        const late = await store[way](async (db) => {
+          await put.rows(db, { name: "a", value: "" });
+          return () => put.rows(db, { name: "b", value: "" });
+        });
+        await expect(late()).rejects.toThrow(/ended|committed/);
+        expect(await facts()).toEqual([{ name: "a", value: "" }]);
+      },
+    );
+
     it("answers with every row, or the first, or none", async () => {
       const put = makePut();
       const named = statement((db, { from }: { readonly from: string }) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { afterCommit } from "~/backend/store/after-commit.server";
+import { afterCommit } from "~/backend/store/running-work.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import { onEachDatabase } from "../../database";
 import { emptyPlace, openStoreAt, type Place } from "./test-place";
@@ -83,7 +83,7 @@ onEachDatabase((kind) => {
       expect(done).toBe(20);
     });
 
-    it.each(["write", "apart"] as const)(
+    it.each(["write", "apart", "count"] as const)(
       "refuses an after-commit action if no %s is running, rather than drop it",
       async (way) => {
         const act = () => undefined;
@@ -100,7 +100,7 @@ onEachDatabase((kind) => {
       },
     );
 
-    it.each(["write", "apart"] as const)(
+    it.each(["write", "apart", "count"] as const)(
       "lets no more of fifty conditional statements by %s through than allowed; each after-commit action runs once",
       async (way) => {
         await put("count", "0");

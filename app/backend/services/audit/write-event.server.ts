@@ -1,6 +1,6 @@
 import type { AuditEvent } from "../../audit-event.server";
 import type { Caller } from "../../caller.server";
-import { afterCommit } from "../../store/after-commit.server";
+import { afterCommit } from "../../store/running-work.server";
 import { orderedId } from "../../store/ordered-id.server";
 import { statement } from "../../store/statement.server";
 import type { Reader } from "../../store/store.server";

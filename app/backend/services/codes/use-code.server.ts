@@ -5,7 +5,7 @@ import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import { refused } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
+import { keyedHash, sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
 import type { RightCode } from "./check-code.server";
@@ -23,6 +23,14 @@ const useUp = statement((db, of: { readonly id: string; readonly now: number; re
     .where("state", "=", "open")
     .where("ends_at", ">", of.now)
     .returning("id"),
+);
+const usedSince = statement(
+  (db, of: { readonly browserHash: string; readonly purpose: Purpose; readonly since: number }) =>
+    db
+      .selectFrom("codes")
+      .select(["id", "key_version", "subject", "payload_mac"])
+      .where((eb) => eb.and({ browser_hash: of.browserHash, purpose: of.purpose, state: "used" }))
+      .where("used_at", ">", of.since),
 );
 
 /**
@@ -78,14 +86,11 @@ export async function findRepeatedUse(
   payload: Payload,
 ): Promise<RightCode | undefined> {
   const since = parts.clock() - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND;
-  const macs = parts.keyring.versions.map((version) => payloadMac(parts, version, purpose, payload));
-  const used = await tx
-    .selectFrom("codes")
-    .select(["id", "key_version", "subject"])
-    .where((eb) => eb.and({ browser_hash: tokenHash(caller.browser), purpose, state: "used" }))
-    .where("payload_mac", "in", macs)
-    .where("used_at", ">", since)
-    .executeTakeFirst();
+  const codes = await usedSince.rows(tx, { browserHash: tokenHash(caller.browser), purpose, since });
+  const used = codes.find(({ key_version, payload_mac }) => {
+    const isKept = payload_mac !== null && parts.keyring.versions.includes(key_version);
+    return isKept && sameHash(payload_mac, payloadMac(parts, key_version, purpose, payload));
+  });
   return used && { id: used.id, keyVersion: used.key_version, purpose, subject: used.subject };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Refusal } from "~/contract/refusal.server";
 import { secondsUntil } from "../../clock.server";
-import { afterCommit } from "../../store/after-commit.server";
+import { afterCommit } from "../../store/running-work.server";
 import { statement } from "../../store/statement.server";
 import { Overtaken } from "../../store/overtaken.server";
 import type { Reader, Tx } from "../../store/store.server";

@@ -3,7 +3,7 @@ import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { isReachable } from "../../sms/reachable.server";
-import { afterCommit } from "../../store/after-commit.server";
+import { afterCommit } from "../../store/running-work.server";
 import { DatabaseUnavailable } from "../../store/database-unavailable.server";
 import { StatementRefused } from "../../store/postgres-errors.server";
 import type { Reader, Tx } from "../../store/store.server";

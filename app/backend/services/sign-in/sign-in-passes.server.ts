@@ -10,21 +10,11 @@ interface OfBrowser {
   readonly accountId: string;
 }
 
-const usePass = statement((db, { browserHash, accountId, now }: OfBrowser & { readonly now: number }) =>
-  db
-    .updateTable("login_passes")
-    .set({ used_at: now })
-    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId }))
-    .where("ends_at", ">", now)
-    .where("used_at", "is", null)
-    .returning(["id", "key_version"]),
-);
-const passUsed = statement((db, { browserHash, accountId, since }: OfBrowser & { readonly since: number }) =>
+const passOf = statement((db, { browserHash, accountId }: OfBrowser) =>
   db
     .selectFrom("login_passes")
-    .select(["id", "key_version"])
-    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId }))
-    .where("used_at", ">", since),
+    .select(["id", "key_version", "ends_at", "used_at"])
+    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId })),
 );
 
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
@@ -52,7 +42,8 @@ interface UsedPass {
 
 /**
  * Uses up the pass of this browser and account. A second submit of the same sign-in gets the session of the first, if
- * it comes within seconds, without that session's cookie, and the session still exists.
+ * it comes within seconds, without that session's cookie, and the session still exists. The account's row is locked, so
+ * no two sign-ins find the pass unused.
  */
 export async function takeSignInPass(
   tx: Tx,
@@ -62,19 +53,27 @@ export async function takeSignInPass(
 ): Promise<UsedPass | undefined> {
   const now = parts.clock();
   const browserHash = tokenHash(caller.browser);
-  const taken = await usePass.first(tx, { browserHash, accountId, now });
-  if (taken) return { token: tokenOfPass(parts, caller, taken), isRepeated: false };
-
-  const since = now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND;
-  const used = await passUsed.first(tx, { browserHash, accountId, since });
-  const token = used && tokenOfPass(parts, caller, used);
-  if (token === undefined || token === caller.session) return undefined;
+  const pass = await passOf.first(tx, { browserHash, accountId });
+  if (!pass) return undefined;
+  if (pass.used_at === null) {
+    const isTaken = pass.ends_at > now && (await useUp(tx, pass.id, now));
+    return isTaken ? { token: tokenOfPass(parts, caller, pass), isRepeated: false } : undefined;
+  }
+  if (pass.used_at <= now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND) return undefined;
+  const token = tokenOfPass(parts, caller, pass);
+  if (token === caller.session) return undefined;
   const session = await tx
     .selectFrom("sessions")
     .select("id")
     .where("id", "=", tokenHash(token))
     .executeTakeFirst();
   return session && { token, isRepeated: true };
+}
+
+/** Returns false if the pass was taken away meanwhile. */
+async function useUp(tx: Tx, id: string, now: number): Promise<boolean> {
+  const pass = tx.updateTable("login_passes").set({ used_at: now }).where("id", "=", id);
+  return (await pass.returning("id").executeTakeFirst()) !== undefined;
 }
 
 function tokenOfPass({ keyring }: Parts, caller: Caller, pass: { id: string; key_version: number }): string {

@@ -38,7 +38,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** An admitted try, already counted. An unknown username has no account, and costs the same work. */
+/** A try, already counted unless tries are blocked. An unknown username has no account, and costs the same work. */
 interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
@@ -71,15 +71,18 @@ async function checkCredentials(
   typed: Credentials,
   place: Place,
 ): Promise<Outcome<SignInTokens>> {
-  const admitted = await parts.store.apart((db) => admit(db, parts, caller, typed.username));
+  const admitted = await parts.store.count((db) => admit(db, parts, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
+  const { reservation } = attempt;
+  if (reservation.kind === "blocked")
+    return parts.store.apart((db) => refuseBlocked(db, parts, caller, attempt, reservation.until));
   const password = readPassword(typed.password);
   const verdict = await parts.passwords.verify(password, attempt.account?.password, place);
 
   if (verdict === BUSY) {
-    await parts.store.apart((db) => giveAttemptBack(db, signInPolicy(parts.limits), attempt.reservation));
+    await parts.store.count((db) => giveAttemptBack(db, signInPolicy(parts.limits), reservation));
     return TOO_BUSY;
   }
   if (verdict === "wrong" || !attempt.account)
@@ -107,11 +110,6 @@ async function admit(db: Reader, parts: Parts, caller: Caller, username: string)
       ? deviceSubject(device.id)
       : (ownSubject ?? usernameSubject(parts, username));
   const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
-  const whose = { accountId: account?.accountId, subject: account ? undefined : subject };
-  if (reservation.kind === "blocked") {
-    await audit(db, caller, now, { event: "sign-in-blocked", ...whose });
-    return refused("106", secondsUntil(reservation.until, now));
-  }
   return done({ reservation, subject, account, device });
 }
 
@@ -134,13 +132,28 @@ async function takeFromAddress(
   );
 }
 
+async function refuseBlocked(
+  db: Reader,
+  parts: Parts,
+  caller: Caller,
+  attempt: Attempt,
+  until: number,
+): Promise<Refusal> {
+  const now = parts.clock();
+  await audit(db, caller, now, { event: "sign-in-blocked", ...whose(attempt) });
+  return refused("106", secondsUntil(until, now));
+}
+
+/** For the audit: the account if there is one, otherwise the subject. */
+function whose({ account, subject }: Attempt) {
+  return account ? { accountId: account.accountId } : { subject };
+}
+
 async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
-  const accountId = attempt.account?.accountId;
-  const subject = attempt.account ? undefined : attempt.subject;
-  await audit(db, caller, parts.clock(), { event: "password-wrong", accountId, subject });
+  await audit(db, caller, parts.clock(), { event: "password-wrong", ...whose(attempt) });
   const { reservation } = attempt;
   if (reservation.kind === "reserved" && reservation.left === 0) {
-    await audit(db, caller, parts.clock(), { event: "sign-in-locked", accountId, subject });
+    await audit(db, caller, parts.clock(), { event: "sign-in-locked", ...whose(attempt) });
     const { customerId } = attempt.account ?? {};
     await notifyOfLock(db, parts, caller, { customerId, subject: attempt.subject });
   }

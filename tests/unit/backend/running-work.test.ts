@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { afterCommit } from "~/backend/store/after-commit.server";
+import { afterCommit } from "~/backend/store/running-work.server";
 import { openDatabase } from "~/backend/store/open-database.server";
 import { Overtaken } from "~/backend/store/overtaken.server";
 import type { Store } from "~/backend/store/store.server";
@@ -38,7 +38,7 @@ onEachDatabase((kind) => {
     afterAll(() => store.close());
 
     const put = (name: string, ...actions: (() => void)[]) => putBy("write", name, ...actions);
-    const putBy = (way: "write" | "apart", name: string, ...actions: (() => void)[]) =>
+    const putBy = (way: "write" | "apart" | "count", name: string, ...actions: (() => void)[]) =>
       store[way](async (db) => {
         for (const action of actions) afterCommit(db, action);
         await db.insertInto("facts").values({ name, value: "" }).execute();
@@ -47,7 +47,7 @@ onEachDatabase((kind) => {
     const names = async () =>
       (await place.query("select name from facts order by name")).map(({ name }) => name);
 
-    it.each(["write", "apart"] as const)(
+    it.each(["write", "apart", "count"] as const)(
       "is answered as committed by %s, and its other actions run",
       async (way) => {
         let done = 0;

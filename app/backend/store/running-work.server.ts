@@ -1,15 +1,31 @@
+import type { DatabaseConnection } from "kysely";
 import type { Reader, Tx } from "./store.server";
 
-const waiting = new WeakMap<Reader, (() => void)[]>();
+/** Work that a store is running. */
+interface Running {
+  readonly connection: DatabaseConnection;
+  /** To run after the commit. */
+  readonly actions: (() => void)[];
+}
+
+const running = new WeakMap<Reader, Running>();
 
 /**
- * Runs the action once the work on `tx`, started by `write` or `apart`, is durable. If the work is rolled back or
+ * The connection of the work that is running on `db`; undefined if none is. Kysely itself would hand it to each
+ * statement through a queue and half a dozen promises, for work that always waits for one statement before the next.
+ */
+export function connectionOf(db: Reader): DatabaseConnection | undefined {
+  return running.get(db)?.connection;
+}
+
+/**
+ * Runs the action once the work on `tx`, started by `write`, `apart` or `count`, is committed. If the work is rolled back or
  * retried, the action is dropped with it. If the action fails, that is reported and changes nothing else: the work is
  * committed and is answered as such.
  * @throws Error if no work is running on `tx`, since there would be no commit to wait for
  */
 export function afterCommit(tx: Reader, action: () => void): void {
-  const actions = waiting.get(tx);
+  const actions = running.get(tx)?.actions;
   if (!actions) throw new Error("afterCommit needs the transaction of work that is still running");
   actions.push(action);
 }
@@ -37,7 +53,7 @@ export function runWork<Value>(tx: Tx, work: (tx: Tx) => Promise<Value>): Promis
   return run(tx.withoutPlugins(), work);
 }
 
-/** Runs statements that each commit on their own. For stores only. */
+/** Runs statements on one connection that each commit on their own. For stores only. */
 export function runApart<Value>(
   db: Reader,
   statements: (db: Reader) => Promise<Value>,
@@ -50,8 +66,10 @@ async function run<Own extends Reader, Value>(
   work: (own: Own) => Promise<Value>,
 ): Promise<Worked<Value>> {
   const actions: (() => void)[] = [];
-  waiting.set(own, actions);
-  const value = await work(own).finally(() => waiting.delete(own));
+  // It stays ours until the work has ended, although Kysely lends it for the length of a promise.
+  const connection = await own.getExecutor().provideConnection((only) => Promise.resolve(only));
+  running.set(own, { connection, actions });
+  const value = await work(own).finally(() => running.delete(own));
   return {
     value,
     committed: (report) => {
