@@ -27,9 +27,9 @@ const WAIT: Readonly<Record<Durability, CompiledQuery>> = {
 };
 
 /**
- * Lets transactions share a commit. Each commit waits for the disk, and SQLite does that on the thread that serves
- * requests, so transactions that arrive meanwhile are committed together. Each runs in its own savepoint and resolves
- * only after the shared commit; if one fails, the others are unaffected.
+ * Lets transactions share a commit. A commit waits for the disk, and SQLite does that on the thread that serves
+ * requests, so transactions that arrive meanwhile are committed together. Each resolves only after the shared commit;
+ * if one fails, the others are unaffected. A commit that only counts doesn't wait.
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
@@ -51,7 +51,7 @@ export class GroupCommit {
 
   /**
    * Runs the work in a transaction. Resolves after the commit; rejects with whatever the work or the commit threw.
-   * @param durability `system` survives the end of this process, but not always a power cut
+   * @param durability `system` survives the end of this process, but not always that of the machine
    */
   run<Value>(work: (tx: Tx) => Promise<Value>, durability: Durability = "disk"): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {

@@ -19,9 +19,9 @@ export function connectionOf(db: Reader): DatabaseConnection | undefined {
 }
 
 /**
- * Runs the action once the work on `tx`, started by `write`, `apart` or `count`, is committed. If the work is rolled back or
- * retried, the action is dropped with it. If the action fails, that is reported and changes nothing else: the work is
- * committed and is answered as such.
+ * Runs the action once the work on `tx`, started by `write`, `apart` or `count`, is committed. If the work is rolled
+ * back or retried, the action is dropped with it. If the action fails, that is reported and changes nothing else: the
+ * work is committed and is answered as such.
  * @throws Error if no work is running on `tx`, since there would be no commit to wait for
  */
 export function afterCommit(tx: Reader, action: () => void): void {

@@ -45,8 +45,7 @@ export function statement<Values extends object, Row>(
   const run = (db: Reader, values: Values) => {
     const plan = planFor(db);
     const parameters = plan.parameters.map((parameter) => valueOf(parameter, values));
-    const result = (connectionOf(db) ?? db).executeQuery<Row>({ ...plan, parameters });
-    return result;
+    return (connectionOf(db) ?? db).executeQuery<Row>({ ...plan, parameters });
   };
   return {
     rows: async (db, values) => (await run(db, values)).rows,

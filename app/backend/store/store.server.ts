@@ -33,8 +33,8 @@ export interface Store {
   apart<Value>(statements: (db: Reader) => Promise<Value>): Promise<Value>;
   /**
    * Like `apart`, for statements that only count what the caller is about to try. They survive the end of this process.
-   * On SQLite they don't wait for the disk, so a power cut may undo them until the next change by `write` or `apart`,
-   * such as the one that records how the try went.
+   * On SQLite they don't wait for the disk, so a crash of the machine may undo them until the next change by `write`
+   * or `apart`, such as the one that records how the try went.
    * @throws DatabaseUnavailable, and whatever the statements throw
    */
   count<Value>(statements: (db: Reader) => Promise<Value>): Promise<Value>;

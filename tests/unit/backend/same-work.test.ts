@@ -24,6 +24,8 @@ const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<A
     browser.login({ username, password: "Niedobre-Haslo-2026" }),
   "a fifth wrong password, which locks": (browser, { username }) =>
     browser.login({ username, password: "Niedobre-Haslo-2026" }),
+  "a sixth wrong password, while tries are blocked": (browser, { username }) =>
+    browser.login({ username, password: "Niedobre-Haslo-2026" }),
   "a reset": (browser, { username }) => browser.post(`/home/api/user/${username}/password-reset/init`),
   "a reminder": (browser, { policyNo }) => browser.post("/home/api/user/login-remind/init", { policyNo }),
   "a registration": (browser, { policyNo, pid }) =>
@@ -165,7 +167,9 @@ onEachDatabase((kind) => {
 
 /** Four tries go before the fifth, and a code before its confirm: unknown details get a row of a code, too. */
 function stepsBefore(step: string): readonly string[] {
-  if (step.startsWith("a fifth")) return Array.from({ length: 4 }, () => "a sign-in with a wrong password");
+  const wrong = "a sign-in with a wrong password";
+  if (step.startsWith("a fifth")) return Array.from({ length: 4 }, () => wrong);
+  if (step.startsWith("a sixth")) return Array.from({ length: 5 }, () => wrong);
   if (!step.includes("code of")) return [];
   return [step.replace(/.*code of /, "")];
 }

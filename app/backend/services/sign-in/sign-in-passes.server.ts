@@ -13,8 +13,17 @@ interface OfBrowser {
 const passOf = statement((db, { browserHash, accountId }: OfBrowser) =>
   db
     .selectFrom("login_passes")
-    .select(["id", "key_version", "ends_at", "used_at"])
+    .select(["id", "key_version", "used_at"])
     .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId })),
+);
+const usePass = statement((db, { id, now }: { readonly id: string; readonly now: number }) =>
+  db
+    .updateTable("login_passes")
+    .set({ used_at: now })
+    .where("id", "=", id)
+    .where("ends_at", ">", now)
+    .where("used_at", "is", null)
+    .returning("id"),
 );
 
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
@@ -42,8 +51,7 @@ interface UsedPass {
 
 /**
  * Uses up the pass of this browser and account. A second submit of the same sign-in gets the session of the first, if
- * it comes within seconds, without that session's cookie, and the session still exists. The account's row is locked, so
- * no two sign-ins find the pass unused.
+ * it comes within seconds, without that session's cookie, and the session still exists.
  */
 export async function takeSignInPass(
   tx: Tx,
@@ -56,8 +64,8 @@ export async function takeSignInPass(
   const pass = await passOf.first(tx, { browserHash, accountId });
   if (!pass) return undefined;
   if (pass.used_at === null) {
-    const isTaken = pass.ends_at > now && (await useUp(tx, pass.id, now));
-    return isTaken ? { token: tokenOfPass(parts, caller, pass), isRepeated: false } : undefined;
+    const taken = await usePass.first(tx, { id: pass.id, now });
+    return taken && { token: tokenOfPass(parts, caller, pass), isRepeated: false };
   }
   if (pass.used_at <= now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND) return undefined;
   const token = tokenOfPass(parts, caller, pass);
@@ -68,12 +76,6 @@ export async function takeSignInPass(
     .where("id", "=", tokenHash(token))
     .executeTakeFirst();
   return session && { token, isRepeated: true };
-}
-
-/** Returns false if the pass was taken away meanwhile. */
-async function useUp(tx: Tx, id: string, now: number): Promise<boolean> {
-  const pass = tx.updateTable("login_passes").set({ used_at: now }).where("id", "=", id);
-  return (await pass.returning("id").executeTakeFirst()) !== undefined;
 }
 
 function tokenOfPass({ keyring }: Parts, caller: Caller, pass: { id: string; key_version: number }): string {
