@@ -5,7 +5,7 @@ import { ANNA } from "../../demo-customers";
 import { recordStatements } from "./recorded-statements";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
-/** How many statements the last release whose tokens never changed ran. Its own statements, without what surrounds them. */
+/** How many statements the last release whose tokens never changed ran, without the bounds of transactions. */
 const BEFORE = { password: 9, code: 19, trustedDevice: 9 };
 /** It looked for a sign-in pass twice: for an unused one, then for one just used. */
 const LOOK_FOR_PASS = 1;
