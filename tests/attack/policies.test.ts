@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isoDayInPoland } from "~/platform/polish-time.server";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
@@ -16,7 +17,9 @@ afterAll(async () => {
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+/** So many days from today in Poland, where the portal counts them: in the evening of UTC it is already tomorrow there. */
+const day = (days: number) =>
+  new Date(Date.parse(isoDayInPoland(Date.now())) + days * DAY_MS).toISOString().slice(0, 10);
 const policy = (name: string, from: number, to: number) => ({
   policyNo: `POL-${name.length}${Math.abs(from)}`,
   name,
