@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ANNA, PIOTR, freshCustomer, type RegisteredCustomer } from "../demo-customers";
-import { Browser, latestCode, type Answer } from "./browser";
+import { Browser, latestCode, wrongCode, type Answer } from "./browser";
 import { NEW_PASSWORD } from "./register";
 import type { Way } from "./way";
 
@@ -75,7 +76,10 @@ const PAIRS = PURPOSES.flatMap((asked) =>
   PURPOSES.filter((used) => used !== asked).map((used) => [asked, used] as const),
 );
 
-/** [S25] A code belongs to one browser, account and purpose, and is worthless anywhere else. */
+/**
+ * [S25] A code belongs to one browser, account and purpose, and is worthless anywhere else. [S21] Whatever it is for,
+ * five wrong tries block it.
+ */
 export function codeMatrixPromises(way: () => Way): void {
   /** The same browser in each state that a journey needs: same identifying cookies, different sessions. */
   async function ready(who = ANNA) {
@@ -132,5 +136,18 @@ export function codeMatrixPromises(way: () => Way): void {
         expect((await use(piotrs[needs], code)).body).toEqual({ errorCode: "007" });
       },
     );
+  });
+
+  describe("[S21] ten wrong codes at once", () => {
+    it.each(PURPOSES)("for %s: four are wrong, and then it is blocked", async (name) => {
+      const { needs, use } = journey(name);
+      const browser = (await ready())[needs];
+      const code = await ask(journey(name), browser);
+      const tries = Array.from({ length: 10 }, (_, nth) => use(browser.twin(), wrongCode(code, nth + 1)));
+      const bodies = (await Promise.all(tries)).map(({ body }) => body);
+      const refusals = (errorCode: string) => bodies.filter((body) => isDeepStrictEqual(body, { errorCode }));
+      expect(refusals("007")).toHaveLength(4);
+      expect(refusals("016")).toHaveLength(6);
+    });
   });
 }

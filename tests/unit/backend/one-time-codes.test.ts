@@ -77,6 +77,22 @@ onEachDatabase((kind) => {
       expect(await way.query("select * from audit_events where event = 'username-reminded'")).toHaveLength(1);
     });
 
+    it("[S21] for a reminder, among eleven wrong ones at once, works before the fifth or is blocked", async () => {
+      await browser.post("/home/api/user/login-remind/init", { policyNo: ANNA.policyNo });
+      const code = await latestCode(way, ANNA.phone);
+      const send = (authorizationCode: string) =>
+        browser
+          .twin()
+          .post("/home/api/user/login-remind/confirm", { policyNo: ANNA.policyNo, authorizationCode });
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, nth) => send(nth === 5 ? code : wrongCode(code, nth + 1))),
+      );
+      const [right] = answers.splice(5, 1).map(({ body }) => body);
+      const others = new Set(answers.map(codeOf));
+      expect(answers.filter((answer) => codeOf(answer) === "007").length).toBeLessThanOrEqual(4);
+      expect(right).toEqual(others.has("016") ? { errorCode: "016" } : { username: ANNA.username });
+    });
+
     it("[S26] voids the one before it", async () => {
       const old = await ask();
       way.advance(MINUTE);

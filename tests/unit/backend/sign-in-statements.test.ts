@@ -7,8 +7,11 @@ import { openTestBackend, type TestBackend } from "./test-backend";
 
 /** How many statements the last release whose tokens never changed ran, without the bounds of transactions. */
 const BEFORE = { password: 9, code: 19, trustedDevice: 9 };
-/** It looked for a sign-in pass twice: for an unused one, then for one just used. */
-const LOOK_FOR_PASS = 1;
+/**
+ * What it ran in vain: it looked for a sign-in pass twice, and each confirm counted a wrong try for the code and the day
+ * and gave both back.
+ */
+const SAVED = { password: 1, code: 6 };
 
 onEachDatabase((kind) => {
   describe("compared with the last release whose tokens never changed", () => {
@@ -28,12 +31,12 @@ onEachDatabase((kind) => {
       return statements().length;
     };
 
-    it("a sign-in with a code runs no more statements", async () => {
+    it("a sign-in with a code runs fewer statements", async () => {
       await browser.get("/home/api/user/info");
-      expect(await count(() => browser.login(ANNA))).toBe(BEFORE.password - LOOK_FOR_PASS);
+      expect(await count(() => browser.login(ANNA))).toBe(BEFORE.password - SAVED.password);
       await browser.askForCode();
       const code = await latestCode(way, ANNA.phone);
-      expect(await count(() => browser.confirm(code, "Y"))).toBe(BEFORE.code);
+      expect(await count(() => browser.confirm(code, "Y"))).toBe(BEFORE.code - SAVED.code);
     });
 
     it("[S42] a sign-in from a trusted device runs one more: it changes the token", async () => {

@@ -19,14 +19,17 @@ export type OwnerColumns = ReturnType<typeof ownerColumns>;
 const lockOfOwner = statement((db, { browser_hash, subject, purpose }: OwnerColumns) =>
   db
     .selectFrom("codes")
-    .select("id")
+    .select(["id", "code_mac", "key_version", "state", "ends_at"])
     .where((eb) => eb.and({ browser_hash, subject, purpose }))
     .forNoKeyUpdate(),
 );
 
-/** Locks the browser's code, if any, until the transaction ends, so that other confirms wait. */
-export async function lockCode(tx: Tx, owner: CodeOwner): Promise<void> {
-  await lockOfOwner.rows(tx, ownerColumns(owner));
+/** A code whose row is locked until the end of the transaction. */
+export type LockedCode = Pick<Tables["codes"], "id" | "code_mac" | "key_version" | "state" | "ends_at">;
+
+/** The browser's code as it is now, if any; until the transaction ends, other confirms wait. */
+export function lockCode(tx: Tx, owner: CodeOwner): Promise<LockedCode | undefined> {
+  return lockOfOwner.first(tx, ownerColumns(owner));
 }
 
 /** How recent a code must be to stop another from being sent (both in ms). */

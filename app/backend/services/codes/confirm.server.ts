@@ -4,7 +4,7 @@ import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
-import { checkCode, whyNotOpen, type RightCode } from "./check-code.server";
+import { compareCode, isOpen, refusalOfAbsent, type RightCode } from "./check-code.server";
 import { lockCode } from "./code-rows.server";
 import {
   consumeCode,
@@ -89,14 +89,16 @@ async function check<Whose extends CodeHolder, Value, Work>(
   confirm: Confirm<Whose, Value, Work>,
 ): Promise<Checked<Whose, Value>> {
   const whose = await confirm.whose(tx);
-  if (whose.kind === "done") await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value));
+  const owner = whose.kind === "done" ? ownerOf(caller, confirm.purpose, whose.value) : undefined;
+  const code = owner && (await lockCode(tx, owner));
+  if (whose.kind === "done" && owner && isOpen(code, parts.clock())) {
+    const right = await compareCode(tx, parts, caller, owner, { code, typed: confirm.code });
+    return right.kind === "done" ? { kind: "right", whose: whose.value, code: right.value } : right;
+  }
   // Only after the locks: the first of a doubled submit may have held them until now.
   const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
-  if (whose.kind !== "done") return whose;
-  const owner = ownerOf(caller, confirm.purpose, whose.value);
-  const code = await checkCode(tx, parts, caller, owner, confirm.code);
-  return code.kind === "done" ? { kind: "right", whose: whose.value, code: code.value } : code;
+  return whose.kind === "done" ? refusalOfAbsent(code) : whose;
 }
 
 async function finish<Whose extends CodeHolder, Value, Work>(
@@ -113,7 +115,7 @@ async function finish<Whose extends CodeHolder, Value, Work>(
     const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
     if (repeated) return done(await confirm.again(tx, repeated));
     const owner = ownerOf(caller, confirm.purpose, whose.value);
-    return refused((await whyNotOpen(tx, owner, parts.clock())) ?? "010");
+    return refusalOfAbsent(await lockCode(tx, owner));
   }
   const ended = worked.kind === "done" ? await confirm.effect(tx, whose.value, code, worked.value) : worked;
   return finishCode(tx, parts, confirm, code, ended);
