@@ -1,6 +1,4 @@
-import { hash, verify } from "@node-rs/argon2";
-import { HashQueue } from "~/backend/secrets/hash-queue.server";
-import { LIMITS } from "~/platform/config/limits";
+import { makeComparison } from "./comparisons";
 
 /** The order this process receives over its channel. */
 export interface HashOrder {
@@ -24,20 +22,13 @@ process.once("message", ({ concurrency, seconds }: HashOrder) => {
 });
 
 async function compareFor(concurrency: number, seconds: number): Promise<HashReport> {
-  const secret = Buffer.alloc(32, 1);
-  const kept = await hash("Dobre-Haslo-2026", { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret });
-  const queue = new HashQueue({
-    parallel: LIMITS.HASH_PARALLEL,
-    waitMs: Infinity,
-    places: concurrency,
-    holdMs: 0,
-  });
+  const compare = await makeComparison(concurrency);
   const before = process.cpuUsage();
   const began = performance.now();
   let done = 0;
   const compareOn = async () => {
     while (performance.now() - began < seconds * 1000) {
-      await queue.run(() => verify(kept, "Dobre-Haslo-2026", { secret }));
+      await compare();
       done += 1;
     }
   };
