@@ -139,7 +139,7 @@ export function codeMatrixPromises(way: () => Way): void {
   });
 
   describe("[S21] ten wrong codes at once", () => {
-    it.each(PURPOSES)("for %s: four are wrong, and then it is blocked", async (name) => {
+    it.each(PURPOSES)("for %s: four are told so, then the code is blocked", async (name) => {
       const { needs, use } = journey(name);
       const browser = (await ready())[needs];
       const code = await ask(journey(name), browser);

@@ -41,6 +41,10 @@ const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<A
       password: newPassword,
       authorizationCode,
     }),
+  "a code of a reset that nobody asked for": (browser, { username }) =>
+    browser.post(`/home/api/user/${username}/password-reset/confirm`, { newPassword, authorizationCode }),
+  "a sixth wrong code of a reset": (browser, { username }) =>
+    browser.post(`/home/api/user/${username}/password-reset/confirm`, { newPassword, authorizationCode }),
   "an unusable code of a reset": (browser, { username }) =>
     browser.post(`/home/api/user/${username}/password-reset/confirm`, {
       newPassword,
@@ -168,8 +172,11 @@ onEachDatabase((kind) => {
 /** Four tries go before the fifth, and a code before its confirm: unknown details get a row of a code, too. */
 function stepsBefore(step: string): readonly string[] {
   const wrong = "a sign-in with a wrong password";
+  const wrongCode = "a wrong code of a reset";
+  if (step.startsWith("a sixth wrong code"))
+    return ["a reset", ...Array.from({ length: 5 }, () => wrongCode)];
   if (step.startsWith("a fifth")) return Array.from({ length: 4 }, () => wrong);
   if (step.startsWith("a sixth")) return Array.from({ length: 5 }, () => wrong);
-  if (!step.includes("code of")) return [];
+  if (step.includes("nobody asked for") || !step.includes("code of")) return [];
   return [step.replace(/.*code of /, "")];
 }

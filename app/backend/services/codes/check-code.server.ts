@@ -8,10 +8,10 @@ import type { Parts } from "../../parts.server";
 import { sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
-import { reserveAttempt } from "../counting/attempts.server";
+import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
 import { audit } from "../audit/write-event.server";
 import { codeMac, codePolicy, codeSubject, type CodeOwner } from "./code-owner.server";
-import type { LockedCode } from "./code-rows.server";
+import { ownerColumns, type LockedCode, type OwnerColumns } from "./code-rows.server";
 
 /** A right code that is not used up yet. */
 export interface RightCode {
@@ -21,56 +21,74 @@ export interface RightCode {
   readonly subject: string;
 }
 
-const countWrong = statement((db, of: { readonly id: string; readonly most: number }) =>
-  db
+const countOne = statement((db, of: OwnerColumns & { readonly now: number; readonly most: number }) => {
+  const { browser_hash, subject, purpose } = of;
+  return db
     .updateTable("codes")
     .set({
       tries: sql<number>`tries + 1`,
       state: sql<"open" | "blocked">`case when tries + 1 >= ${of.most} then 'blocked' else 'open' end`,
     })
-    .where("id", "=", of.id)
-    .returning("state"),
+    .where((eb) => eb.and({ browser_hash, subject, purpose, state: "open" }))
+    .where("ends_at", ">", of.now)
+    .returning(["id", "code_mac", "key_version", "state"]);
+});
+const giveBack = statement((db, { id }: { readonly id: string }) =>
+  db
+    .updateTable("codes")
+    .set({ tries: sql<number>`tries - 1`, state: "open" })
+    .where("id", "=", id),
 );
 
 /**
- * Compares what was typed with the browser's code, whose lock makes other confirms wait: of fifty at once, at most five
- * are compared (S21). A wrong code counts for the code and for the day. A right one is used up only by `consumeCode`, in
- * the same transaction as its effect. Refusals: 007 wrong, 016 wrong and now blocked.
+ * Compares what was typed with the browser's code. The try is counted first, in one statement for the day and one for
+ * the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only by
+ * `consumeCode`, in the same transaction as its effect. Refusals: 007 wrong, 016 blocked.
  */
-export async function compareCode(
+export async function checkCode(
   tx: Tx,
   parts: Parts,
   caller: Caller,
   owner: CodeOwner & { readonly accountId?: string | undefined; readonly isKnownBrowser: boolean },
-  { code, typed }: { readonly code: OpenCode; readonly typed: string },
+  typed: string,
 ): Promise<Outcome<RightCode>> {
-  const { keyring, limits } = parts;
   const now = parts.clock();
   const { accountId, purpose } = owner;
-  const subject = accountId === undefined ? owner.subject : undefined;
-  const { id, key_version: keyVersion } = code;
-  if (sameHash(codeMac(keyring, keyVersion, owner, id, readCode(typed)), code.code_mac)) {
-    await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
-    return done({ id, keyVersion, purpose, subject: owner.subject });
-  }
+  const policy = codePolicy(parts.limits);
   const browserHash = owner.isKnownBrowser ? tokenHash(owner.browser) : undefined;
-  await reserveAttempt(tx, codePolicy(limits), codeSubject(owner, browserHash), now);
-  const counted = await countWrong.first(tx, { id, most: limits.CODE_TRIES });
-  const isBlocked = counted?.state !== "open";
-  const event = isBlocked ? "code-blocked" : "code-wrong";
-  await audit(tx, caller, now, { event, accountId, subject, purpose });
-  return refused(isBlocked ? "016" : "007");
+  const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
+  const counted = await countTry(tx, parts, owner, now);
+  if (!counted) {
+    // Another try blocked the code between the two statements; nothing was compared.
+    await giveAttemptBack(tx, policy, today);
+    return refused("016");
+  }
+  const subject = accountId === undefined ? owner.subject : undefined;
+  const mac = codeMac(parts.keyring, counted.key_version, owner, counted.id, readCode(typed));
+  if (!sameHash(mac, counted.code_mac)) {
+    const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
+    await audit(tx, caller, now, { event, accountId, subject, purpose });
+    return refused(counted.state === "blocked" ? "016" : "007");
+  }
+  await giveAttemptBack(tx, policy, today);
+  await giveBack.rows(tx, { id: counted.id });
+  await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
+  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
-/** A code that can be compared. */
-type OpenCode = LockedCode & { readonly state: "open" };
-
-/** Whether a code can be compared: it was sent, is neither used nor blocked, and has not expired. */
-export function isOpen(code: LockedCode | undefined, now: number): code is OpenCode {
+/** Whether a code can be compared: neither used nor blocked, nor expired. */
+export function isOpen(code: LockedCode | undefined, now: number): boolean {
   return code?.state === "open" && code.ends_at > now;
 }
 
-/** The refusal if a code can't be compared. Such a try is not counted, because it reveals nothing. */
-export function refusalOfAbsent(code: LockedCode | undefined): Refusal {
+/**
+ * The refusal if a code can't be compared: 016 blocked, 010 expired, used or never sent. Such a try is not counted,
+ * because it reveals nothing.
+ */
+export function refusalOfClosed(code: LockedCode | undefined): Refusal {
   return refused(code?.state === "blocked" ? "016" : "010");
+}
+
+async function countTry(tx: Tx, { limits }: Parts, owner: CodeOwner, now: number) {
+  return countOne.first(tx, { ...ownerColumns(owner), now, most: limits.CODE_TRIES });
 }

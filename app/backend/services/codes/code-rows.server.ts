@@ -19,13 +19,13 @@ export type OwnerColumns = ReturnType<typeof ownerColumns>;
 const lockOfOwner = statement((db, { browser_hash, subject, purpose }: OwnerColumns) =>
   db
     .selectFrom("codes")
-    .select(["id", "code_mac", "key_version", "state", "ends_at"])
+    .select(["state", "ends_at"])
     .where((eb) => eb.and({ browser_hash, subject, purpose }))
     .forNoKeyUpdate(),
 );
 
 /** A code whose row is locked until the end of the transaction. */
-export type LockedCode = Pick<Tables["codes"], "id" | "code_mac" | "key_version" | "state" | "ends_at">;
+export type LockedCode = Pick<Tables["codes"], "state" | "ends_at">;
 
 /** The browser's code as it is now, if any; until the transaction ends, other confirms wait. */
 export function lockCode(tx: Tx, owner: CodeOwner): Promise<LockedCode | undefined> {

@@ -4,7 +4,7 @@ import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import type { Tx } from "../../store/store.server";
-import { compareCode, isOpen, refusalOfAbsent, type RightCode } from "./check-code.server";
+import { checkCode, isOpen, refusalOfClosed, type RightCode } from "./check-code.server";
 import { lockCode } from "./code-rows.server";
 import {
   consumeCode,
@@ -89,16 +89,17 @@ async function check<Whose extends CodeHolder, Value, Work>(
   confirm: Confirm<Whose, Value, Work>,
 ): Promise<Checked<Whose, Value>> {
   const whose = await confirm.whose(tx);
-  const owner = whose.kind === "done" ? ownerOf(caller, confirm.purpose, whose.value) : undefined;
-  const code = owner && (await lockCode(tx, owner));
-  if (whose.kind === "done" && owner && isOpen(code, parts.clock())) {
-    const right = await compareCode(tx, parts, caller, owner, { code, typed: confirm.code });
+  const code =
+    whose.kind === "done" ? await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value)) : undefined;
+  if (whose.kind === "done" && isOpen(code, parts.clock())) {
+    const owner = ownerOf(caller, confirm.purpose, whose.value);
+    const right = await checkCode(tx, parts, caller, owner, confirm.code);
     return right.kind === "done" ? { kind: "right", whose: whose.value, code: right.value } : right;
   }
-  // Only after the locks: the first of a doubled submit may have held them until now.
+  // The first of a doubled submit has used the code, so it isn't open. It may have held the locks until now.
   const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
-  return whose.kind === "done" ? refusalOfAbsent(code) : whose;
+  return whose.kind === "done" ? refusalOfClosed(code) : whose;
 }
 
 async function finish<Whose extends CodeHolder, Value, Work>(
@@ -115,7 +116,7 @@ async function finish<Whose extends CodeHolder, Value, Work>(
     const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
     if (repeated) return done(await confirm.again(tx, repeated));
     const owner = ownerOf(caller, confirm.purpose, whose.value);
-    return refusalOfAbsent(await lockCode(tx, owner));
+    return refusalOfClosed(await lockCode(tx, owner));
   }
   const ended = worked.kind === "done" ? await confirm.effect(tx, whose.value, code, worked.value) : worked;
   return finishCode(tx, parts, confirm, code, ended);

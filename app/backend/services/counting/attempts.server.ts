@@ -124,9 +124,8 @@ const block = statement((db, { subject }: { readonly subject: string }) =>
 );
 
 /**
- * Counts a try as failed: before it is made, if that takes long; one that succeeds is then given back. A single
- * statement counts and compares with the limit, which fifty simultaneous tries therefore can't exceed (S10). The last
- * allowed try starts the block.
+ * Counts a try before it is made, as if it had failed; one that succeeds is given back. A single statement counts and
+ * compares, so that fifty simultaneous tries can't exceed the limit (S10). The last allowed try starts the block.
  */
 export async function reserveAttempt(
   tx: Reader,
