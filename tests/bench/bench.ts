@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { benchAudit } from "./audit";
+import { benchConfirmFlood } from "./confirm-flood";
 import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
 import { benchImport } from "./import";
@@ -45,6 +46,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   dearest: benchDearest,
   "sign-ins": benchSignIns,
   "password-change": benchPasswordChange,
+  "confirm-flood": benchConfirmFlood,
   "known-unknown": benchKnownUnknown,
   documents: benchDocuments,
   "look-ups": benchLookUps,

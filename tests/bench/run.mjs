@@ -12,6 +12,7 @@ const GROUPS = [
   "dearest",
   "sign-ins",
   "password-change",
+  "confirm-flood",
   "known-unknown",
   "documents",
   "look-ups",
