@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { benchAudit } from "./audit";
-import { benchConfirmFlood } from "./confirm-flood";
 import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
+import { benchFloods } from "./floods";
 import { benchImport } from "./import";
 import { benchKnownUnknown } from "./known-unknown";
 import { benchLighthouse } from "./lighthouse";
@@ -46,7 +46,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   dearest: benchDearest,
   "sign-ins": benchSignIns,
   "password-change": benchPasswordChange,
-  "confirm-flood": benchConfirmFlood,
+  floods: benchFloods,
   "known-unknown": benchKnownUnknown,
   documents: benchDocuments,
   "look-ups": benchLookUps,

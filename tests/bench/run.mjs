@@ -12,7 +12,7 @@ const GROUPS = [
   "dearest",
   "sign-ins",
   "password-change",
-  "confirm-flood",
+  "floods",
   "known-unknown",
   "documents",
   "look-ups",

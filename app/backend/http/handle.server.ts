@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { CALLS, type CallName } from "~/contract/calls.server";
 import type { AnswerMessage, CallMessage } from "~/contract/messages.server";
 import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
@@ -107,6 +108,8 @@ async function respond(
 
   const outcome = await answerCall(parts, caller, call, { ...route, body });
   if (outcome === UNKNOWN_PATH) return answer(404, {});
+  // Clients that are refused at once try again at once, and then everybody's sign-in waits.
+  if (outcome.kind === "rate-limited") await setTimeout(parts.limits.REFUSAL_HOLD_MS);
   const reply = answerTo(outcome);
   const lines = outcome.kind === "done" ? (outcome.value.cookies ?? []).map(cookies.line) : [];
   return withCookies(reply, lines);

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { CallName } from "~/contract/calls.server";
 import { usernameKey } from "~/contract/identifiers";
 import type { Purpose } from "~/contract/purposes";
@@ -22,9 +21,8 @@ const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
 
 /**
  * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This
- * comes before any look-up, whatever the confirm contains. The refusal is held for a moment: clients that are refused
- * at once try again at once, and then everybody's sign-in waits. Signed-in customers who change their own password are
- * not counted.
+ * comes before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not
+ * counted.
  */
 export async function limitOpenConfirm(
   parts: Parts,
@@ -36,9 +34,7 @@ export async function limitOpenConfirm(
   const purpose = OPEN_CONFIRMS[name];
   if (!purpose || isOwnPassword(parameters["username"], session)) return undefined;
   const refusal = await takeConfirm(parts, caller);
-  if (!refusal) return undefined;
-  countRateLimitedConfirm(purpose);
-  await setTimeout(parts.limits.CONFIRM_HOLD_MS);
+  if (refusal) countRateLimitedConfirm(purpose);
   return refusal;
 }
 

@@ -122,7 +122,7 @@ const MESSAGES = {
     60,
     "Codes that signed-out visitors may type at one address in ten minutes, right or wrong, to slow down guessing. Those after a right password don't count.",
   ),
-  CONFIRM_HOLD_MS: limit(1000, "A code beyond an address's limit is refused after this long: floods wait."),
+  REFUSAL_HOLD_MS: limit(1000, "Whoever exceeds a limit is told so after this long: a flood has to wait."),
   ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes requested from one address in ten minutes."),
   SMS_PARALLEL: limit(
     8,

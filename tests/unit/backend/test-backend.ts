@@ -59,7 +59,12 @@ export interface TestBackend extends Way {
 }
 
 /** Options for a test backend, such as the kind of a new database or a place left by another backend. */
-export type TestOptions = Partial<BackendOptions> & { readonly kind?: DatabaseKind; readonly place?: Place };
+export type TestOptions = Partial<BackendOptions> & {
+  readonly kind?: DatabaseKind;
+  readonly place?: Place;
+  /** How long refusals for exceeding a limit are held; not at all by default, since tests make them by the thousand. */
+  readonly refusalHoldMs?: number;
+};
 
 /** Calls a backend as over HTTP, without a connection. */
 export async function fetchFrom(backend: Backend, path: string, init?: RequestInit): Promise<Response> {
@@ -73,9 +78,11 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
   let now = options.clock?.() ?? NOON;
   let onClock: (() => void) | undefined;
   const { dataDir } = place;
+  const usual = testOptions(place, (line) => logged.push(line));
   const backend = await openBackend({
-    ...testOptions(place, (line) => logged.push(line)),
+    ...usual,
     ...options,
+    limits: { ...(options.limits ?? usual.limits), REFUSAL_HOLD_MS: options.refusalHoldMs ?? 0 },
     clock: () => {
       onClock?.();
       return now;
