@@ -1,6 +1,11 @@
-import { LIMIT_NAMES } from "~/platform/config/limits";
+import { LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
 
 type Variables = Readonly<Record<string, string>>;
+
+/** The limits that the product ships with; a demo and the tests' topologies have others. */
+export const SHIPPED: Variables = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(LIMITS[name])]),
+);
 
 /** Limits high enough not to end a measurement, all of which comes from one address. */
 export function withoutLimits(...names: readonly string[]): Variables {

@@ -7,8 +7,8 @@ import type { Topology } from "../../topology/topology";
 import { Visitor } from "../../visitor";
 import { count, verdict } from "../sign-in-verdicts";
 import type { Outcome, Seen } from "./outcome";
-import { ADDRESS_RATES_LIFTED } from "../../bench/looseness";
-import { atTopology, attackThroughNginx, SHIPPED } from "./place";
+import { ADDRESS_RATES_LIFTED, SHIPPED } from "../../bench/looseness";
+import { atTopology, attackThroughNginx } from "./place";
 
 const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
 /** How many wrong tries a code or an account takes, as shipped. */

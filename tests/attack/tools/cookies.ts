@@ -8,7 +8,8 @@ import { Visitor, type Extra } from "../../visitor";
 import { BLANKS_IN_HEADERS, lookalikes } from "../lookalikes";
 import { cookieFindings } from "./cookie-attributes";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, SHIPPED } from "./place";
+import { SHIPPED } from "../../bench/looseness";
+import { atTopology, attackThroughNginx } from "./place";
 
 const SESSION = "__Host-session";
 const NAMES = [

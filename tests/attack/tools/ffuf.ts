@@ -7,9 +7,9 @@ import { ADDRESSES } from "../addresses";
 import { guessCodes } from "./code-guessing";
 import { findHidden, readFfuf } from "./ffuf-report";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, FOR_SCANNERS, SHIPPED, type Run } from "./place";
+import { atTopology, attackThroughNginx, FOR_SCANNERS, type Run } from "./place";
 import { cutShortNotes, runProgram } from "./program";
-import { RATES_LIFTED } from "../../bench/looseness";
+import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
 const COMMON_WORDS = "/usr/share/dirb/wordlists/common.txt";
 /** What portals like ours have leaked. */

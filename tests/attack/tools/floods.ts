@@ -4,11 +4,11 @@ import { startPortal } from "../../portal";
 import type { Topology } from "../../topology/topology";
 import { withEnding } from "./endings";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, attackWith, SHIPPED } from "./place";
+import { atTopology, attackThroughNginx, attackWith } from "./place";
 import { beside, probeFindings, probeNote, type Probed } from "./probe";
 import { exchange } from "./raw-connection";
 import { portalLog } from "./traffic";
-import { RATES_LIFTED } from "../../bench/looseness";
+import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
 /** nginx takes a hundred requests at once from each address, so this attacker has several. */
 const FROM = Array.from({ length: 5 }, (_, nth) => `127.0.1.${nth + 1}`);

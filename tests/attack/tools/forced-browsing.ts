@@ -4,8 +4,8 @@ import type { Visitor } from "../../visitor";
 import { ADDRESSES, STATES, type AddressRow, type State } from "../addresses";
 import { CALLS, callStatus, DETOURS, visitEveryWay, visitorIn } from "../visits";
 import type { Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, SHIPPED } from "./place";
-import { RATES_LIFTED } from "../../bench/looseness";
+import { atTopology, attackThroughNginx } from "./place";
+import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
 /** What a write from another site may be answered: refused, nothing there, no such method. */
 const REFUSED = new Set([403, 404, 405]);

@@ -1,5 +1,4 @@
-import { LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
-import { RATES_LIFTED, withoutLimits } from "../../bench/looseness";
+import { RATES_LIFTED, SHIPPED, withoutLimits } from "../../bench/looseness";
 import { startTopology, type Topology, type TopologyOptions } from "../../topology/topology";
 import { withEnding } from "./endings";
 import { outcomeOf, type Kind, type Outcome, type Seen } from "./outcome";
@@ -24,11 +23,6 @@ export interface Plan {
   /** Which requests are the attack's own, where several run at once. Default: all. */
   readonly isOwn?: (request: LoggedRequest) => boolean;
 }
-
-/** The limits that the product ships with; the tests' topologies have others. */
-export const SHIPPED: Readonly<Record<string, string>> = Object.fromEntries(
-  LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(LIMITS[name])]),
-);
 
 /**
  * For scanners, which type thousands of times what locks an account or blocks a code: behind the lock they would test

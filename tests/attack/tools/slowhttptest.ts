@@ -1,11 +1,11 @@
 import { startPortal } from "../../portal";
 import { withEnding } from "./endings";
 import type { Kind, Outcome, Seen } from "./outcome";
-import { atTopology, attackThroughNginx, attackWith, SHIPPED, type Run } from "./place";
+import { atTopology, attackThroughNginx, attackWith, type Run } from "./place";
 import { beside, probeFindings, probeNote, type Probed } from "./probe";
 import { cutShortNotes, runProgram } from "./program";
 import { portalLog } from "./traffic";
-import { RATES_LIFTED } from "../../bench/looseness";
+import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
 /** How long each test lasts (s). */
 const SECONDS = { full: 30, quick: 6 } as const;
