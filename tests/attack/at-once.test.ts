@@ -20,23 +20,24 @@ async function newVisitor(): Promise<Visitor> {
 }
 
 describe("fifty passwords at once, each from its own browser", () => {
-  test("[S10] all wrong: five are checked; the rest, and a right one afterwards, are told to wait", async () => {
+  test("[S10] all wrong: five are checked, the last of which says that it has locked; the rest, and a right one afterwards, are told to wait", async () => {
     const visitors = await Promise.all(FIFTY.map(newVisitor));
     const tries = visitors.map((visitor, nth) => visitor.login({ ...JAN, password: `Zle-Haslo-${nth}!` }));
-    expect(count((await Promise.all(tries)).map(verdict))).toEqual({ "101": 5, "106": 45 });
+    expect(count((await Promise.all(tries)).map(verdict))).toEqual({ "101": 4, "106": 46 });
     const right = await (await newVisitor()).login(JAN);
     expect([verdict(right), right.status]).toEqual(["106", 400]);
     expect(right.body).toMatch(/Spróbuj ponownie za 1[45]\sminut/);
   });
 
-  test("[S10] one of them right: it opens one session at most, and five wrong ones are checked", async () => {
+  test("[S10] one of them right: it opens one session at most, and at most five are checked", async () => {
     const visitors = await Promise.all(FIFTY.map(newVisitor));
     const before = await portal.messagesTo(PIOTR.phone);
     const tries = visitors.map((visitor, nth) =>
       visitor.login(nth === 25 ? PIOTR : { ...PIOTR, password: `Zle-${nth}` }),
     );
     const seen = count((await Promise.all(tries)).map(verdict));
-    expect(seen["101"]).toBe(5);
+    // Of the five that are checked the right one may be one, and the last says that it has locked.
+    expect([3, 4]).toContain(seen["101"]);
     expect(seen["→ /home/mfa"] ?? 0).toBeLessThanOrEqual(1);
     expect((seen["101"] ?? 0) + (seen["106"] ?? 0) + (seen["→ /home/mfa"] ?? 0)).toBe(50);
     expect(await portal.messagesTo(PIOTR.phone)).toBe(before + (seen["→ /home/mfa"] ?? 0));

@@ -14,6 +14,7 @@ import { MaskedPhone } from "~/ui/masked-phone";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
+import { PhoneLinks } from "~/ui/phone-links";
 import { Screen, WideScreen } from "~/ui/screen";
 import { LinkButton } from "~/ui/text-link";
 import { StepIndicator } from "~/ui/step-indicator";
@@ -46,6 +47,7 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
     readonly throttleMs: number;
     readonly helpTitle: string;
     readonly info: string;
+    readonly warning: string;
     readonly help: readonly string[];
   };
   readonly secret: SecretWords;
@@ -69,14 +71,14 @@ const WRONG_CODE: ReadonlySet<string | undefined> = new Set(["007", "010"]);
 
 /** A screen that takes a one-time code, alone or beside the fields it confirms. */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
-  const { here, words, code, form: screenForm, refused, fields, codeSent } = props;
+  const { here, words, code, form: screenForm, refused, fields, codeSent, stopped = false } = props;
   const { form, input, alert, alertRef } = screenForm;
   const entry = useCodeEntry(WRONG_CODE.has(refused?.errorCode) && !screenForm.isOutdated);
   const throttle = useThrottle(code.throttleMs);
   useFocusOnArrival(`${form.id}-authorizationCode`, codeSent);
   useCodeFromMessage(entry.ref, codeSent ? props.status : undefined);
   const control = input("authorizationCode", "password");
-  const sendCode = <SendCode {...props} entry={entry} throttle={throttle} />;
+  const sendCode = stopped ? null : <SendCode {...props} entry={entry} throttle={throttle} />;
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
@@ -86,13 +88,13 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
         <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
         <div className="mt-4 max-w-line space-y-4">
           {props.notice}
-          <Alert kind="info" word={code.info}>
+          <Alert kind={stopped ? "warning" : "info"} word={stopped ? code.warning : code.info}>
             <Status {...props} />
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
           <ButtonOfEnter words={words.submit} />
-          {!codeSent && <div className="mb-6">{sendCode}</div>}
+          {!codeSent && sendCode && <div className="mb-6">{sendCode}</div>}
           {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
             <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
@@ -131,7 +133,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
 
 /** The status line. Bullets mean nothing when read aloud, so a screen reader gets the number in words. */
 function Status({ status, sentTo }: CodeStatus) {
-  if (!sentTo) return status;
+  if (!sentTo) return <PhoneLinks text={status} />;
   const [before, after] = status.split(sentTo.shown);
   return (
     <>

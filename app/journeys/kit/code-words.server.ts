@@ -1,7 +1,8 @@
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
-import { clockTimeInPoland } from "~/i18n/times.server";
+import { clockTimeInPoland, timeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
+import { isoDayInPoland } from "~/platform/polish-time.server";
 import type { MaskedNumber } from "~/ui/masked-phone";
 import type { SentCode } from "~/visit/flow.server";
 import { maskedNumber } from "./masked-number.server";
@@ -22,6 +23,7 @@ export const codeWords = oncePerLanguage((t) => {
       afterWrong: "common:code.afterWrong",
       helpTitle: "common:codeHelp.title",
       info: "common:a11y.info",
+      warning: "common:a11y.warning",
     }),
     throttleMs: environment().limits.RESEND_THROTTLE_MS,
     help: [
@@ -44,6 +46,8 @@ export interface CodeStatus {
   readonly codeSent: boolean;
   readonly status: string;
   readonly sentTo?: MaskedNumber | undefined;
+  /** No code can be sent for now, and `status` says until when (F33). */
+  readonly stopped?: boolean | undefined;
 }
 
 const MS_IN_SECOND = 1000;
@@ -66,4 +70,18 @@ export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: bo
   }
   const status = t(resent ? "common:code.resentTo" : "common:code.sentTo", { ...times, number: sentTo });
   return { codeSent: true, status, sentTo: maskedNumber(t, sentTo) };
+}
+
+/**
+ * What a code screen says while no code can be sent: until when, and whom to call (F33).
+ * @param until when one can be sent again, in ms since 1970
+ */
+export function stoppedCode(t: Translate, flow: SentCode | undefined, until: number): CodeStatus {
+  const isToday = isoDayInPoland(until) === isoDayInPoland(Date.now());
+  const time = isToday ? clockTimeInPoland(t, until) : timeInPoland(t, until);
+  return {
+    codeSent: flow?.codeSentAt !== undefined,
+    status: t("common:code.stopped", { time }),
+    stopped: true,
+  };
 }

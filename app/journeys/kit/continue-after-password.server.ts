@@ -1,4 +1,4 @@
-import type { FormRefusal } from "~/contract/refusal.server";
+import { isWait, type FormRefusal } from "~/contract/refusal.server";
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
@@ -10,7 +10,8 @@ type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } 
 
 /**
  * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
- * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again.
+ * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again. If none
+ * can be sent now, the code screen says so (F33).
  * @param weakness of a password that was just set; the first page after the sign-in mentions it
  */
 export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {
@@ -28,6 +29,17 @@ export async function continueAfterPassword(visit: Visit, weakness?: Weakness): 
   if (sent.kind === "done") {
     const code = { ...sent.value, codeSentAt: Date.now(), resent: false };
     await visit.remember(signInFlow, { ...code, trust: true, weakness });
+    return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
+  }
+  if (isWait(sent)) {
+    const noCodeUntil = sent.kind === "rate-limited" ? Date.now() + sent.retryAfterSeconds * 1000 : undefined;
+    await visit.remember(signInFlow, {
+      resent: false,
+      ...visit.flow(signInFlow),
+      trust: true,
+      weakness,
+      noCodeUntil,
+    });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
   return giveUp(visit, sent);

@@ -3,9 +3,10 @@ import { defineCodeFlow } from "~/visit/flow.server";
 
 /**
  * A sign-in between password and code. `trust`: whether to trust this device (on by default, specification §9).
- * `weakness`: of a password that was set a moment ago.
+ * `weakness`: of a password that was set a moment ago. `noCodeUntil`: no code can be sent before (ms since 1970).
  */
 export const signInFlow = defineCodeFlow("sign-in", "/home", {
   trust: z.boolean().default(true),
   weakness: z.enum(["personal", "common"]).optional(),
+  noCodeUntil: z.number().optional(),
 });

@@ -10,7 +10,7 @@ import { SwitchField } from "~/ui/switch-field";
 import { pending, pendingOrTwin } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
-import { codeStatus, codeWords } from "../kit/code-words.server";
+import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
 import { secretWords } from "../kit/secret-words.server";
@@ -25,7 +25,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const flow = visit.flow(signInFlow);
   return {
     title: signInTitle(t, t("signInCode:title")),
-    ...codeStatus(t, flow, false),
+    ...(flow?.noCodeUntil !== undefined && flow.noCodeUntil > Date.now()
+      ? stoppedCode(t, flow, flow.noCodeUntil)
+      : codeStatus(t, flow, false)),
     trust: flow?.trust ?? true,
     code: codeWords(t),
     secret: secretWords(t),

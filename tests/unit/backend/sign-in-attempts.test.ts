@@ -8,6 +8,9 @@ import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+/** The answer to the wrong password that locks for the first time. */
+const LOCKED = { errorCode: "106", retryAfterSeconds: 900 };
+
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const waitOf = ({ body }: Answer) => (body as { retryAfterSeconds?: number }).retryAfterSeconds;
 
@@ -23,7 +26,8 @@ onEachDatabase((kind) => {
       new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
     const right = (customer: RegisteredCustomer = ANNA) => new Browser(way).login(customer);
     async function lock(username = ANNA.username): Promise<void> {
-      for (let nth = 0; nth < 5; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
+      for (let nth = 0; nth < 4; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
+      expect(codeOf(await wrong(username))).toBe("106");
     }
 
     it("[S10] are evaluated at most five times out of fifty at once, even with the right one among them", async () => {
@@ -78,7 +82,7 @@ onEachDatabase((kind) => {
       await browser.confirm(await latestCode(way, ANNA.phone));
       for (let nth = 0; nth < 4; nth += 1) await wrong();
       expect((await browser.login(ANNA)).status).toBe(200);
-      expect(codeOf(await wrong())).toBe("101");
+      expect(codeOf(await wrong())).toBe("106");
       expect(codeOf(await right())).toBe("106");
     });
 
@@ -91,7 +95,8 @@ onEachDatabase((kind) => {
       expect((await device.post("/home/api/user/init")).status).toBe(200);
 
       const tries = await fifty(() => device.twin().login({ ...ANNA, password: "Nie-To-Haslo-1" }));
-      expect(tries.filter((answer) => codeOf(answer) === "101")).toHaveLength(5);
+      // The fifth says that it has locked.
+      expect(tries.filter((answer) => codeOf(answer) === "101")).toHaveLength(4);
       expect(codeOf(await device.login(ANNA))).toBe("106");
     });
 
@@ -127,14 +132,26 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("[S1] the fourth wrong password in a row says that one try is left, for an unknown username too", async () => {
+    it("[S1, S128] the fourth wrong password in a row says that one try is left, the fifth that it has locked, for an unknown username too", async () => {
+      const plain = { errorCode: "101" };
+      const steps = [plain, plain, plain, { ...plain, triesLeft: 1 }, LOCKED];
       for (const username of [ANNA.username, "nikt.taki"]) {
         const seen: unknown[] = [];
         for (let nth = 0; nth < 5; nth += 1) seen.push((await wrong(username)).body);
-        const plain = { errorCode: "101" };
-        expect(seen).toEqual([plain, plain, plain, { ...plain, triesLeft: 1 }, plain]);
+        expect(seen).toEqual(steps);
       }
     });
+
+    it.each(["a known browser", "a trusted device"])(
+      "[S128] in %s, too, the fifth wrong password says that it has locked",
+      async (where) => {
+        const own = new Browser(way);
+        await own.signIn(ANNA, where === "a trusted device" ? "Y" : "N");
+        const mistyped = { ...ANNA, password: "Nie-To-Haslo-1" };
+        for (let nth = 0; nth < 4; nth += 1) expect(codeOf(await own.login(mistyped))).toBe("101");
+        expect((await own.login(mistyped)).body).toEqual(LOCKED);
+      },
+    );
 
     it("[S1] a lock set by a person names no time, and a timed lock names one to anyone", async () => {
       expect((await right(MARIA)).body).toEqual({ errorCode: "106" });
@@ -147,7 +164,7 @@ onEachDatabase((kind) => {
       const restarted = await way.afterCrash();
       const again = (password: string) => new Browser(restarted).login({ username: ANNA.username, password });
       expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("101");
-      expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("101");
+      expect(codeOf(await again("Nie-To-Haslo-1"))).toBe("106");
       const twice = await restarted.afterCrash();
       expect(codeOf(await new Browser(twice).login(ANNA))).toBe("106");
       await restarted.close();

@@ -77,13 +77,27 @@ describe("what follows a right password", () => {
     },
   );
 
-  it("nobody is signed out when a code has to wait", async () => {
-    replies.userInit = () => json(409, {});
-    replies.activateSessionInit = () => json(429, { errorCode: "rate-limited", retryAfterSeconds: 480 });
-    const visit = signingIn();
-    expect(await visit.run(proceed)).toEqual({ kind: "rate-limited", retryAfterSeconds: 480 });
-    expect(calls).not.toContain("deleteSession");
-  });
+  it.each([
+    [429, "rate-limited", true],
+    [503, "busy", false],
+  ] as const)(
+    "[F33] if no code can be sent now (%i), the screen for it follows and knows how long that lasts",
+    async (status, errorCode, isCounted) => {
+      replies.userInit = () => json(409, {});
+      replies.activateSessionInit = () => json(status, { errorCode, retryAfterSeconds: 480 });
+      const first = signingIn();
+      const before = Date.now();
+      const outcome = await first.run(proceed);
+      expect(outcome.kind === "redirect" && outcome.response.headers.get("Location")).toBe("/home/mfa");
+      expect(calls).not.toContain("deleteSession");
+
+      const next = visit("/home/mfa", { cookies: { ...CONSENT, flow: first.cookie("flow") ?? "" } });
+      const flow = await next.run(async (args) => (await openVisit(args)).flow(signInFlow));
+      // A busy moment is over before anyone has read about it: the button to send a code is there at once.
+      if (isCounted) expect(flow?.noCodeUntil).toBeGreaterThanOrEqual(before + 480_000);
+      else expect(flow).toEqual({ resent: false, trust: true });
+    },
+  );
 
   it.each(["userInfo", "userInit", "activateSessionInit"] as const)(
     "a failure of %s signs the visitor out and leads to the error page",

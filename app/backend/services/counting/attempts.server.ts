@@ -24,6 +24,8 @@ export type ReservedAttempt =
       readonly run: number;
       /** How many more tries there are before a block, if this one fails. */
       readonly left: number;
+      /** When the block ends, in ms, if no try is left. */
+      readonly until: number;
     }
   | { readonly kind: "blocked"; readonly until: number };
 
@@ -94,7 +96,7 @@ function countingOf({ forgetFrom, blocksTries, blocks }: Shape) {
         });
         return blocksTries ? counted.where("attempts.blocked_until", "<=", now) : counted;
       })
-      .returning(["subject", "run", "tries"]);
+      .returning(["subject", "run", "tries", "blocked_until as until"]);
   });
 }
 

@@ -51,8 +51,8 @@ interface Attempt {
  * Checks username and password and starts a session: active on a trusted device or with a sign-in pass, otherwise
  * pending.
  *
- * Refusals: 101, which says if one more wrong password locks the account; 106 with a time while tries are blocked, told
- * to anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
+ * Refusals: 101, which says if one more wrong password locks the account; 106 with a time for the wrong password that
+ * locks it and while it is locked, told to anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
  */
 export async function signIn(
   parts: Parts,
@@ -150,12 +150,14 @@ function whose({ account, subject }: Attempt) {
 }
 
 async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
-  await audit(db, caller, parts.clock(), { event: "password-wrong", ...whose(attempt) });
+  const now = parts.clock();
+  await audit(db, caller, now, { event: "password-wrong", ...whose(attempt) });
   const { reservation } = attempt;
   if (reservation.kind === "reserved" && reservation.left === 0) {
-    await audit(db, caller, parts.clock(), { event: "sign-in-locked", ...whose(attempt) });
+    await audit(db, caller, now, { event: "sign-in-locked", ...whose(attempt) });
     const { customerId } = attempt.account ?? {};
     await notifyOfLock(db, parts, caller, { customerId, subject: attempt.subject });
+    return refused("106", secondsUntil(reservation.until, now));
   }
   const isLastLeft = reservation.kind === "reserved" && reservation.left === 1;
   return { kind: "refused", errorCode: "101", ...(isLastLeft && { triesLeft: 1 }) };
