@@ -2,6 +2,7 @@ import { z } from "zod";
 import { activity, maskedNumber, policy, policyPage, profile, sessions } from "./customer-area.server";
 import { pdfFile } from "./pdf-file.server";
 import {
+  isCode,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
   illegalDocumentCharacter,
@@ -14,6 +15,12 @@ const text = z
   .string()
   .max(MAX_TEXT_LENGTH)
   .refine((value) => !NOT_STORABLE.test(value));
+
+/** Text that must be there. White space alone is none, but for passwords, which are never trimmed. */
+const required = text.refine((value) => value.trim() !== "");
+const password = text.refine((value) => value !== "");
+/** A one-time code. Letters and nothing at all are refused before anything is counted (S119). */
+const code = text.refine(isCode);
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);
 const newUsername = text.refine((value) => brokenUsernameRule(value) === undefined);
@@ -64,13 +71,7 @@ function optional<Request extends z.ZodType, Response extends z.ZodType>(
  * braces travels in the path; the others travel in the body.
  */
 export const CALLS = {
-  login: call(
-    "POST",
-    "/home/api/auth/login",
-    "always",
-    z.object({ username: text, password: text }),
-    nothing,
-  ),
+  login: call("POST", "/home/api/auth/login", "always", z.object({ username: required, password }), nothing),
   userInit: call("POST", "/home/api/user/init", "active", nothing, nothing),
   userInfo: call(
     "GET",
@@ -85,21 +86,21 @@ export const CALLS = {
     "POST",
     "/home/api/user/activate-session/confirm",
     "session-or-repeat",
-    z.object({ authorizationCode: text, deviceName: text.max(100), trustDevice: z.enum(["Y", "N"]) }),
+    z.object({ authorizationCode: code, deviceName: text.max(100), trustDevice: z.enum(["Y", "N"]) }),
     nothing,
   ),
   registerInit: call(
     "POST",
     "/home/api/user/register/init",
     "open",
-    sendCode.extend({ policyNo: text, pid: text }),
+    sendCode.extend({ policyNo: required, pid: required }),
     nothing,
   ),
   registerConfirm: call(
     "POST",
     "/home/api/user/register/confirm",
     "open",
-    z.object({ authorizationCode: text, password: newPassword, pid: text, policyNo: text }),
+    z.object({ authorizationCode: code, password: newPassword, pid: required, policyNo: required }),
     nothing,
   ),
   passwordResetInit: call(
@@ -113,7 +114,7 @@ export const CALLS = {
     "POST",
     "/home/api/user/{username}/password-reset/confirm",
     "open",
-    z.object({ ...ofUsername, newPassword, authorizationCode: text }),
+    z.object({ ...ofUsername, newPassword, authorizationCode: code }),
     nothing,
   ),
   loginChangeInit: call(
@@ -127,21 +128,21 @@ export const CALLS = {
     "POST",
     "/home/api/user/{username}/login-change/confirm",
     "active",
-    z.object({ ...ofUsername, newUsername, authorizationCode: text }),
+    z.object({ ...ofUsername, newUsername, authorizationCode: code }),
     nothing,
   ),
   loginRemindInit: call(
     "POST",
     "/home/api/user/login-remind/init",
     "open",
-    sendCode.extend({ policyNo: text }),
+    sendCode.extend({ policyNo: required }),
     nothing,
   ),
   loginRemindConfirm: call(
     "POST",
     "/home/api/user/login-remind/confirm",
     "open",
-    z.object({ authorizationCode: text, policyNo: text }),
+    z.object({ authorizationCode: code, policyNo: required }),
     z.object({ username: z.string() }),
   ),
   documentPasswordInit: call(
@@ -155,7 +156,7 @@ export const CALLS = {
     "PUT",
     "/cp/api/doc-pwd/{mode}/confirm",
     "active",
-    z.object({ ...ofMode, authToken: text, password: documentPassword }),
+    z.object({ ...ofMode, authToken: code, password: documentPassword }),
     nothing,
   ),
   deleteTrustedDevice: call("DELETE", "/cp/api/trusted-devices/{id}", "active", ofId, nothing),

@@ -3,9 +3,12 @@
  * too.
  */
 
-/** A username as stored and shown: NFC, without surrounding white space. */
+/** Characters that can't be seen: soft hyphens, zero-width spaces, marks of direction, and the like. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A username as stored and shown: NFC, without invisible characters and surrounding white space. */
 export function readUsername(typed: string): string {
-  return typed.normalize("NFC").trim();
+  return typed.normalize("NFC").replace(INVISIBLE, "").trim();
 }
 
 /** A username as compared: lower case, NFC. */
@@ -18,9 +21,12 @@ export function readPassword(typed: string): string {
   return typed.normalize("NFC");
 }
 
-/** A one-time code without the spaces people paste along with it ("123 456"). */
+/**
+ * A one-time code without what people and copying put between its digits ("123 456", "123-456.", full-width digits).
+ * Letters stay, so that what isn't a code isn't taken for one.
+ */
 export function readCode(typed: string): string {
-  return typed.replace(/\s/gu, "");
+  return typed.normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** A policy or application number as compared: trimmed, upper case. */

@@ -3,10 +3,26 @@
  * written once: the backend enforces them, the portal's forms explain them, and the browser checks them while customers
  * type.
  */
-import { readPassword, readUsername } from "./identifiers";
+import { readCode, readPassword, readUsername } from "./identifiers";
 
 /** How many digits a one-time code has. */
 export const CODE_DIGITS = 6;
+const DIGITS = /^[0-9]+$/;
+
+/** Whether it could be a one-time code: digits only (specification §5). How many is for the comparison to say. */
+export function isCode(typed: string): boolean {
+  return DIGITS.test(readCode(typed));
+}
+
+/** The one code in a text that was pasted: the text is a code, or a message that has one. */
+export function codeIn(text: string): string | undefined {
+  const whole = readCode(text);
+  if (whole.length === CODE_DIGITS && isCode(whole)) return whole;
+  const numbers = text.match(/[0-9]+/g) ?? [];
+  const [code, ...others] = new Set(numbers.filter(({ length }) => length === CODE_DIGITS));
+  return others.length === 0 ? code : undefined;
+}
+
 /** Length of a password, in code points of its NFC form. */
 export const PASSWORD_LENGTH = { min: 12, max: 50 } as const;
 /** Length of a username, in code points. */

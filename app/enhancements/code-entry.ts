@@ -1,6 +1,6 @@
 // Without it: the buttons are always there, and the server answers. People paste the code alone.
 import { useEffect, useRef, useState, type ClipboardEvent } from "react";
-import { CODE_DIGITS } from "~/contract/rules";
+import { codeIn } from "~/contract/rules";
 
 /**
  * Watches the code field on behalf of the buttons: a code is worth sending unless it is empty or was just found wrong,
@@ -22,9 +22,8 @@ export function useCodeEntry(isWrong: boolean) {
     /** A whole message was pasted: only its code is entered (F16). */
     onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
       const input = event.currentTarget;
-      const numbers = event.clipboardData.getData("text").match(/\d+/g) ?? [];
-      const [code, ...others] = new Set(numbers.filter(({ length }) => length === CODE_DIGITS));
-      if (code === undefined || others.length > 0) return;
+      const code = codeIn(event.clipboardData.getData("text"));
+      if (code === undefined) return;
       event.preventDefault();
       input.value = code;
       input.dispatchEvent(new Event("input", { bubbles: true }));

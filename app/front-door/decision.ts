@@ -4,7 +4,7 @@ import { isNavigation, isPrefetch } from "./navigation";
 import type { FrontDoorRules } from "./policy";
 import type { RejectionReason, RejectionStatus } from "./rejection";
 import { bodyProblem } from "./request-body";
-import { asksForRouteData, hasMoreSegments, readTarget, type Area } from "./request-target";
+import { asksForRouteData, hasMoreSegments, isApiAddress, readTarget, type Area } from "./request-target";
 import { isSameOriginWrite } from "./same-origin";
 
 /** What we know about a request before its body: `node:http`'s own fields. */
@@ -53,7 +53,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const { method = "", url = "", headers } = head;
   const target = readTarget(url);
   // `OPTIONS *` asks about the server as a whole, so it is the method we reject.
-  if (!target) return url === "*" ? wrongMethod("pages") : reject(400, "target", false);
+  if (!target) return url === "*" ? wrongMethod("pages") : reject(400, "target", isApiAddress(url));
   const { area } = target;
   if (url.length > rules.addressCharacters) return reject(414, "too-long", area === "api");
   if (hasMoreSegments(target.path, rules.addressSegments)) return reject(404, "too-deep", area === "api");

@@ -18,6 +18,9 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const API = /^\/(?:home|cp)\/api(?:\/|$)/i;
 
+/** The same in an address that can't be decoded. */
+const RAW_API = /^(?:https?:\/\/[^/?#]*)?\/(?:home|cp)\/api(?:[/?]|$)/i;
+
 const SPACE = 0x20;
 const SLASH = 0x2f;
 const PERCENT = 0x25;
@@ -49,6 +52,11 @@ export function readTarget(target: string): RequestTarget | undefined {
   if (path.includes("/.") && DOT_SEGMENT.test(path)) return undefined;
   const query = syntax.queryAt === -1 ? "" : local.slice(syntax.queryAt + 1);
   return { area: API.test(path) ? "api" : "pages", local, path, query, authority };
+}
+
+/** Whether a malformed target is an address of the API, where every answer is JSON. */
+export function isApiAddress(target: string): boolean {
+  return RAW_API.test(target);
 }
 
 /**

@@ -27,6 +27,8 @@ export interface SentCode {
   readonly codeSentAt?: number | undefined;
   /** Whether the last code was a resend. */
   readonly resent: boolean;
+  /** Whether the customer has just pressed a button for it, so that the empty field may have the focus (F31). */
+  readonly pressed?: boolean | undefined;
   /** Where it went, masked, if the backend says so: only after a right password or in a session (F13). */
   readonly sentTo?: string | undefined;
 }
@@ -34,6 +36,7 @@ export interface SentCode {
 const sentCode = {
   codeSentAt: z.number().optional(),
   resent: z.boolean().default(false),
+  pressed: z.boolean().optional(),
   sentTo: z.string().optional(),
 };
 

@@ -4,6 +4,7 @@ import { startAttachedPortal } from "../attached-portals";
 import { ask, type HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
 import { freePort, runPortal } from "../portal-process";
+import { raw, statuses } from "./front-door-server";
 
 /** An answer as a load balancer sees it: status and body. */
 const said = ({ status, body }: HttpAnswer) => [status, body];
@@ -32,6 +33,12 @@ describe("[S74] a portal with a port for operators", () => {
       expect(said(await ask({ port: portal.port, path, headers, method: "HEAD" }))).toEqual([200, ""]);
     },
   );
+
+  test.each(["/healthz", "/readyz"])("[S120] %s is answered by HTTP/1.0 without a Host", async (path) => {
+    const answer = await raw(portal.port, `GET ${path} HTTP/1.0\r\n\r\n`);
+    expect(statuses(answer)).toEqual([200]);
+    expect(answer).toMatch(/\r\n\r\nok\n$/);
+  });
 
   test("the customers' port has no metrics", async () => {
     const headers = { Host: "portal.example", Cookie: "__Host-accepted-cookies=1; accepted-cookies=1" };

@@ -22,10 +22,29 @@ export function codePromises(way: () => Way): void {
     expect((await browser.confirm(`${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
   });
 
-  it("anything that is not a code counts as a wrong one", async () => {
-    const { browser } = await withCode();
-    expect((await browser.confirm("żółć")).body).toEqual(WRONG);
-    expect((await browser.confirm("")).body).toEqual(WRONG);
+  it("[S119] what can't be a code is 422 and counts as no try: the right one still works", async () => {
+    const { browser, code } = await withCode();
+    for (const typed of ["", "   ", "żółć", "12345a", "-", "12345a", "12345a", "12345a"])
+      expect(await browser.confirm(typed), typed).toMatchObject({
+        status: 422,
+        body: { errorCode: "invalid", fields: ["authorizationCode"] },
+      });
+    expect((await browser.confirm(code)).status).toBe(200);
+  });
+
+  it.each([
+    ["spaces", (a: string, b: string) => ` ${a} ${b}\u00a0`],
+    ["a hyphen and a full stop", (a: string, b: string) => `${a}-${b}.`],
+    ["a dash", (a: string, b: string) => `${a}\u2013${b}`],
+    ["invisible characters", (a: string, b: string) => `\u202a${a}\u200b${b}\ufeff`],
+    [
+      "full-width digits",
+      (a: string, b: string) =>
+        (a + b).replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+    ],
+  ])("[F30] a code with %s is that code", async (_name, write) => {
+    const { browser, code } = await withCode();
+    expect((await browser.confirm(write(code.slice(0, 3), code.slice(3)))).status).toBe(200);
   });
 
   it("if no code was requested, every code is 010", async () => {

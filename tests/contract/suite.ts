@@ -5,6 +5,7 @@ import { codePromises } from "./codes";
 import { customerAreaPromises } from "./customer-area";
 import { deviceTokenPromises } from "./device-tokens";
 import { documentPromises } from "./documents";
+import { emptyFieldPromises } from "./empty-fields";
 import { openSessionPromises } from "./open-sessions";
 import { passwordPromises } from "./passwords";
 import { policyPromises } from "./policies";
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   "every call": transportPromises,
   "signing in": signInPromises,
   "signing out": signOutPromises,
+  "empty fields": emptyFieldPromises,
   "one-time codes": codePromises,
   "one-time codes anywhere else": codeMatrixPromises,
   "where a code went": sentToPromises,

@@ -30,6 +30,9 @@ type AnyHandler = (
 
 const MS_SINCE_1970 = /^\d{13}$/;
 
+/** What the calls name their one-time code. */
+const CODE_FIELDS: ReadonlySet<string> = new Set(["authorizationCode", "authToken"]);
+
 /** The path has a value that can't exist, such as a username with a NUL. */
 const UNKNOWN_PATH = Symbol("unknown path");
 
@@ -141,7 +144,9 @@ async function answerCall(
   if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
   const session = await sessionFor(access, parts, caller, call);
-  const tooMany = await limitOpenConfirm(parts, caller, name, parameters, session);
+  // What can't be a code is compared with none, so it counts nowhere (S119).
+  const hasCode = !invalid.some((field) => CODE_FIELDS.has(field));
+  const tooMany = hasCode && (await limitOpenConfirm(parts, caller, name, parameters, session));
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
@@ -153,6 +158,7 @@ async function answerCall(
   // A caller who may not make the call learns only that, not what is wrong with the payload.
   const admitted = admitInvalid(access, session);
   if (admitted.kind !== "done") return admitted;
+  if (!hasCode) return { kind: "invalid", fields: invalid };
   // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
   const valid = Object.entries(payload ?? parameters).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);

@@ -1,5 +1,5 @@
-import { readCode } from "~/contract/identifiers";
 import {
+  isCode,
   illegalDocumentCharacter,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
@@ -9,8 +9,6 @@ import {
   brokenUsernameRule,
 } from "~/contract/rules";
 import type { RuleMessage } from "./rule-message";
-
-const DIGITS = /^\d+$/;
 
 /**
  * The password conditions, for password managers that generate one (Apple's `passwordrules`; C-34). In that format's
@@ -37,9 +35,9 @@ export function identifier(value: string): RuleMessage | undefined {
   return value.trim() === "" ? { key: "required" } : text(value);
 }
 
-/** A one-time code: digits only; pasted spaces are dropped. */
+/** A one-time code: digits only; what people put between them is dropped. */
 export function code(value: string): RuleMessage | undefined {
-  return identifier(value) ?? (DIGITS.test(readCode(value)) ? undefined : { key: "code.digits" });
+  return identifier(value) ?? (isCode(value) ? undefined : { key: "code.digits" });
 }
 
 /** A new password: all conditions of the checklist. */

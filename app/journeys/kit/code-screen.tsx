@@ -109,7 +109,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 hint={code.codeHint}
                 autoComplete="one-time-code"
                 inputMode="numeric"
-                pattern="[0-9 ]*"
+                {...(props.focusesCode && !refused && { autoFocus: true })}
               />
               {codeSent && sendCode}
               <SendStatus {...props} entry={entry} throttle={throttle} />

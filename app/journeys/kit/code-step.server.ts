@@ -62,7 +62,12 @@ async function sendCode<Field extends string, Memory extends SentCode, Result>(
   if (sent.kind !== "done") return refuse(visit, step, form, sent);
   await visit.remember(
     step.flow,
-    withCode<Memory>(step.remember(form.posted), { ...sent.value, codeSentAt: Date.now(), resent }),
+    withCode<Memory>(step.remember(form.posted), {
+      ...sent.value,
+      codeSentAt: Date.now(),
+      resent,
+      pressed: true,
+    }),
   );
   return visit.redirectTo(step.here);
 }

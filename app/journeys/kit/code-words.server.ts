@@ -45,6 +45,8 @@ export const openCodeWords = oncePerLanguage((t) => {
 export interface CodeStatus {
   readonly codeSent: boolean;
   readonly status: string;
+  /** The button that sends a code has just been pressed, so the empty field has the focus (F31). */
+  readonly focusesCode?: boolean | undefined;
   readonly sentTo?: MaskedNumber | undefined;
   /** No code can be sent for now, and `status` says until when (F33). */
   readonly stopped?: boolean | undefined;
@@ -60,16 +62,17 @@ const MS_IN_SECOND = 1000;
 export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: boolean): CodeStatus {
   if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };
   const { codeSentAt, resent, sentTo } = flow;
+  const sent = { codeSent: true, focusesCode: flow.pressed };
   if (neutral) {
-    return { codeSent: true, status: t(resent ? "common:code.resentNeutral" : "common:code.sentNeutral") };
+    return { ...sent, status: t(resent ? "common:code.resentNeutral" : "common:code.sentNeutral") };
   }
   const validUntil = codeSentAt + environment().limits.CODE_LIFETIME_SECONDS * MS_IN_SECOND;
   const times = { time: clockTimeInPoland(t, codeSentAt), until: clockTimeInPoland(t, validUntil) };
   if (sentTo === undefined) {
-    return { codeSent: true, status: t(resent ? "common:code.resent" : "common:code.sent", times) };
+    return { ...sent, status: t(resent ? "common:code.resent" : "common:code.sent", times) };
   }
   const status = t(resent ? "common:code.resentTo" : "common:code.sentTo", { ...times, number: sentTo });
-  return { codeSent: true, status, sentTo: maskedNumber(t, sentTo) };
+  return { ...sent, status, sentTo: maskedNumber(t, sentTo) };
 }
 
 /**

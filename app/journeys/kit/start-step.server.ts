@@ -51,6 +51,12 @@ export function withCode<Memory extends SentCode>(
 
 function isSameStart(begun: SentCode | undefined, memory: object): boolean {
   if (begun?.codeSentAt === undefined || Date.now() - begun.codeSentAt > SAME_START_MS) return false;
-  const { codeSentAt: _codeSentAt, resent: _resent, sentTo: _sentTo, ...remembered } = begun;
+  const {
+    codeSentAt: _codeSentAt,
+    resent: _resent,
+    pressed: _pressed,
+    sentTo: _sentTo,
+    ...remembered
+  } = begun;
   return isDeepStrictEqual(remembered, memory);
 }

@@ -87,6 +87,9 @@ describe("what customers type", () => {
 
   it("is read without its spaces if it is a code", () => {
     expect(readCode(" 123 456\u00a0")).toBe("123456");
+    expect(readCode("123\u2013456.\u200b")).toBe("123456");
+    expect(readCode("\uff11\uff12\uff13-\uff14\uff15\uff16")).toBe("123456");
+    expect(readCode("12a 456")).toBe("12a456");
   });
 
   it("[S75] never takes long to read, whatever is sent", async () => {
