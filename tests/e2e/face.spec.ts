@@ -170,6 +170,18 @@ test("[F10] the password manager's name for a document password is off the scree
   expect(await top("Nowe hasło do dokumentów")).toBeCloseTo(await top("Kod autoryzacyjny"), -1);
 });
 
+test("[F32] after registering, the username stands beside its disabled field where password managers read it, off the screen", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  await person.open("/home/confirm-login");
+  await expect(page.getByLabel("Twoja nazwa użytkownika")).toBeDisabled();
+  const name = page.locator("main input[autocomplete=username]:enabled");
+  await expect(name).toHaveValue(signedIn.username);
+  expect((await name.boundingBox())?.width).toBeLessThanOrEqual(1);
+});
+
 test("[F12] 'SMS nie dotarł?' suggests a typing mistake first when signed out", async ({ page, standAt }) => {
   await standAt("remind-login-submit");
   await expect(page.locator("main details li").first()).toContainText("nie ma pomyłki");

@@ -47,8 +47,14 @@ async function runManaged(path: string, origin: string) {
 export const startFirefoxWithSaved: StartManaged = async (path, origin, { username, password }) => {
   const { send, privileged, takeOver, quit } = await runManaged(path, origin);
   await privileged(SAVE, origin, username, password);
-  const { goto, evaluate } = webDriverBrowser(send, "", quit);
-  return { takeOver, goto, evaluate, press: () => Promise.resolve(), stop: quit };
+  const browser = webDriverBrowser(send, "", quit);
+  return {
+    takeOver,
+    goto: (address) => browser.goto(address),
+    evaluate: (expression) => browser.evaluate(expression),
+    press: () => Promise.resolve(),
+    stop: quit,
+  };
 };
 
 /** Starts Firefox with nothing saved yet. */
