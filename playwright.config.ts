@@ -1,7 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { fastestChromium } from "./tests/browsers/chromium";
 import type { BrowserChoice } from "./tests/browsers/fixtures";
-import { browserProjects } from "./tests/browsers/projects";
+import type { ManagerChoice } from "./tests/browsers/managers/fixtures";
+import { browserProjects, managerProjects } from "./tests/browsers/projects";
 import type { ProjectOptions } from "./tests/e2e/fixtures";
 
 const asRoot = process.getuid?.() === 0;
@@ -14,11 +15,16 @@ const WITHOUT_BACKEND = [
   "blocked-cookies.spec.ts",
   "face.spec.ts",
   "language.spec.ts",
-  "password-managers.spec.ts",
 ];
 
+/** What the projects of tests/browsers choose. */
+interface Choices {
+  readonly browserChoice: BrowserChoice;
+  readonly managerChoice: ManagerChoice;
+}
+
 // No webServer: each test starts the portal processes it needs.
-export default defineConfig<object, ProjectOptions & { browserChoice: BrowserChoice }>({
+export default defineConfig<object, ProjectOptions & Choices>({
   testDir: "tests/e2e",
   outputDir: "test-results/e2e",
   fullyParallel: true,
@@ -78,6 +84,7 @@ export default defineConfig<object, ProjectOptions & { browserChoice: BrowserCho
       testMatch: MAIN_JOURNEYS,
     },
     ...browserProjects(),
+    ...managerProjects(),
     // Single screens, in every state of the gallery.
     {
       name: "gallery",

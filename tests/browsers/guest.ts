@@ -7,7 +7,9 @@ import { until } from "./until";
 /** Selectors that every browser understands. */
 const BUTTON = "main button";
 const LINK = "main a";
-const ALIVE = 'document.body !== null && Object.keys(document.body).some((key) => key.startsWith("__react"))';
+/** Whether React has taken the page over. */
+export const ALIVE =
+  'document.body !== null && Object.keys(document.body).some((key) => key.startsWith("__react"))';
 
 /** A visitor in one of the browsers, with or without scripts: the steps many journeys share. */
 export class Guest {

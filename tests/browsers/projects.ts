@@ -1,32 +1,53 @@
 import { existsSync } from "node:fs";
+import { wholeChromium } from "./chromium";
 import type { BrowserChoice } from "./fixtures";
+import type { ManagerChoice } from "./managers/fixtures";
 
-interface Place {
-  readonly kind: BrowserChoice["kind"];
-  /** The variable with the path `npm test` found. */
-  readonly variable: string;
-  /** Its path on Debian. */
-  readonly usual: string;
+const TESTS = "tests/browsers";
+/** What a browser's own password manager fills in, in Firefox and Chromium. */
+const FILLED_IN = "password-managers.spec.ts";
+/** What it offers to save, which only Firefox lets us read. */
+const SAVED = "saved-names.spec.ts";
+
+/** The path `npm test` found, or else the usual one on Debian. */
+const FIREFOX = installed(process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr");
+const WEBKIT = installed(process.env["WEBKIT_DRIVER_PATH"] ?? "/usr/bin/WebKitWebDriver");
+
+function installed(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
 }
-
-const PLACES: readonly Place[] = [
-  { kind: "firefox", variable: "FIREFOX_PATH", usual: "/usr/bin/firefox-esr" },
-  { kind: "webkit", variable: "WEBKIT_DRIVER_PATH", usual: "/usr/bin/WebKitWebDriver" },
-];
 
 /** The browsers that Playwright does not drive, if they are installed, with and without scripts. */
 export function browserProjects() {
-  return PLACES.flatMap(({ kind, variable, usual }) => {
-    const path = process.env[variable] ?? usual;
-    if (!existsSync(path)) return [];
+  const paths: readonly (readonly [BrowserChoice["kind"], string | undefined])[] = [
+    ["firefox", FIREFOX],
+    ["webkit", WEBKIT],
+  ];
+  return paths.flatMap(([kind, path]) => {
+    if (path === undefined) return [];
     return [true, false].map((scripts) => ({
       name: `${kind}-${scripts ? "on" : "off"}`,
-      testDir: "tests/browsers",
+      testDir: TESTS,
       testMatch: "*.spec.ts",
+      testIgnore: [FILLED_IN, SAVED],
       // One browser and one portal for all journeys.
       fullyParallel: false,
       timeout: 60_000,
       use: { browserChoice: { kind, path, scripts } },
     }));
+  });
+}
+
+/** Firefox and the whole Chromium, if they are installed, each with its own password manager. */
+export function managerProjects() {
+  const choices: readonly { kind: ManagerChoice["kind"]; path: string | undefined; testMatch: string[] }[] = [
+    { kind: "firefox", path: FIREFOX, testMatch: [FILLED_IN, SAVED] },
+    { kind: "chromium", path: wholeChromium, testMatch: [FILLED_IN] },
+  ];
+  return choices.flatMap(({ kind, path, testMatch }) => {
+    if (path === undefined) return [];
+    const name = `${kind}-password-manager`;
+    // One test goes through all screens.
+    return [{ name, testDir: TESTS, testMatch, timeout: 180_000, use: { managerChoice: { kind, path } } }];
   });
 }

@@ -42,6 +42,12 @@ test("§4 password reset: by username and code straight to /cp, without a second
   await expect(page).toHaveURL("/home/mfa");
 });
 
+test("a password manager's link leads to the password change", async ({ person, page, signedIn }) => {
+  await person.open("/.well-known/change-password");
+  await expect(page).toHaveURL("/home/change-password");
+  await expect(page.getByLabel("Nazwa użytkownika")).toHaveValue(signedIn.username);
+});
+
 test("§4 password change from the profile: back there, with a notice shown once, still signed in", async ({
   person,
   page,

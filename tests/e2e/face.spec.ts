@@ -92,7 +92,10 @@ test("[F7] after OK on 105 and 108 the sign-in form is empty", async ({ person, 
 test("[F7] no field takes more than 4000 characters", async ({ person, page, standAt }) => {
   await standAt("set-password");
   const fields = page.locator("main input:is([type=text], [type=password])");
-  for (const field of await fields.all()) await expect(field).toHaveAttribute("maxlength", "4000");
+  const limits = await fields.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).maxLength));
+  expect(limits.length).toBeGreaterThan(0);
+  // Without a limit it is -1.
+  expect(limits.filter((limit) => limit < 0 || limit > 4000)).toEqual([]);
   await person.open("/home/reset-password-init");
   await expect(person.field("username")).toHaveAttribute("maxlength", "4000");
 });
@@ -165,6 +168,18 @@ test("[F10] the password manager's name for a document password is off the scree
   const top = async (label: string) =>
     (await page.locator("main label", { hasText: label }).first().boundingBox())?.y ?? 0;
   expect(await top("Nowe hasło do dokumentów")).toBeCloseTo(await top("Kod autoryzacyjny"), -1);
+});
+
+test("[F32] after registering, the username stands beside its disabled field where password managers read it, off the screen", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  await person.open("/home/confirm-login");
+  await expect(page.getByLabel("Twoja nazwa użytkownika")).toBeDisabled();
+  const name = page.locator("main input[autocomplete=username]:enabled");
+  await expect(name).toHaveValue(signedIn.username);
+  expect((await name.boundingBox())?.width).toBeLessThanOrEqual(1);
 });
 
 test("[F12] 'SMS nie dotarł?' suggests a typing mistake first when signed out", async ({ page, standAt }) => {

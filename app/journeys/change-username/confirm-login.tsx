@@ -18,6 +18,7 @@ import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
+import { SavedName } from "../kit/saved-name";
 import { usernameChange } from "./flow.server";
 
 const HERE = "/home/confirm-login";
@@ -78,6 +79,8 @@ export default function ConfirmLogin() {
           <NoticeBox notice={notice} />
         )}
         <div className="mt-6">
+          {/* Password managers don't read a disabled field. */}
+          <SavedName name={username} />
           <TextField id="current-username" label={words.label} defaultValue={username} disabled />
           <CopyButton text={username} copy={words.copy} copied={words.copied} />
         </div>

@@ -12,6 +12,7 @@ import { IconLink } from "~/ui/icon-link";
 import { InfoCircle } from "~/ui/icons";
 import { CodeScreen } from "../kit/code-screen";
 import { PasswordChecklist } from "../kit/password-checklist";
+import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
 import type { loadDocumentPassword } from "./document-password-step.server";
 import { documentPasswordForm } from "./forms";
@@ -64,42 +65,32 @@ export function DocumentPasswordScreen(
             {oldDocuments !== undefined && <> {oldDocuments}</>}
           </Alert>
         }
+        // So that password managers don't mistake this password for the portal's (C-38).
+        beforeCode={<SavedName name={managerName} section="documents" />}
         fields={
           <>
-            <div>
-              {/* Only for password managers, so that they don't mistake this password for the portal's (C-38). */}
-              <input
-                type="text"
-                defaultValue={managerName}
-                readOnly
-                tabIndex={-1}
-                aria-hidden
-                autoComplete="section-documents username"
-                className="sr-only"
-              />
-              <SecretField
-                {...password}
-                {...NEW_PASSWORD}
+            <SecretField
+              {...password}
+              {...NEW_PASSWORD}
+              inputRef={passwordRef}
+              secret={screen.secret}
+              label={words.password}
+              hint={words.noPolish}
+              hintUnder
+              describedBy={CHECKLIST_ID}
+              besideLabel={
+                <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
+              }
+            >
+              <PasswordChecklist
+                id={CHECKLIST_ID}
                 inputRef={passwordRef}
-                secret={screen.secret}
-                label={words.password}
-                hint={words.noPolish}
-                hintUnder
-                describedBy={CHECKLIST_ID}
-                besideLabel={
-                  <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
-                }
-              >
-                <PasswordChecklist
-                  id={CHECKLIST_ID}
-                  inputRef={passwordRef}
-                  words={checklist}
-                  personal={personal}
-                  refused={refused}
-                  error={password.error !== undefined}
-                />
-              </SecretField>
-            </div>
+                words={checklist}
+                personal={personal}
+                refused={refused}
+                error={password.error !== undefined}
+              />
+            </SecretField>
             <SecretField {...repeat} {...NEW_PASSWORD} secret={screen.secret} label={words.repeat} />
           </>
         }

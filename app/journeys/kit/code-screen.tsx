@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
+import { CODE_DIGITS } from "~/contract/rules";
 import { useCodeEntry } from "~/enhancements/code-entry";
 import { useFocusOnArrival } from "~/enhancements/focus-on-arrival";
 import { useCodeFromMessage } from "~/enhancements/code-from-message";
@@ -57,6 +58,8 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly step?: { readonly text: string; readonly current: number; readonly total: number };
   /** Shown between lead and form. */
   readonly notice?: ReactNode;
+  /** Shown above the code, in its column: the name under which password managers keep the new password. */
+  readonly beforeCode?: ReactNode;
   /** Fields beside the code; they give the form two columns. */
   readonly fields?: ReactNode;
   /** Shown under the code, in its column. */
@@ -65,6 +68,11 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly more?: ReactNode;
 }
 
+/**
+ * Six digits with five separators. A password is longer, so Firefox doesn't fill one in (F32). A pasted message is read
+ * before it would be cut (F16).
+ */
+const CODE_TYPED_MAX = 2 * CODE_DIGITS - 1;
 const SEND_CODE = "send-code";
 /** After these, the same code can't be submitted again until it is changed (specification §8, 007). */
 const WRONG_CODE: ReadonlySet<string | undefined> = new Set(["007", "010"]);
@@ -98,6 +106,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
           {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
             <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
+              {props.beforeCode}
               <SecretField
                 {...control}
                 inputRef={entry.ref}
@@ -110,6 +119,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 autoComplete="one-time-code"
                 inputMode="numeric"
                 {...(props.focusesCode && !refused && { autoFocus: true })}
+                maxLength={CODE_TYPED_MAX}
               />
               {codeSent && sendCode}
               <SendStatus {...props} entry={entry} throttle={throttle} />

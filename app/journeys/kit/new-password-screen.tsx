@@ -40,9 +40,9 @@ export function NewPasswordScreen({
       words={words}
       form={form}
       refused={refused}
-      fields={
-        <>
-          {username !== undefined && (
+      beforeCode={
+        username !== undefined && (
+          <div className="mb-6">
             <TextField
               id="new-password-username"
               label={words.username}
@@ -50,7 +50,11 @@ export function NewPasswordScreen({
               readOnly
               autoComplete="username"
             />
-          )}
+          </div>
+        )
+      }
+      fields={
+        <>
           <SecretField
             {...newPassword}
             inputRef={passwordRef}

@@ -13,6 +13,7 @@ import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { noticeText } from "../kit/notice.server";
+import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
 import { secretWords } from "../kit/secret-words.server";
 import { StartScreen } from "../kit/start-screen";
@@ -50,6 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
       pid: "register:pid.label",
       pidHint: "register:pid.hint",
       pidHelp: "register:pid.tooltipTitle",
+      savedName: "register:savedName",
       submit: "register:submit",
       sending: "common:loading.sending",
       haveAccount: "register:haveAccount",
@@ -98,6 +100,8 @@ export default function Register() {
             autoCapitalize="characters"
             spellCheck={false}
           />
+          {/* So that password managers take neither field for one of the sign-in (F32). */}
+          <SavedName name={words.savedName} section="registration" />
           <SecretField {...pid} {...NO_LOGIN} secret={secret} label={words.pid} hint={words.pidHint}>
             <Disclosure summary={words.pidHelp}>
               <BulletList items={kinds} />

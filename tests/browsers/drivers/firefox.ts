@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine, EngineOptions } from "../browser";
-import { marionette } from "./marionette";
+import { marionette, type Marionette } from "./marionette";
 import { until } from "../until";
 import { webDriverBrowser } from "./webdriver";
 
@@ -18,24 +18,30 @@ const PREFERENCES = {
   "datareporting.policy.dataSubmissionEnabled": false,
   "services.settings.server": "data:,#remote-settings-dummy/v1",
   "toolkit.telemetry.server": "data:,",
-  "signon.rememberSignons": false,
   // Documents are saved into a folder of the profile, and not shown as well.
   "browser.download.folderList": 2,
   "pdfjs.disabled": true,
 };
 
+/** Firefox with a profile of its own. */
+export interface RunningFirefox extends Marionette {
+  /** A folder that is removed with it. */
+  readonly profile: string;
+  /** Runs a script with the browser's own rights; what a promise in it resolves to is returned. */
+  readonly privileged: (script: string, ...args: readonly unknown[]) => Promise<unknown>;
+  readonly quit: () => Promise<void>;
+}
+
 /** Starts Firefox, driven through Marionette, its built-in form of WebDriver. */
-export async function startFirefox(path: string, { scripts }: EngineOptions): Promise<Engine> {
+export async function runFirefox(
+  path: string,
+  preferencesIn: (profile: string) => Readonly<Record<string, unknown>>,
+): Promise<RunningFirefox> {
   const profile = await mkdtemp(join(tmpdir(), "firefox-"));
-  const downloads = join(profile, "downloads");
-  const preferences = Object.entries({
-    ...PREFERENCES,
-    "browser.download.dir": downloads,
-    "javascript.enabled": scripts,
-  });
+  const preferences = Object.entries({ ...PREFERENCES, ...preferencesIn(profile) });
   const lines = preferences.map((entry) => `user_pref(${entry.map((part) => JSON.stringify(part)).join()});`);
   await writeFile(join(profile, "user.js"), lines.join("\n"));
-  // Clearing all cookies needs system access.
+  // Privileged scripts need system access.
   const options = ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote"];
   const firefox = spawn(path, [...options, "--profile", profile], {
     env: { ...process.env, HOME: profile, LANG: "C.UTF-8" },
@@ -47,8 +53,35 @@ export async function startFirefox(path: string, { scripts }: EngineOptions): Pr
   const port = await until("Firefox to listen", async () =>
     Number(await readFile(join(profile, "MarionetteActivePort"), "utf8").catch(() => "")),
   );
-  const { send, command, version } = await marionette(connect(port, "127.0.0.1"));
+  const session = await marionette(connect(port, "127.0.0.1"));
+  const { command } = session;
+  return {
+    ...session,
+    profile,
+    privileged: async (script, ...args) => {
+      await command("Marionette:SetContext", { value: "chrome" });
+      const result = await command("WebDriver:ExecuteScript", { script, args });
+      await command("Marionette:SetContext", { value: "content" });
+      return result;
+    },
+    quit: async () => {
+      await command("Marionette:Quit", { flags: ["eForceQuit"] });
+      await ended;
+      process.off("exit", kill);
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
 
+/** Starts Firefox for the journeys. */
+export async function startFirefox(path: string, { scripts }: EngineOptions): Promise<Engine> {
+  const downloadsIn = (profile: string) => join(profile, "downloads");
+  const { send, command, privileged, version, profile, quit } = await runFirefox(path, (folder) => ({
+    "signon.rememberSignons": false,
+    "browser.download.dir": downloadsIn(folder),
+    "javascript.enabled": scripts,
+  }));
+  const downloads = downloadsIn(profile);
   return {
     name: `Firefox ${version}`,
     visit: async () => {
@@ -63,16 +96,9 @@ export async function startFirefox(path: string, { scripts }: EngineOptions): Pr
       await command("WebDriver:SwitchToWindow", { handle });
       return webDriverBrowser(send, downloads, async () => {
         await send("Navigate", { url: "about:blank" });
-        await command("Marionette:SetContext", { value: "chrome" });
-        await command("WebDriver:ExecuteScript", { script: "Services.cookies.removeAll()", args: [] });
-        await command("Marionette:SetContext", { value: "content" });
+        await privileged("Services.cookies.removeAll()");
       });
     },
-    stop: async () => {
-      await command("Marionette:Quit", { flags: ["eForceQuit"] });
-      await ended;
-      process.off("exit", kill);
-      await rm(profile, { recursive: true, force: true });
-    },
+    stop: quit,
   };
 }

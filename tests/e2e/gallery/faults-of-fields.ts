@@ -1,8 +1,21 @@
 import type { Page } from "@playwright/test";
 
+/** What each field is for, as the page says it to browsers and assistive technology (WCAG 1.3.5). */
+const PURPOSES: Readonly<Record<string, readonly string[]>> = {
+  username: ["username"],
+  newUsername: ["username"],
+  newUsernameRepeat: ["off"],
+  authorizationCode: ["one-time-code"],
+  newPassword: ["new-password"],
+  newPasswordRepeat: ["new-password"],
+  // To sign in, or for documents.
+  password: ["current-password", "section-documents new-password"],
+  passwordRepeat: ["section-documents new-password"],
+};
+
 /** The faults of a page's fields and of its error summary: each names the field and what is wrong. */
 export function faultsOfFields(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
+  return page.evaluate((purposes) => {
     const described = (input: Element) =>
       (input.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
     const textOf = (id: string) => document.getElementById(id)?.textContent ?? "";
@@ -13,6 +26,7 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
       const rank = (id: string) =>
         id === `${input.id}-error` ? 0 : id === "errors" ? 1 : id === `${input.id}-hint` ? 2 : 3;
       const errors = ids.filter((id) => rank(id) < 2);
+      const purpose = input.getAttribute("autocomplete") ?? "";
       const invalid = input.getAttribute("aria-invalid");
       // An empty search shows everything.
       const typed = !["checkbox", "search"].includes(input.type) && !input.readOnly && !input.disabled;
@@ -29,6 +43,12 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
         ["an error by colour alone", ids.some((id) => rank(id) === 0 && !/^Błąd: ./.test(textOf(id)))],
         ["not required", typed && (!input.required || input.hasAttribute("aria-required"))],
         ["pasting is intercepted", input.hasAttribute("onpaste")],
+        ["its purpose is not said", !(purposes[input.name] ?? [purpose]).includes(purpose)],
+        ["no keyboard with digits", purpose === "one-time-code" && input.inputMode !== "numeric"],
+        [
+          "no rules for generated passwords",
+          input.matches("[autocomplete$=new-password]:not([passwordrules])"),
+        ],
       ];
       return faults.flatMap(([fault, broken]) => (broken ? [`${input.name || input.id}: ${fault}`] : []));
     };
@@ -58,5 +78,5 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
       ].flatMap(ofInput),
       ...[...document.querySelectorAll<HTMLElement>("main [role=alert]")].flatMap(ofSummary),
     ];
-  });
+  }, PURPOSES);
 }

@@ -85,15 +85,3 @@ test("[C-21] the locked cookie switch says beside it that it is always on", asyn
   const words = page.locator(".switch-state");
   expect(await words.evaluate((state) => getComputedStyle(state, "::after").content)).toContain("Zawsze");
 });
-
-test("[C-35] a username that is filled in and locked is still marked as a username for password managers", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery/remind-login-final", javaScriptEnabled);
-  const username = page.locator('main [name="username"]');
-  await expect(username).toHaveAttribute("readonly", "");
-  await expect(username).toHaveAttribute("autocomplete", "username");
-  await expect(username).toBeVisible();
-});

@@ -98,6 +98,34 @@ test("a password field says that Caps Lock is on", async ({ person, page }) => {
   await expect(page).toHaveURL("/home/mfa");
 });
 
+test("[F16, F32, C-32] a code field is too short for a password, but a code that is pasted arrives whole", async ({
+  person,
+  page,
+  portal,
+}) => {
+  await person.reachCode(ANNA);
+  const field = person.field("authorizationCode");
+  const paste = async (text: string) => {
+    // What has been selected is copied, as by a person.
+    await page.evaluate((copied) => {
+      const box = document.body.appendChild(document.createElement("textarea"));
+      box.value = copied;
+      box.select();
+    }, text);
+    await page.keyboard.press("Control+X");
+    await field.clear();
+    await page.keyboard.press("Control+V");
+    await page.evaluate(() => document.querySelector("textarea")?.remove());
+  };
+  await paste(ANNA.password);
+  await expect(field).not.toHaveValue(ANNA.password);
+  await paste("123 456");
+  await expect(field).toHaveValue(/^123 ?456$/);
+  const [message] = await portal.outbox();
+  await paste(message?.text ?? "");
+  await expect(field).toHaveValue(await portal.lastCode(ANNA.phone));
+});
+
 test("[F16] pasting the whole message enters its code; with two possible codes it enters neither", async ({
   person,
   portal,

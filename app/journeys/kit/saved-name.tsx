@@ -1,0 +1,18 @@
+/**
+ * The name under which password managers keep what a form holds: a read-only field off the screen, never sent (F10).
+ * It stands before the first field of type password, or Firefox doesn't find it. With a name that isn't the customer's
+ * username no saved password is filled in.
+ */
+export function SavedName({ name, section }: { readonly name: string; readonly section?: string }) {
+  return (
+    <input
+      type="text"
+      defaultValue={name}
+      readOnly
+      tabIndex={-1}
+      aria-hidden
+      autoComplete={section === undefined ? "username" : `section-${section} username`}
+      className="sr-only"
+    />
+  );
+}

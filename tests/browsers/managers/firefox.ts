@@ -1,0 +1,69 @@
+import { runFirefox } from "../drivers/firefox";
+import { webDriverBrowser } from "../drivers/webdriver";
+import { until } from "../until";
+import type { SavedSignIn, StartManaged } from "./manager";
+
+/** What a driven Firefox would switch off, and a customer's has switched on. */
+const CUSTOMERS = {
+  "remote.prefs.recommended": false,
+  "signon.rememberSignons": true,
+  "signon.autofillForms": true,
+};
+
+const SAVE = `
+  const [origin, username, password] = arguments;
+  const login = Cc["@mozilla.org/login-manager/loginInfo;1"].createInstance(Ci.nsILoginInfo);
+  login.init(origin, origin, null, username, password, "", "");
+  return Services.logins.addLoginAsync(login).then(() => true);
+`;
+
+/** What Firefox asks about in the panel it opens, and what it would save. */
+const OFFER = `
+  const { document, PopupNotifications } = Services.wm.getMostRecentWindow("navigator:browser");
+  const notification = PopupNotifications.getNotification("password");
+  if (!notification || !PopupNotifications.isPanelOpen) return null;
+  const [username, password] = ["username", "password"].map(
+    (name) => document.getElementById("password-notification-" + name).value,
+  );
+  if (password === "") return null;
+  notification.remove();
+  return { username, password };
+`;
+
+/** Starts Firefox with its password manager on, as customers have it. */
+async function runManaged(path: string, origin: string) {
+  const firefox = await runFirefox(path, () => CUSTOMERS);
+  const { command, send } = firefox;
+  // A page of the origin, since a cookie is added to the open page's.
+  await send("Navigate", { url: `${origin}/healthz` });
+  const takeOver = async (cookies: ReadonlyMap<string, string>) => {
+    await command("WebDriver:DeleteAllCookies");
+    for (const [name, value] of cookies) await command("WebDriver:AddCookie", { cookie: { name, value } });
+  };
+  return { ...firefox, takeOver };
+}
+
+/** Starts Firefox with a saved sign-in. */
+export const startFirefoxWithSaved: StartManaged = async (path, origin, { username, password }) => {
+  const { send, privileged, takeOver, quit } = await runManaged(path, origin);
+  await privileged(SAVE, origin, username, password);
+  const browser = webDriverBrowser(send, "", quit);
+  return {
+    takeOver,
+    goto: (address) => browser.goto(address),
+    evaluate: (expression) => browser.evaluate(expression),
+    press: () => Promise.resolve(),
+    stop: quit,
+  };
+};
+
+/** Starts Firefox with nothing saved yet. */
+export async function startFirefoxThatSaves(path: string, origin: string) {
+  const { send, privileged, takeOver, quit } = await runManaged(path, origin);
+  return {
+    browser: webDriverBrowser(send, "", quit),
+    takeOver,
+    /** The sign-in that it offers to save, once it does; the offer is then turned down. */
+    offer: async () => (await until("Firefox to offer to save", () => privileged(OFFER))) as SavedSignIn,
+  };
+}

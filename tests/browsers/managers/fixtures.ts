@@ -1,0 +1,31 @@
+import { test as base } from "@playwright/test";
+import { startPortal, type Portal } from "../../portal";
+
+export { expect } from "@playwright/test";
+
+/** A project's browser, and its path. */
+export interface ManagerChoice {
+  readonly kind: "firefox" | "chromium";
+  readonly path: string;
+}
+
+interface WorkerFixtures {
+  readonly managerChoice: ManagerChoice;
+  readonly portal: Portal;
+}
+
+/** Tests of a browser's own password manager; each starts its own browser. */
+export const test = base.extend<object, WorkerFixtures>({
+  managerChoice: [
+    { kind: "firefox", path: "" },
+    { option: true, scope: "worker" },
+  ],
+  portal: [
+    async ({}, use) => {
+      const portal = await startPortal();
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: "worker" },
+  ],
+});
