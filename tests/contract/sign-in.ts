@@ -82,7 +82,7 @@ export function signInPromises(way: () => Way): void {
       return { status, body, masked };
     };
     const wrong = await seen(MARIA.username);
-    for (const unknown of ["nikt.taki", "..", "a/b", "ż".repeat(300), "", "%00", "💥"])
+    for (const unknown of ["nikt.taki", "..", "a/b", "ż".repeat(300), "%00", "💥"])
       expect(await seen(unknown)).toEqual(wrong);
   });
 

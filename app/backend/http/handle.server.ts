@@ -144,9 +144,8 @@ async function answerCall(
   if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
   const session = await sessionFor(access, parts, caller, call);
-  // What can't be a code is compared with none, so it counts nowhere (S119).
-  const hasCode = !invalid.some((field) => CODE_FIELDS.has(field));
-  const tooMany = hasCode && (await limitOpenConfirm(parts, caller, name, parameters, session));
+  const isUnfinished = invalid.some((field) => CODE_FIELDS.has(field) || isEmpty(payload?.[field]));
+  const tooMany = !isUnfinished && (await limitOpenConfirm(parts, caller, name, parameters, session));
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
@@ -158,11 +157,16 @@ async function answerCall(
   // A caller who may not make the call learns only that, not what is wrong with the payload.
   const admitted = admitInvalid(access, session);
   if (admitted.kind !== "done") return admitted;
-  if (!hasCode) return { kind: "invalid", fields: invalid };
+  // A field that is empty, and what can't be a code, are compared with nothing, so they count nowhere (S119).
+  if (isUnfinished) return { kind: "invalid", fields: invalid };
   // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
   const valid = Object.entries(payload ?? parameters).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
 /** An empty body counts as `{}`, so that missing fields are reported. The body can't override the path. */

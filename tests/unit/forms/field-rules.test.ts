@@ -42,14 +42,15 @@ describe("a one-time code: digits only", () => {
     ["012345", undefined],
     [" 123 456 ", undefined],
     ["123\u00a0456", undefined],
+    ["１２３４５６", undefined],
+    ["123-456.", undefined],
     ["1", undefined],
     ["", "required"],
     ["   ", "required"],
     ["12345a", "code.digits"],
-    ["１２３４５６", "code.digits"],
     ["١٢٣٤٥٦", "code.digits"],
-    ["-12345", "code.digits"],
-    ["12.345", "code.digits"],
+    ["-", "code.digits"],
+    ["12a345", "code.digits"],
   ])("%j: %s", (typed, key) => {
     expect(code(typed)?.key).toBe(key);
   });
@@ -126,7 +127,6 @@ describe("a username: 5 to 50 characters, letters, digits and @ . - _, at least 
     ["anna+nowak", "username.chars"],
     ["anna/nowak", "username.chars"],
     ["аnna.nowak", "username.chars"],
-    ["anna\u200bnowak", "username.chars"],
     ["anna👍", "username.chars"],
     ["", "required"],
     ["     ", "required"],

@@ -38,16 +38,17 @@ it("[S65] no form begins in a turn that accepted a connection, so waiting connec
   expect(begun).toEqual([0, 1]);
 });
 
-it("an endless flood of connections holds up each form for only a tenth of a second", async () => {
-  const { queue, begun } = queueWith();
+it("[S122] an endless flood of connections holds forms up for a tenth of a second, then not for as long again", async () => {
+  const { queue, begun } = queueWith({ work: 7 });
   const clock = vi.spyOn(performance, "now");
   for (const [now, count] of [
     [1000, 0],
     [1099, 0],
     [1100, 2],
-    [1150, 2],
-    [1249, 2],
-    [1250, 4],
+    [1199, 4],
+    [1200, 4],
+    [1299, 4],
+    [1300, 6],
   ] as const) {
     clock.mockReturnValue(now);
     queue.noteConnection();
