@@ -1,29 +1,35 @@
+import { isUtf8 } from "node:buffer";
+
 /** The largest policyholders are split over several lines (docs/operations/import.md). */
 const MOST_LINE_BYTES = 1024 * 1024;
 
-/** The problem with a line that is too long. */
-export const LINE_TOO_LONG = "expected a line of at most 1 MB";
+/** What is wrong with a line that can't be read. */
+export interface UnreadableLine {
+  readonly problem: string;
+}
+export const LINE_TOO_LONG: UnreadableLine = { problem: "expected a line of at most 1 MB" };
+const NOT_UTF_8: UnreadableLine = { problem: "not UTF-8" };
 
 const NEW_LINE = 0x0a;
 
 /**
- * Yields the lines of a UTF-8 file. A line that is too long is yielded as undefined at once, and its rest is skipped,
- * so a file without line ends takes no more memory than one line may.
+ * Yields the lines of a UTF-8 file. A line that is too long is named at once, and its rest is skipped, so a file without
+ * line ends takes no more memory than one line may.
  */
-export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | UnreadableLine> {
   const line = new LineCollector();
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(NEW_LINE); end !== -1; end = chunk.indexOf(NEW_LINE, from)) {
-      if (line.add(chunk.subarray(from, end)) === "too-long") yield undefined;
-      const text = line.take();
-      if (text !== undefined) yield text;
+      if (line.add(chunk.subarray(from, end)) === "too-long") yield LINE_TOO_LONG;
+      const whole = line.take();
+      if (whole !== undefined) yield whole;
       from = end + 1;
     }
-    if (line.add(chunk.subarray(from)) === "too-long") yield undefined;
+    if (line.add(chunk.subarray(from)) === "too-long") yield LINE_TOO_LONG;
   }
-  const text = line.isEmpty ? undefined : line.take();
-  if (text !== undefined) yield text;
+  const last = line.isEmpty ? undefined : line.take();
+  if (last !== undefined) yield last;
 }
 
 class LineCollector {
@@ -50,15 +56,14 @@ class LineCollector {
    * Returns the line, undefined if it was too long, and starts the next one. Drops the byte order mark that some
    * programs put at the start of a file.
    */
-  take(): string | undefined {
-    const isTooLong = this.#bytes > MOST_LINE_BYTES;
-    const text = isTooLong
-      ? undefined
-      : Buffer.concat(this.#pieces)
-          .toString("utf8")
-          .replace(/^\uFEFF/, "");
+  take(): string | UnreadableLine | undefined {
+    const line = this.#bytes > MOST_LINE_BYTES ? undefined : textOf(Buffer.concat(this.#pieces));
     this.#pieces = [];
     this.#bytes = 0;
-    return text;
+    return line;
   }
+}
+
+function textOf(line: Buffer): string | UnreadableLine {
+  return isUtf8(line) ? line.toString("utf8").replace(/^\uFEFF/, "") : NOT_UTF_8;
 }

@@ -33,6 +33,7 @@ beforeAll(async () => {
     env: {
       BACKEND_URL: `http://127.0.0.1:${port}`,
       LIMIT_BACKEND_MS: String(BACKEND_MS),
+      LIMIT_SIGN_OUT_MS: String(BACKEND_MS),
       LIMIT_DOCUMENT_PAUSE_MS: String(PAUSE_MS),
     },
   });

@@ -16,6 +16,7 @@ beforeAll(async () => {
     env: {
       BACKEND_URL: backend.url,
       LIMIT_BACKEND_MS: String(BACKEND_MS),
+      LIMIT_SIGN_OUT_MS: String(BACKEND_MS),
       LIMIT_BACKEND_ANSWER_BYTES: "500000",
     },
   });

@@ -24,6 +24,7 @@ beforeAll(async () => {
       LIMIT_CODE_TRIES: many,
       LIMIT_CODE_TRIES_PER_DAY: many,
       LIMIT_SMS_KNOWN_PER_10_MINUTES: many,
+      LIMIT_SMS_KNOWN_PER_DAY: many,
     },
   });
   nobody = new Visitor(portal);

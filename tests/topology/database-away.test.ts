@@ -16,7 +16,11 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   beforeAll(async () => {
     topology = await startTopology({
       // Shorter than usual, but still far longer than a statement takes on a busy machine.
-      env: { LIMIT_DATABASE_QUERY_MS: "1500", LIMIT_DATABASE_CONNECT_MS: "1500" },
+      env: {
+        LIMIT_DATABASE_QUERY_MS: "1500",
+        LIMIT_DATABASE_LOCK_MS: "1500",
+        LIMIT_DATABASE_CONNECT_MS: "1500",
+      },
     });
   }, PATIENCE_MS);
   afterAll(() => topology.stop());

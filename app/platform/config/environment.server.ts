@@ -4,6 +4,7 @@ import { brandVariables } from "./brand-variables.server";
 import { contradictions } from "./contradictions.server";
 import { databaseVariables } from "./database-variables.server";
 import { lowContrastColours, type ColourAnchors } from "./palette";
+import { limitsOutOfOrder } from "./limit-order";
 import { defaultLimits, LIMIT_NAMES, type Limits } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { withSecretFiles, type Present } from "./secret-files.server";
@@ -135,6 +136,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
     if (read.success) limits[name] = read.data;
     else problems.push(`LIMIT_${name}: expected ${read.error.issues[0]?.message ?? "a whole number"}`);
   }
+  problems.push(...limitsOutOfOrder(limits as Limits, (name) => source[`LIMIT_${name}`] !== undefined));
   return limits as Limits;
 }
 

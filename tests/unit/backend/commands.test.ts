@@ -49,7 +49,20 @@ onEachDatabase((kind) => {
         1,
         "Policyholders: 0 new, 0 changed, 1 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 1\n",
       ]);
-      expect(again.stderr).toMatch(/^line 2: expected [^M]*\n$/);
+      expect(again.stderr).toBe("line 2: not JSON\n");
+    });
+
+    it.each(["", "\n \n"])("[S127] says that an import file is empty, and exits with 1: %j", (content) => {
+      const file = join(way.dataDir, "policyholders.jsonl");
+      writeFileSync(file, content);
+      const nothing = {
+        code: 1,
+        stdout:
+          "Policyholders: 0 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
+        stderr: "portal: the file is empty: there was nothing to import\n",
+      };
+      expect(runCommand(env, ["import", file])).toEqual(nothing);
+      expect(runCommand(env, ["import", "-"], content)).toEqual(nothing);
     });
 
     it("imports documents from below the file's folder, and refuses a line whose PDF is damaged", async () => {

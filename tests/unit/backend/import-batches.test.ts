@@ -39,7 +39,7 @@ const RESULT = {
   complaints: [
     "line 6: policies.0: expected a policy that belongs to no other policyholder",
     "line 7: policies.1: expected a policy that belongs to no other policyholder",
-    "line 8: expected kind, name, representative, phone, email, pid, policies and nothing else",
+    "line 8: not JSON",
     "line 10: expected a line of at most 1 MB",
   ],
   lastLine: 14,

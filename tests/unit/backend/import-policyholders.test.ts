@@ -165,13 +165,29 @@ onEachDatabase((kind) => {
   });
 });
 
+const FORTY = "x".repeat(40);
+
 describe("an import of policyholders", () => {
   const { imported, rows } = importing("sqlite", "all");
 
   it.each<[string, object | string | undefined, string]>([
+    ["no JSON", "Zofia Mazur;92020212340", "not JSON"],
+    ["half of a line", JSON.stringify(ZOFIA).slice(0, 60), "not JSON"],
     [
-      "no JSON",
-      "Zofia Mazur;92020212340",
+      "JSON that is no object",
+      '"Zofia Mazur"',
+      "expected kind, name, representative, phone, email, pid, policies and nothing else",
+    ],
+    ["a misspelled field", { ...ZOFIA, e_mail2: "zofia@poczta.example" }, "unknown field e_mail2"],
+    [
+      "a misspelled field of a policy",
+      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], produkt: "Fiat" }] },
+      "policies.0: unknown field produkt",
+    ],
+    ["a field of 40 letters", { ...ZOFIA, [FORTY]: 1 }, `unknown field ${FORTY}`],
+    [
+      "a field of 41 letters",
+      { ...ZOFIA, [`${FORTY}x`]: 1 },
       "expected kind, name, representative, phone, email, pid, policies and nothing else",
     ],
     ["no kind", { ...ZOFIA, kind: "person" }, "kind: expected individual, no-id or company"],
@@ -222,10 +238,13 @@ describe("an import of policyholders", () => {
       { ...ZOFIA, representative: "Jerzy Mazur" },
       "representative: expected only for a company",
     ],
-  ])("[S93] names a bad line by its number, and quotes nothing from it: %s", async (_what, line, problem) => {
-    const before = await rows();
-    const { counts, complaints } = await imported("", line);
-    expect([counts.refused, complaints]).toEqual([1, [`line 2: ${problem}`]]);
-    expect(await rows()).toEqual(before);
-  });
+  ])(
+    "[S93, S127] names a bad line by its number, and quotes nothing from it: %s",
+    async (_what, line, problem) => {
+      const before = await rows();
+      const { counts, complaints } = await imported("", line);
+      expect([counts.refused, complaints]).toEqual([1, [`line 2: ${problem}`]]);
+      expect(await rows()).toEqual(before);
+    },
+  );
 });

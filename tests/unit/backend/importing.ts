@@ -6,6 +6,7 @@ import { importPolicyholders } from "~/backend/commands/import/import-policyhold
 import { ImportTally } from "~/backend/commands/import/import-tally.server";
 import { ALONE, type Pace } from "~/backend/commands/import/pace.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
+import { LINE_TOO_LONG, type UnreadableLine } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
@@ -80,7 +81,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
   async function importedAt(
     pace: Pace,
     target: Store,
-    lines: AsyncIterable<string | undefined>,
+    lines: AsyncIterable<string | UnreadableLine>,
     stop = new AbortController().signal,
   ) {
     const complaints: string[] = [];
@@ -129,10 +130,10 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
   };
 }
 
-/** The lines of a file with these policyholders; a text stands for itself. */
+/** The lines of a file with these policyholders. A text stands for itself, undefined for a line that is too long. */
 export async function* linesOf(
   lines: readonly (object | string | undefined)[],
-): AsyncGenerator<string | undefined> {
+): AsyncGenerator<string | UnreadableLine> {
   for (const line of lines)
-    yield await Promise.resolve(typeof line === "object" ? JSON.stringify(line) : line);
+    yield await Promise.resolve(typeof line === "object" ? JSON.stringify(line) : (line ?? LINE_TOO_LONG));
 }

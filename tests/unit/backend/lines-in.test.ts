@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { linesIn } from "~/backend/lines-in.server";
+import { LINE_TOO_LONG, linesIn, type UnreadableLine } from "~/backend/lines-in.server";
 import { readPolicyholder } from "~/backend/commands/import/policyholder-line.server";
 
 const MB = 1024 * 1024;
 
-async function linesOf(...chunks: (string | Buffer)[]): Promise<(string | undefined)[]> {
-  const lines: (string | undefined)[] = [];
+async function linesOf(...chunks: (string | Buffer)[]): Promise<(string | UnreadableLine)[]> {
+  const lines: (string | UnreadableLine)[] = [];
   for await (const line of linesIn(Readable.from(chunks.map((chunk) => Buffer.from(chunk)))))
     lines.push(line);
   return lines;
@@ -23,8 +23,23 @@ describe("the lines of an import", () => {
 
   it("are skipped if they are longer than 1 MB, and those around them are not", async () => {
     const limit = "x".repeat(MB);
-    expect(await linesOf(`a\n${limit}\n${limit}`, "y\nb\n")).toEqual(["a", limit, undefined, "b"]);
-    expect(await linesOf(limit, limit)).toEqual([undefined]);
+    expect(await linesOf(`a\n${limit}\n${limit}`, "y\nb\n")).toEqual(["a", limit, LINE_TOO_LONG, "b"]);
+    expect(await linesOf(limit, limit)).toEqual([LINE_TOO_LONG]);
+  });
+
+  it("[S127] are named if they are not UTF-8, and those around them are read", async () => {
+    const latin2 = Buffer.concat([Buffer.from("za"), Buffer.from([0xbf, 0xf3, 0xb3, 0xe6])]);
+    const cut = Buffer.from("ż").subarray(0, 1);
+    const lines = [Buffer.from("ą"), latin2, Buffer.from("\uFFFD"), cut];
+    const file = Buffer.concat(lines.flatMap((line) => [line, Buffer.from("\n")]));
+    const notUtf8 = { problem: "not UTF-8" };
+    expect(await linesOf(file)).toEqual(["ą", notUtf8, "\uFFFD", notUtf8]);
+    expect(await linesOf(...Array.from(file, (byte) => Buffer.from([byte])))).toEqual([
+      "ą",
+      notUtf8,
+      "\uFFFD",
+      notUtf8,
+    ]);
   });
 
   it("have room for any policy with all its documents, at its longest", async () => {
@@ -42,7 +57,7 @@ describe("the lines of an import", () => {
       String.raw`\ud83d\ude00`,
     );
     const [read] = await linesOf(line);
-    expect(readPolicyholder(read ?? "")).toMatchObject({ ok: true });
+    expect(readPolicyholder(typeof read === "string" ? read : "")).toMatchObject({ ok: true });
     expect(line.length).toBeLessThan(0.45 * MB);
   });
 
@@ -50,7 +65,7 @@ describe("the lines of an import", () => {
     const endless = async function* () {
       for (;;) yield await Promise.resolve(Buffer.alloc(MB / 4, "x"));
     };
-    expect(await linesIn(endless()).next()).toEqual({ value: undefined, done: false });
+    expect(await linesIn(endless()).next()).toEqual({ value: LINE_TOO_LONG, done: false });
   });
 
   it("don't fill the memory, however long one is", async () => {
@@ -67,7 +82,7 @@ describe("the lines of an import", () => {
       }
     };
     const before = process.memoryUsage().arrayBuffers;
-    for await (const line of linesIn(measured())) expect(line).toBeUndefined();
+    for await (const line of linesIn(measured())) expect(line).toBe(LINE_TOO_LONG);
     expect(most - before).toBeLessThan(300 * MB);
   });
 });

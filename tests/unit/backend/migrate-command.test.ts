@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/all.server";
 import { onEachDatabase } from "../../database";
 import { runCommand } from "../../operator-command";
+import { startPortal } from "../../portal";
+import { ZOFIA } from "./importing";
 import { addLaterMigration, makeTablesUpTo } from "./release-before";
 import { openTestBackend } from "./test-backend";
 import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "./test-place";
@@ -123,7 +126,34 @@ describe("portal migrate, where SQLite has no file yet", () => {
     expect(migrateAt(dataDir, "--dry-run").stdout).toBe(`Would run without an error: ${ALL}\n`);
     expect(existsSync(dataDir)).toBe(false);
     expect(migrateAt(dataDir).stdout).toBe(`Ran: ${ALL}\n`);
-    expect(readdirSync(dataDir)).toEqual(["portal.db"]);
+    expect(readdirSync(dataDir)).toEqual(["keys.json", "portal.db"]);
+  });
+
+  it("makes the demo's keys, so that an import works next, and the portal starts on both", async () => {
+    const dataDir = join(newDataDir(), "new");
+    migrateAt(dataDir);
+    const keys = readFileSync(join(dataDir, "keys.json"), "utf8");
+    const line = JSON.stringify(ZOFIA);
+    expect(runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).toMatchObject({ code: 0, stderr: "" });
+    expect(migrateAt(dataDir).code).toBe(0);
+    expect(readFileSync(join(dataDir, "keys.json"), "utf8")).toBe(keys);
+    const portal = await startPortal({ dataDir });
+    expect((await portal.stop()).code).toBe(0);
+    expect(runCommand({ DATA_DIR: dataDir }, ["import", "-"], line).stdout).toContain(
+      "0 changed, 1 unchanged",
+    );
+  });
+
+  it("makes no keys where they are variables, or where the data need those that are lost", async () => {
+    const withKeys = join(newDataDir(), "new");
+    const DATA_KEYS = `1:${randomBytes(32).toString("base64")}`;
+    runCommand({ DATA_DIR: withKeys, DATA_KEYS }, ["migrate"]);
+    expect(readdirSync(withKeys)).toEqual(["portal.db"]);
+    const dataDir = newDataDir();
+    await (await startPortal({ dataDir })).stop();
+    rmSync(join(dataDir, "keys.json"));
+    expect(migrateAt(dataDir).code).toBe(0);
+    expect(existsSync(join(dataDir, "keys.json"))).toBe(false);
   });
 
   it("--check and --dry-run leave the bytes of an existing file as they are", async () => {

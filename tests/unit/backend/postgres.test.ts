@@ -97,7 +97,11 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
       const database = await makeDatabase();
       proxy = await openDatabaseProxy(database.url);
       // Shorter than usual, but still far longer than a statement takes on a busy machine.
-      const limits = { LIMIT_DATABASE_QUERY_MS: "1000", LIMIT_DATABASE_CONNECT_MS: "1000" };
+      const limits = {
+        LIMIT_DATABASE_QUERY_MS: "1000",
+        LIMIT_DATABASE_LOCK_MS: "1000",
+        LIMIT_DATABASE_CONNECT_MS: "1000",
+      };
       const settings = settingsOf(proxy.url, limits);
       way = await openTestBackend({ place: placeOnPostgres(database, newDataDir(), settings) });
     });

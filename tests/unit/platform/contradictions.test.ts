@@ -31,7 +31,11 @@ describe("a variable", () => {
       { DATABASE_URL: DATABASE, DATABASE_TLS: "off", DATABASE_CA_FILE: certificateFile() },
       "DATABASE_CA_FILE: expected only with TLS (DATABASE_TLS)",
     ],
-  ])("[S116] that contradicts another is named: %o", (source, problem) => {
+    [
+      { LIMIT_LOCK_SECONDS: "900", LIMIT_LOCK_MAX_SECONDS: "60" },
+      "LIMIT_LOCK_MAX_SECONDS: expected at least LIMIT_LOCK_SECONDS",
+    ],
+  ])("[S116, S126] that contradicts another is named: %o", (source, problem) => {
     expect(problemsOf(source)).toEqual([problem]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
+import { ORDERED_LIMITS } from "~/platform/config/limit-order";
 import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
@@ -13,7 +14,11 @@ const limitsOf = (source: Readonly<Record<string, string>>) => {
 
 describe("each limit", () => {
   it.each(LIMIT_NAMES)("%s can be changed by its variable", (name) => {
-    expect(limitsOf({ [`LIMIT_${name}`]: "7" })).toEqual({ ...defaultLimits("demo"), [name]: 7 });
+    const value = defaultLimits("demo")[name] + 1;
+    expect(limitsOf({ [`LIMIT_${name}`]: String(value) })).toEqual({
+      ...defaultLimits("demo"),
+      [name]: value,
+    });
   });
 
   it.each(["0", "-1", "1.5", "1e3", " ", "five", "2147483648"])(
@@ -31,6 +36,24 @@ describe("each limit", () => {
       expect(problemsOf({ [name]: "7" })).toEqual([`${name}: unknown limit`]);
     },
   );
+
+  describe.each(ORDERED_LIMITS)("[S126] %s is at most %s", (lower, upper) => {
+    const [one, other] = [`LIMIT_${lower}`, `LIMIT_${upper}`] as const;
+    const shipped = defaultLimits("demo");
+
+    it("as shipped, and may be the same", () => {
+      expect(limitsOf({ [one]: String(shipped[upper]) })).toMatchObject({ [lower]: shipped[upper] });
+      expect(LIMITS[lower]).toBeLessThan(LIMITS[upper]);
+    });
+
+    it("or the start is refused in one line, which begins with a variable that is set", () => {
+      const above = String(shipped[upper] + 1);
+      expect(problemsOf({ [one]: above })).toEqual([`${one}: expected at most ${other}`]);
+      expect(problemsOf({ [one]: above, [other]: String(shipped[upper]) })).toEqual([
+        `${other}: expected at least ${one}`,
+      ]);
+    });
+  });
 
   it("that protects an account is the same in the demo, where only caps are looser", () => {
     const production = defaultLimits("production");

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { inOneLine } from "../kit/output.server";
+import { inOneLine, jsonText } from "../kit/output.server";
 import type { StoredEvent } from "../../services/audit/event-hash.server";
 
 /** How events are written. */
@@ -35,12 +35,16 @@ export async function writeEvents(events: Events, format: Format, out: Writable)
   // Keep standard output open for what follows.
   const open = { end: false };
   if (format === "csv") {
-    // A spreadsheet must not mistake text for a formula.
-    const csv = stringify({ header: true, escape_formulas: true, cast: { boolean: String } });
+    // A spreadsheet must not mistake text for a formula, nor a terminal for a command.
+    const csv = stringify({
+      header: true,
+      escape_formulas: true,
+      cast: { boolean: String, string: inOneLine },
+    });
     await pipeline(Readable.from(mapped(events, columnsOf)), csv, out, open);
     return;
   }
-  const line = format === "jsonl" ? (event: StoredEvent) => JSON.stringify(columnsOf(event)) : inWords;
+  const line = format === "jsonl" ? (event: StoredEvent) => jsonText(columnsOf(event)) : inWords;
   await pipeline(Readable.from(mapped(events, (event) => `${line(event)}\n`)), out, open);
 }
 

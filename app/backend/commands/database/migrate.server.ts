@@ -3,7 +3,7 @@ import { environment } from "~/platform/config/environment.server";
 import { tableUpkeep, type TableUpkeep } from "../../store/table-upkeep.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
-import { portalDatabase } from "../kit/portal-database.server";
+import { makeDemoKeys, portalDatabase } from "../kit/portal-database.server";
 import { withProgress } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
 
@@ -13,7 +13,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `migrate`. On SQLite, a portal does the same when it starts. */
+/** `migrate`. On SQLite, a portal does the same when it starts; in the demo both make its keys. */
 export const addMigrate: AddCommands = (program, runs) => {
   program
     .command("migrate")
@@ -69,6 +69,7 @@ async function reportRun(output: Output, json: true | undefined, upkeep: TableUp
     say(listed("Running", (await upkeep.missing()) ?? []));
     return upkeep.run();
   });
+  await makeDemoKeys();
   report(output, json, { ran }, [listed("Ran", ran)]);
   return EXIT.done;
 }

@@ -46,7 +46,7 @@ export async function importPolicyholders(
 /** How far the heap may grow before garbage is collected, in percent. V8's default takes 60 MB more. */
 const HEAP_GROWTH = 30;
 
-/** `import FILE`. Exits with 1 if a line was refused, or the file was not read to its end. */
+/** `import FILE`. Exits with 1 if a line was refused, if there was none, or the file was not read to its end. */
 export const addImport: AddCommands = (program, runs) => {
   program
     .command("import")
@@ -80,7 +80,9 @@ async function importAndReport(
   summarize();
   if (stop.aborted)
     output.printError(`portal: interrupted after line ${tally.lastLine}: run it again for the rest`);
-  return tally.counts.policyholders.refused > 0 || stop.aborted ? EXIT.problem : EXIT.done;
+  else if (tally.lastLine === 0) output.printError("portal: the file is empty: there was nothing to import");
+  const isDone = tally.lastLine > 0 && tally.counts.policyholders.refused === 0 && !stop.aborted;
+  return isDone ? EXIT.done : EXIT.problem;
 }
 
 async function importFile(

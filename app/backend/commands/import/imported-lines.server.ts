@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { stopwatch } from "../../clock.server";
+import type { UnreadableLine } from "../../lines-in.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Store } from "../../store/store.server";
 import { importBatch, type LineResult } from "./import-batch.server";
@@ -9,8 +10,8 @@ import { readyBatch, type Preparation, type ReadyLine } from "./ready-batch.serv
 
 /** What to import, and how. */
 export interface ImportSource {
-  /** One policyholder each; undefined stands for a line that is too long. */
-  readonly lines: AsyncIterable<string | undefined>;
+  /** One policyholder each. */
+  readonly lines: AsyncIterable<string | UnreadableLine>;
   /** Where the paths of documents begin, without symbolic links. */
   readonly folder: string;
   readonly check: Preparation["check"];

@@ -1,4 +1,4 @@
-import { LINE_TOO_LONG } from "../../lines-in.server";
+import type { UnreadableLine } from "../../lines-in.server";
 import { findDocuments, type DocumentFile } from "./document-files.server";
 import type { Pace } from "./pace.server";
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
@@ -20,22 +20,21 @@ export interface Batch {
 /**
  * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same
  * person or policy, because the second line must see what the first one wrote.
- * @param lines undefined stands for a line that is too long
  * @param folder where the paths of documents begin
  * @param paceNow called for each batch
  */
 export async function* batchesOf(
-  lines: AsyncIterable<string | undefined>,
+  lines: AsyncIterable<string | UnreadableLine>,
   folder: string,
   paceNow: () => Promise<Pace>,
 ): AsyncGenerator<Batch> {
   let batch = new GrowingBatch(await paceNow());
   let number = 0;
-  for await (const text of lines) {
+  for await (const read of lines) {
     number += 1;
-    if (text?.trim() === "") continue;
-    const line = { number, ...(await readLine(text, folder)) };
-    const size = sizeOf(line, text);
+    if (typeof read === "string" && read.trim() === "") continue;
+    const line = { number, ...(await readLine(read, folder)) };
+    const size = sizeOf(line, typeof read === "string" ? read.length : 0);
     if (!batch.hasRoomFor(size)) {
       yield batch;
       batch = new GrowingBatch(await paceNow());
@@ -45,9 +44,9 @@ export async function* batchesOf(
   if (batch.lines.length > 0) yield batch;
 }
 
-async function readLine(text: string | undefined, folder: string): Promise<Omit<Line, "number">> {
-  if (text === undefined) return { reading: { ok: false, problem: LINE_TOO_LONG }, files: [] };
-  const reading = readPolicyholder(text);
+async function readLine(read: string | UnreadableLine, folder: string): Promise<Omit<Line, "number">> {
+  if (typeof read !== "string") return { reading: { ok: false, problem: read.problem }, files: [] };
+  const reading = readPolicyholder(read);
   if (!reading.ok || reading.holder.policies.every(({ documents }) => documents.length === 0))
     return { reading, files: [] };
   const found = await findDocuments(folder, reading.holder);
@@ -63,9 +62,9 @@ interface LineSize {
   readonly bytes: number;
 }
 
-function sizeOf({ reading, files }: Line, text = ""): LineSize {
+function sizeOf({ reading, files }: Line, characters: number): LineSize {
   const rest = {
-    characters: text.length,
+    characters,
     documents: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };

@@ -22,7 +22,10 @@ export interface Policyholder extends Customer {
   readonly policies: readonly ListedPolicy[];
 }
 
-/** What a line says, or what is wrong with it. A problem quotes nothing from the line, which is personal data. */
+/**
+ * What a line says, or what is wrong with it. A problem quotes nothing from the line, which is personal data, except an
+ * unknown field that looks like one.
+ */
 export type LineReading =
   | { readonly ok: true; readonly holder: Policyholder }
   | { readonly ok: false; readonly problem: string };
@@ -125,19 +128,29 @@ const holder = z
 
 /** Parses and checks a line of JSON. Doesn't look at document files yet. */
 export function readPolicyholder(line: string): LineReading {
-  const read = holder.safeParse(parse(line));
+  const json = parse(line);
+  if (json === undefined) return { ok: false, problem: "not JSON" };
+  const read = holder.safeParse(json.value);
   if (read.success) return { ok: true, holder: read.data };
   const [issue] = read.error.issues;
   const where = issue?.path.join(".");
-  return { ok: false, problem: `${where ? `${where}: ` : ""}expected ${issue?.message ?? "a policyholder"}` };
+  return { ok: false, problem: `${where ? `${where}: ` : ""}${problemOf(issue)}` };
 }
 
-function parse(line: string): unknown {
+function parse(line: string): { readonly value: unknown } | undefined {
   try {
-    return JSON.parse(line);
+    return { value: JSON.parse(line) };
   } catch {
     return undefined;
   }
+}
+
+/** A field's name, and hardly ever a person's. */
+const FIELD = /^\w{1,40}$/;
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  const field = issue?.code === "unrecognized_keys" ? issue.keys.find((key) => FIELD.test(key)) : undefined;
+  return field === undefined ? `expected ${issue?.message ?? "a policyholder"}` : `unknown field ${field}`;
 }
 
 function nameOfDocument({

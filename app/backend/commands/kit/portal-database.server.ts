@@ -12,11 +12,12 @@ import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { DATABASE_FILE } from "../../store/data-directory.server";
-import { checkKeys, checkKeysReadOnly } from "../../store/key-check.server";
+import { checkKeys, checkKeysReadOnly, hasKeyCheck } from "../../store/key-check.server";
 import { checkMode } from "../../store/mode-check.server";
 import { openDatabase } from "../../store/open-database.server";
 import { openSqliteStore } from "../../store/sqlite-store.server";
 import type { Store } from "../../store/store.server";
+import { openAsItIs } from "../../store/table-upkeep.server";
 import { Nonsense } from "./exit-code.server";
 
 const QUERY_MS = 60 * MINUTE;
@@ -67,6 +68,22 @@ export function commandDatabase(settings: Environment): DatabaseSettings {
 export function portalKeyring(): Keyring {
   const { DATA_DIR, DATA_KEYS } = environment();
   return DATA_KEYS ? makeKeyring(DATA_KEYS) : readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), true);
+}
+
+/**
+ * Makes the keys of a demo on SQLite that has none yet, as its first start does, so that commands work before it. On
+ * PostgreSQL the tables may be another machine's work, so that the keys would be in the wrong place.
+ */
+export async function makeDemoKeys(): Promise<void> {
+  const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = environment();
+  const database = portalDatabase();
+  if (PORTAL_MODE !== "demo" || DATA_KEYS !== undefined || database.kind !== "sqlite") return;
+  const read = openAsItIs(database, DATA_DIR);
+  try {
+    if (!(await hasKeyCheck({ read }))) readOrMakeKeyFile(join(DATA_DIR, KEY_FILE), false);
+  } finally {
+    await read.destroy();
+  }
 }
 
 /** @param addressIn the address to use instead of the portal's, on PostgreSQL */

@@ -14,7 +14,7 @@ import { counted } from "../kit/counted.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { makeOutput } from "../kit/new-output.server";
 import { auditSource, withOperatorAct, type OperatorAct } from "../kit/operator-act.server";
-import { report, type Output } from "../kit/output.server";
+import { jsonText, report, type Output } from "../kit/output.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { withProgress, type Say } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
@@ -87,7 +87,7 @@ async function dataFile({ store, keyring, person, say }: Exporting): Promise<str
     exportedAt: new Date(systemClock()).toISOString(),
     ...(await personalData(sources, person)),
   };
-  return `${JSON.stringify(data, undefined, 2)}\n`;
+  return `${jsonText(data, 2)}\n`;
 }
 
 /** Writes one document at a time, so that only one is in memory. */

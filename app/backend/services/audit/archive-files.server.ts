@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { PURPOSES } from "~/contract/purposes";
 import { DAY } from "../../clock.server";
-import { linesIn } from "../../lines-in.server";
+import { linesIn, type UnreadableLine } from "../../lines-in.server";
 import type { StoredEvent } from "./event-hash.server";
 import { reasonOf } from "../../reason-of.server";
 
@@ -134,14 +134,15 @@ export async function* readArchive(
   // A failure surfaces in the loop below, which reads the same stream.
   pipeline(createReadStream(path), stream, unpacked).catch(() => undefined);
   try {
-    for await (const line of linesIn(unpacked)) yield readLine(line ?? "");
+    for await (const line of linesIn(unpacked)) yield readLine(line);
   } catch (error) {
     throw new ArchiveProblem(`${path} cannot be read: ${reasonOf(error)}`);
   }
   if (sha256() !== expected) throw new ArchiveProblem(`${path} was changed`);
 }
 
-function readLine(line: string): StoredEvent {
+function readLine(line: string | UnreadableLine): StoredEvent {
+  if (typeof line !== "string") throw new Error(`a line is ${line.problem}`);
   const read = archived.safeParse(JSON.parse(line));
   if (!read.success) throw new Error("a line is no event");
   return read.data;

@@ -95,5 +95,15 @@ onEachDatabase((kind) => {
       expect(stdout).toContain("Fire?[2Jfox??, active");
       expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     });
+
+    it("[S123] escapes it in JSON, which still gives the name as the customer chose it", async () => {
+      const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
+      await signIn(desk.way, ANNA);
+      await desk.way.change("update sessions set device_name = ?", name);
+      const { stdout } = desk.run(["show", "--username", ANNA.username, ...ACT, "--json"]);
+      expect(stdout).toContain(String.raw`Fire\u001b[2Jfox\u202e\u009b\udb40\udc41`);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ deviceName: name }] });
+    });
   });
 });

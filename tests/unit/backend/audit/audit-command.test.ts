@@ -65,6 +65,17 @@ onEachDatabase((kind) => {
       expect(csv[1]).toContain(",'=1+1,");
     });
 
+    it("[S123] escapes in JSON what could move a terminal's cursor", async () => {
+      const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
+      await way.change("update audit_events set device_name = ? where event = 'signed-in'", name);
+      const { stdout } = run(...ACT, ...JSONL, "--event", "signed-in");
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      expect(JSON.parse(stdout)).toMatchObject({ device: name });
+      const csv = run(...ACT, "--event", "signed-in", "--format", "csv").stdout;
+      expect(csv).toContain(",Fire?[2Jfox???,");
+      expect(csv).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    });
+
     it("--follow goes on with what happens until it is interrupted", async () => {
       const words = [
         join("build", "portal"),

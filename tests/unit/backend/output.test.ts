@@ -1,0 +1,32 @@
+import { Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { jsonText, report } from "~/backend/commands/kit/output.server";
+
+/** Every character that a terminal might act on or hide, and some that it shows. */
+const ALL = Array.from({ length: 0x11_0000 }, (_, at) => at)
+  .filter((point) => point < 0xd800 || point > 0xdfff)
+  .map((point) => String.fromCodePoint(point))
+  .filter((character) => /[\p{Cc}\p{Cf}"\\ąż💥]/u.test(character))
+  .join("");
+
+describe("[S123] JSON of the commands", () => {
+  it("has no control or format character, and parses to the same value", () => {
+    const value = { [ALL]: [ALL, 1, null, { nested: `${ALL}\n${ALL}` }] };
+    const text = jsonText(value);
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(text).toContain("ąż");
+    expect(JSON.parse(text)).toEqual(value);
+  });
+
+  it("stays laid out on several lines where people read it", () => {
+    const text = jsonText({ name: "a\u202Eb\nc" }, 2);
+    expect(text).toBe('{\n  "name": "a\\u202eb\\nc"\n}');
+  });
+
+  it("is what --json prints", () => {
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    report({ print, printError: print, out: new Writable() }, true, { device: "\u009B" }, []);
+    expect(printed).toEqual([String.raw`{"device":"\u009b"}`]);
+  });
+});
