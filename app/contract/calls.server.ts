@@ -19,7 +19,7 @@ const text = z
 /** Text that must be there. White space alone is none, but for passwords, which are never trimmed. */
 const required = text.refine((value) => value.trim() !== "");
 const password = text.refine((value) => value !== "");
-/** A one-time code. Letters and nothing at all are refused before anything is counted (S119). */
+/** A one-time code. Letters and nothing at all are refused before anything is counted (S118). */
 const code = text.refine(isCode);
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);

@@ -44,7 +44,7 @@ export class FewPerTurn {
     const now = performance.now();
     const hasConnection = this.#hasConnection;
     this.#hasConnection = false;
-    // A hold that began again at once would let connections that send nothing slow every form (S122).
+    // A hold that began again at once would let connections that send nothing slow every form (S120).
     if (now >= this.#heldSince + 2 * MOST_HELD_MS && hasConnection) this.#heldSince = now;
     return hasConnection && now < this.#heldSince + MOST_HELD_MS;
   }

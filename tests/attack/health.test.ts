@@ -34,7 +34,7 @@ describe("[S74] a portal with a port for operators", () => {
     },
   );
 
-  test.each(["/healthz", "/readyz"])("[S120] %s is answered by HTTP/1.0 without a Host", async (path) => {
+  test.each(["/healthz", "/readyz"])("[S119] %s is answered by HTTP/1.0 without a Host", async (path) => {
     const answer = await raw(portal.port, `GET ${path} HTTP/1.0\r\n\r\n`);
     expect(statuses(answer)).toEqual([200]);
     expect(answer).toMatch(/\r\n\r\nok\n$/);

@@ -22,7 +22,7 @@ export function codePromises(way: () => Way): void {
     expect((await browser.confirm(`${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
   });
 
-  it("[S119] what can't be a code is 422 and counts as no try: the right one still works", async () => {
+  it("[S118] what can't be a code is 422 and counts as no try: the right one still works", async () => {
     const { browser, code } = await withCode();
     for (const typed of ["", "   ", "żółć", "12345a", "-", "12345a", "12345a", "12345a"])
       expect(await browser.confirm(typed), typed).toMatchObject({

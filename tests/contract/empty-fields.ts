@@ -37,7 +37,7 @@ const BROKEN: readonly (readonly [path: string, payload: Readonly<Record<string,
 
 /** Required fields that are empty, and codes that aren't digits. */
 export function emptyFieldPromises(way: () => Way): void {
-  describe("[S119] an empty field, or a code that isn't digits", () => {
+  describe("[S118] an empty field, or a code that isn't digits", () => {
     it.each(BROKEN)("%s with %j is 422", async (path, payload, field) => {
       expect(await new Browser(way()).post(path, payload)).toMatchObject({
         status: 422,

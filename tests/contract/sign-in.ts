@@ -129,7 +129,7 @@ export function signInPromises(way: () => Way): void {
     expect(other.cookies.size).toBe(browser.cookies.size - 1);
   });
 
-  it("[S9, S128] four wrong passwords are 101; the fifth is 106 with a wait, and so is the right one after it", async () => {
+  it("[S9, S124] four wrong passwords are 101; the fifth is 106 with a wait, and so is the right one after it", async () => {
     const { username } = await register(way(), freshCustomer(5));
     const browser = new Browser(way());
     const tries: Answer[] = [];
@@ -146,7 +146,7 @@ export function signInPromises(way: () => Way): void {
     }
   });
 
-  it("[S1, S128] an unknown username is locked in the same way", async () => {
+  it("[S1, S124] an unknown username is locked in the same way", async () => {
     const nobody = { username: "nikt.nigdy", password: "Nie-To-Haslo-1" };
     for (let wrong = 1; wrong <= 4; wrong += 1)
       expect((await new Browser(way()).login(nobody)).body).toMatchObject(WRONG);

@@ -33,6 +33,9 @@ const MS_SINCE_1970 = /^\d{13}$/;
 /** What the calls name their one-time code. */
 const CODE_FIELDS: ReadonlySet<string> = new Set(["authorizationCode", "authToken"]);
 
+/** What says whose code it is. */
+const OWNER_FIELDS: ReadonlySet<string> = new Set(["policyNo", "pid"]);
+
 /** The path has a value that can't exist, such as a username with a NUL. */
 const UNKNOWN_PATH = Symbol("unknown path");
 
@@ -144,7 +147,9 @@ async function answerCall(
   if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
   const session = await sessionFor(access, parts, caller, call);
-  const isUnfinished = invalid.some((field) => CODE_FIELDS.has(field) || isEmpty(payload?.[field]));
+  const isUnfinished = invalid.some(
+    (field) => CODE_FIELDS.has(field) || (OWNER_FIELDS.has(field) && isEmpty(payload?.[field])),
+  );
   const tooMany = !isUnfinished && (await limitOpenConfirm(parts, caller, name, parameters, session));
   if (tooMany) return tooMany;
   if (read.success) {
@@ -157,7 +162,7 @@ async function answerCall(
   // A caller who may not make the call learns only that, not what is wrong with the payload.
   const admitted = admitInvalid(access, session);
   if (admitted.kind !== "done") return admitted;
-  // A field that is empty, and what can't be a code, are compared with nothing, so they count nowhere (S119).
+  // What can't be a code, or belongs to nobody, is compared with nothing, so it counts nowhere (S118).
   if (isUnfinished) return { kind: "invalid", fields: invalid };
   // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
   const valid = Object.entries(payload ?? parameters).filter(([field]) => !invalid.includes(field));

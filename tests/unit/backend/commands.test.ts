@@ -52,7 +52,7 @@ onEachDatabase((kind) => {
       expect(again.stderr).toBe("line 2: not JSON\n");
     });
 
-    it.each(["", "\n \n"])("[S127] says that an import file is empty, and exits with 1: %j", (content) => {
+    it.each(["", "\n \n"])("[S123] says that an import file is empty, and exits with 1: %j", (content) => {
       const file = join(way.dataDir, "policyholders.jsonl");
       writeFileSync(file, content);
       const nothing = {

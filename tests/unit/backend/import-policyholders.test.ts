@@ -239,7 +239,7 @@ describe("an import of policyholders", () => {
       "representative: expected only for a company",
     ],
   ])(
-    "[S93, S127] names a bad line by its number, and quotes nothing from it: %s",
+    "[S93, S123] names a bad line by its number, and quotes nothing from it: %s",
     async (_what, line, problem) => {
       const before = await rows();
       const { counts, complaints } = await imported("", line);

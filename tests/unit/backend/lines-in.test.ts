@@ -27,7 +27,7 @@ describe("the lines of an import", () => {
     expect(await linesOf(limit, limit)).toEqual([LINE_TOO_LONG]);
   });
 
-  it("[S127] are named if they are not UTF-8, and those around them are read", async () => {
+  it("[S123] are named if they are not UTF-8, and those around them are read", async () => {
     const latin2 = Buffer.concat([Buffer.from("za"), Buffer.from([0xbf, 0xf3, 0xb3, 0xe6])]);
     const cut = Buffer.from("ż").subarray(0, 1);
     const lines = [Buffer.from("ą"), latin2, Buffer.from("\uFFFD"), cut];

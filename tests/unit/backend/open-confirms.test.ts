@@ -79,7 +79,7 @@ onEachDatabase((kind) => {
       expect((await new Browser(way, HOME).post(remindPath, broken)).status).toBe(429);
     });
 
-    it("[S119] don't count without a code, which is compared with nothing", async () => {
+    it("[S118] don't count without a code, which is compared with nothing", async () => {
       for (let nth = 0; nth <= MOST; nth += 1)
         expect((await new Browser(way, HOME).post(remindPath, {})).status).toBe(422);
     });

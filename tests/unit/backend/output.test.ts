@@ -9,7 +9,7 @@ const ALL = Array.from({ length: 0x11_0000 }, (_, at) => at)
   .filter((character) => /[\p{Cc}\p{Cf}"\\ąż💥]/u.test(character))
   .join("");
 
-describe("[S123] JSON of the commands", () => {
+describe("[S121] JSON of the commands", () => {
   it("has no control or format character, and parses to the same value", () => {
     const value = { [ALL]: [ALL, 1, null, { nested: `${ALL}\n${ALL}` }] };
     const text = jsonText(value);

@@ -132,7 +132,7 @@ onEachDatabase((kind) => {
       },
     );
 
-    it("[S1, S128] the fourth wrong password in a row says that one try is left, the fifth that it has locked, for an unknown username too", async () => {
+    it("[S1, S124] the fourth wrong password in a row says that one try is left, the fifth that it has locked, for an unknown username too", async () => {
       const plain = { errorCode: "101" };
       const steps = [plain, plain, plain, { ...plain, triesLeft: 1 }, LOCKED];
       for (const username of [ANNA.username, "nikt.taki"]) {
@@ -143,7 +143,7 @@ onEachDatabase((kind) => {
     });
 
     it.each(["a known browser", "a trusted device"])(
-      "[S128] in %s, too, the fifth wrong password says that it has locked",
+      "[S124] in %s, too, the fifth wrong password says that it has locked",
       async (where) => {
         const own = new Browser(way);
         await own.signIn(ANNA, where === "a trusted device" ? "Y" : "N");

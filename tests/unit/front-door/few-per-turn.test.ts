@@ -38,7 +38,7 @@ it("[S65] no form begins in a turn that accepted a connection, so waiting connec
   expect(begun).toEqual([0, 1]);
 });
 
-it("[S122] an endless flood of connections holds forms up for a tenth of a second, then not for as long again", async () => {
+it("[S120] an endless flood of connections holds forms up for a tenth of a second, then not for as long again", async () => {
   const { queue, begun } = queueWith({ work: 7 });
   const clock = vi.spyOn(performance, "now");
   for (const [now, count] of [

@@ -35,7 +35,7 @@ describe("a variable", () => {
       { LIMIT_LOCK_SECONDS: "900", LIMIT_LOCK_MAX_SECONDS: "60" },
       "LIMIT_LOCK_MAX_SECONDS: expected at least LIMIT_LOCK_SECONDS",
     ],
-  ])("[S116, S126] that contradicts another is named: %o", (source, problem) => {
+  ])("[S116, S122] that contradicts another is named: %o", (source, problem) => {
     expect(problemsOf(source)).toEqual([problem]);
   });
 

@@ -37,7 +37,7 @@ describe("each limit", () => {
     },
   );
 
-  describe.each(ORDERED_LIMITS)("[S126] %s is at most %s", (lower, upper) => {
+  describe.each(ORDERED_LIMITS)("[S122] %s is at most %s", (lower, upper) => {
     const [one, other] = [`LIMIT_${lower}`, `LIMIT_${upper}`] as const;
     const shipped = defaultLimits("demo");
 

@@ -96,7 +96,7 @@ onEachDatabase((kind) => {
       expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     });
 
-    it("[S123] escapes it in JSON, which still gives the name as the customer chose it", async () => {
+    it("[S121] escapes it in JSON, which still gives the name as the customer chose it", async () => {
       const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
       await signIn(desk.way, ANNA);
       await desk.way.change("update sessions set device_name = ?", name);

@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
       expect(csv[1]).toContain(",'=1+1,");
     });
 
-    it("[S123] escapes in JSON what could move a terminal's cursor", async () => {
+    it("[S121] escapes in JSON what could move a terminal's cursor", async () => {
       const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
       await way.change("update audit_events set device_name = ? where event = 'signed-in'", name);
       const { stdout } = run(...ACT, ...JSONL, "--event", "signed-in");
