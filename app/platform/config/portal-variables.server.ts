@@ -50,7 +50,7 @@ export const portalVariables = {
     .default([])
     .meta({
       description:
-        "Addresses and CIDR blocks, separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these and from nobody else.",
+        "Addresses and CIDR blocks, separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these and from nobody else. A trusted proxy must overwrite both, whatever a client sends.",
     }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")
