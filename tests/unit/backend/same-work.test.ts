@@ -48,7 +48,7 @@ const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<A
   "an unusable code of a reset": (browser, { username }) =>
     browser.post(`/home/api/user/${username}/password-reset/confirm`, {
       newPassword,
-      authorizationCode: "x",
+      authorizationCode: "1",
     }),
 };
 
