@@ -23,7 +23,6 @@ type Row = readonly [field: string, typed: string, says: string];
 const CODE: readonly Row[] = [
   ["authorizationCode", "", EMPTY],
   ["authorizationCode", "12a456", "Wpisz same cyfry."],
-  ["authorizationCode", "１２３４５６", "Wpisz same cyfry."],
 ];
 const PASSWORD = (field: string, repeat: string, mismatch: string): readonly Row[] => [
   [field, "", EMPTY],

@@ -46,11 +46,8 @@ describe("[S17] counts survive a restart", () => {
     }
     await restart();
     const after = returning(before);
-    for (let nth = 3; nth < 5; nth += 1) {
-      expect((await after.login({ ...ANNA, password: `Zle-Haslo-${nth}` })).body).toContain(
-        "Nieprawidłowa nazwa",
-      );
-    }
+    expect((await after.login({ ...ANNA, password: "Zle-Haslo-3" })).body).toContain("Nieprawidłowa nazwa");
+    expect((await after.login({ ...ANNA, password: "Zle-Haslo-4" })).body).toContain("Konto zablokowane");
     expect((await after.login(ANNA)).body).toContain("Konto zablokowane");
 
     await restart();

@@ -54,15 +54,13 @@ describe("[S15] visitors who try too often are told in words how long to wait", 
     });
   });
 
-  test("at the first code: the form, with the reason", async () => {
+  test("[F33] at the first code: the screen for it, with the reason", async () => {
     await withLimits({ LIMIT_SMS_KNOWN_PER_10_MINUTES: "1" }, async (portal) => {
       await new Visitor(portal).begin(ANNA);
       const second = new Visitor(portal);
       await second.accept();
-      const refused = await second.login(ANNA);
-      expect(refused.status).toBe(429);
-      expect(refused.lines("Retry-After")).toHaveLength(1);
-      expect(refused.body).toMatch(/Zbyt wiele prób/);
+      expect((await second.login(ANNA)).header("Location")).toBe("/home/mfa");
+      expect((await second.get("/home/mfa")).body).toMatch(/następny możemy wysłać dopiero/);
     });
   });
 });
