@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { FORWARDING_HEADERS } from "./client-address";
 import type { RequestContext } from "./context.server";
 import type { Pass, Rejection } from "./decision";
 import type { FrontDoorRules } from "./policy";
@@ -13,10 +14,7 @@ export function passToApp(
   if (asStranger === true) delete headers.cookie;
   // Headers that an app might trust. Only the decision may read them. Without an Origin, Remix's own check, which
   // answers with a bare 500, never fires.
-  delete headers.forwarded;
-  delete headers["x-forwarded-host"];
-  delete headers["x-forwarded-proto"];
-  delete headers["x-real-ip"];
+  for (const name of FORWARDING_HEADERS) delete headers[name];
   delete headers.origin;
   // Our files are small and whole. Express would answer these with a 412 or 416 page of its own (S112).
   delete headers.range;
