@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(path, ROOT)), 
 const ROWS = [...read("docs/accessibility.md").matchAll(/^- \*\*(C-\d+)\*\* .*(?:\n {2}.*)*/gm)].map(
   ([item, row]) => ({
     row: row ?? "",
-    proofs: [...item.matchAll(/`((?:e2e|unit)\/[\w./-]+)`/g)].map(([, path]) => path ?? ""),
+    proofs: [...item.matchAll(/`((?:browsers|e2e|unit)\/[\w./-]+)`/g)].map(([, path]) => path ?? ""),
   }),
 );
 
