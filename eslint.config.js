@@ -103,10 +103,6 @@ export default defineConfig(
           selector: "JSXAttribute[name.name='style']",
           message: "No style=: the CSP blocks it. Use a class.",
         },
-        {
-          selector: "JSXAttribute[name.name='navigate']",
-          message: "vite.unused-code.ts cuts this out of the browser's scripts.",
-        },
       ],
     },
   },

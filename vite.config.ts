@@ -1,14 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
-import { defineConfig, type Plugin, type Rollup } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
 import { EXTERNAL } from "./vite.external";
 import { cheaperPages } from "./vite.cheaper-pages";
-import { withoutUnusedCode } from "./vite.unused-code";
 import { workersInDevelopment } from "./vite.worker.config";
 
 declare module "@remix-run/node" {
@@ -29,32 +27,6 @@ const FUTURE = {
   v3_routeConfig: true,
 } as const;
 
-/** No code reads a property for its side effects, or uses what the router's `warning` (to its developers) returns. */
-const SMALL = { passes: 2, pure_getters: true, pure_funcs: ["warning"] };
-
-/** Needed only by the screens after the sign-in page. */
-const FLOWS =
-  /\/app\/(journeys\/(kit\/(code-screen|start-screen|new-password|password-checklist)|document-password\/document-password-screen|customer-area\/(profile-parts|policy-facts|policy-documents|claim-section))|enhancements\/(code-entry|filled-form|focus-on-arrival|code-from-message|throttle|live-checklist|copy-button|session-warning|session-clock|print-button)|ui\/(checklist|step-indicator|switch-field|policy-card|policy-heading|product-icons|state-badge|back-link|fact-list|section|customer-page|bullet-list|disclosure|icon-link|masked-phone))/;
-
-/** The pictures of screens that are not the first, the frame around those behind the sign-in, and the list of common words. */
-const APART =
-  /\/app\/(ui\/illustrations\/of-screens|shell\/session-layout|forms\/rules\/(weak-password|common-words))/;
-
-/** One file per screen and a few shared ones: a first visit makes few requests, each further screen one or two. */
-function chunkOf(id: string): string | undefined {
-  if (/node_modules\//.test(id) || id.startsWith("\0")) return "framework";
-  if (APART.test(id)) return undefined;
-  if (FLOWS.test(id)) return "flows";
-  if (/\/app\/(contract|forms|ui|shell|enhancements|journeys\/kit)\//.test(id)) return "ui";
-  return undefined;
-}
-
-/** Two shared files that import each other break every page: one of them runs before the other is there. */
-function refuseCircularChunks(warning: Rollup.RollupLog, warn: Rollup.LoggingFunction): void {
-  if (warning.code === "CIRCULAR_CHUNK") throw new Error(warning.message);
-  warn(warning);
-}
-
 /** Fails the build when one language lacks a text that the other has. */
 function matchingLanguages(): Plugin {
   const root = fileURLToPath(new URL(".", import.meta.url));
@@ -68,20 +40,36 @@ function matchingLanguages(): Plugin {
   };
 }
 
-/** Adds a copy of each browser script, packed by brotli at its best. */
-function packedScripts(): Plugin {
+/**
+ * Leaves the browser's script alone in the client build (docs/decisions/no-hydration.md). Remix builds each route for
+ * hydration, too, and lists them in a manifest.
+ */
+function onlyTheScript(): Plugin {
   const assets = fileURLToPath(new URL("./build/client/assets", import.meta.url));
+  const isScript = (id: string | null) => id?.endsWith("/app/entry.client.ts") === true;
   return {
-    name: "packed-scripts",
+    name: "only-the-script",
     apply: "build",
+    enforce: "post",
+    transform(_code, id) {
+      if (this.environment.name !== "client" || !this.getModuleInfo(id)?.isEntry || isScript(id))
+        return undefined;
+      return { code: "export {};", map: null };
+    },
+    generateBundle: {
+      // After Vite has listed them for Remix, which insists on a file for each route.
+      order: "post",
+      handler(_options, bundle) {
+        if (this.environment.name !== "client") return;
+        for (const [name, file] of Object.entries(bundle))
+          if (file.type === "chunk" && file.isEntry && !isScript(file.facadeModuleId))
+            Reflect.deleteProperty(bundle, name);
+      },
+    },
     writeBundle() {
-      // The server's build runs last, and adds the route manifest to the browser's scripts.
+      // The server's build runs last, and writes the manifest.
       if (this.environment.name !== "ssr") return;
-      for (const name of readdirSync(assets).filter((file) => file.endsWith(".js"))) {
-        const code = readFileSync(join(assets, name));
-        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: code.length };
-        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(code, { params }));
-      }
+      for (const name of readdirSync(assets)) if (name.startsWith("manifest-")) rmSync(join(assets, name));
     },
   };
 }
@@ -134,12 +122,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     matchingLanguages(),
     contextInDevelopment(),
-    remix({
-      future: FUTURE,
-    }),
-    withoutUnusedCode(FUTURE),
+    remix({ future: FUTURE }),
+    onlyTheScript(),
     cheaperPages(),
-    packedScripts(),
     workersInDevelopment(),
   ],
   ...(command === "build" && {
@@ -155,10 +140,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     cssTarget: OLDEST_BROWSERS,
     // No source code and no data: URI reaches the browser (S62; img-src is 'self').
     sourcemap: false,
-    ...(!isSsrBuild && { minify: "terser" as const, terserOptions: { compress: SMALL } }),
     assetsInlineLimit: 0,
-    ...(!isSsrBuild && {
-      rollupOptions: { output: { manualChunks: chunkOf }, onwarn: refuseCircularChunks },
-    }),
   },
 }));

@@ -1,15 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { renderToString } from "react-dom/server";
+import { renderToStaticMarkup } from "react-dom/server";
 import { answerAlive, isAskedIfAlive } from "~/front-door/alive.server";
 import { appAnswerer } from "~/front-door/answer-from-app.server";
 import { contextOf, type RouteArgs } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
 import { recordRejection } from "~/front-door/record-rejection.server";
-import { newNonce } from "~/front-door/slots.server";
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
@@ -19,19 +17,17 @@ import { refuseToStartWithoutAddress } from "~/platform/lifecycle/listen-failure
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
-import { KeptPages } from "~/shell/kept-pages/kept-pages.server";
-import { PageStyle } from "~/shell/page-style";
+import { KeptPages } from "~/shell/kept-pages.server";
+import { PageFiles } from "~/shell/page-files";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import { staticPage } from "~/shell/static-page.server";
-import { stylesheetBytes, stylesheetHash } from "~/shell/stylesheet.server";
+import { pageCsp, stylesheetBytes } from "~/shell/stylesheet.server";
 import { callAnswerer } from "~/visit/backend-client/answer-call.server";
 import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
-import { cookieName, isSecureOrigin } from "~/visit/cookies.server";
-import { documentCsp } from "./front-door/headers";
+import { cookieName } from "~/visit/cookies.server";
 import { mountFrontDoor } from "./front-door/mount.server";
 import { filesIn } from "./front-door/files.server";
-import { packedFilesIn } from "./front-door/packed-files.server";
 import { confirmationTexts } from "./i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
@@ -49,7 +45,6 @@ mountFrontDoor({
   limits,
   port: PORT,
   languageCookie: cookieName("language"),
-  packedFiles: packedFilesIn("build/client/assets", "/assets/"),
   // A development server's pages change with each edit.
   answerers: import.meta.env.DEV
     ? undefined
@@ -99,12 +94,8 @@ export default async function handleRequest(
   // After an error in an action Remix doesn't run the root loader, so there is no layout to put around the page.
   if (errors && !loaderData["root"]) return plainProblem({ request, context }, status, headers);
   try {
-    const nonce = context.incoming.slots?.nonce ?? newNonce();
-    const html = await render(remixContext, request.url, nonce);
-    headers.set(
-      "Content-Security-Policy",
-      documentCsp({ nonce, styleHashes: [stylesheetHash], https: isSecureOrigin() }),
-    );
+    const html = render(remixContext, request.url);
+    headers.set("Content-Security-Policy", pageCsp());
     if (!context.page) return new Response(html, { status, headers });
     context.page.bytes = html;
     return new Response(null, { status, headers });
@@ -126,8 +117,7 @@ function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void 
 
 async function plainProblem(args: RouteArgs, status: number, headers: Headers): Promise<Response> {
   const known = PROBLEM_STATUSES.find((candidate) => candidate === status) ?? 500;
-  const csp = documentCsp({ styleHashes: [stylesheetHash], https: isSecureOrigin() });
-  headers.set("Content-Security-Policy", csp);
+  headers.set("Content-Security-Policy", pageCsp());
   return new Response(await staticPage(args, known), { status: known, headers });
 }
 
@@ -149,53 +139,30 @@ function reportUnanswered(request: IncomingMessage, error: unknown): void {
   reportFailure({ incoming: contextOf(request) }, error);
 }
 
-/** Renders the whole page at once: nothing is deferred, and a string costs React much less than a stream. */
-async function render(context: EntryContext, url: string, nonce: string): Promise<Uint8Array<ArrayBuffer>> {
+/** Renders the whole page at once, as HTML that no script takes over (docs/decisions/no-hydration.md). */
+function render(context: EntryContext, url: string): Uint8Array<ArrayBuffer> {
+  // Left out: the page's data a second time, for hydration.
+  const { serverHandoffStream, ...shown } = context;
   const page = (
-    <PageStyle.Provider value={{ css: STYLE_MARK, nonce }}>
-      <RemixServer context={await withData(context)} url={url} nonce={nonce} />
-    </PageStyle.Provider>
+    <PageFiles.Provider
+      value={{ css: STYLE_MARK, script: context.manifest.entry.module, failed: hasFailed(context) }}
+    >
+      <RemixServer context={shown} url={url} />
+    </PageFiles.Provider>
   );
-  return finish(`<!DOCTYPE html>${renderToString(page)}`);
+  return withStylesheet(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
 }
 
-/** Reads the page's data, which is all there: if Remix read it during the rendering, React would render again. */
-async function withData(context: EntryContext): Promise<EntryContext> {
-  // Our build makes it a text (vite.cheaper-pages.ts); a development server, a stream.
-  const data = context.serverHandoffStream as ReadableStream<Uint8Array> | string | undefined;
-  if (data === undefined) return context;
-  const result = { done: true, value: typeof data === "string" ? data : await text(data) };
-  return {
-    ...context,
-    serverHandoffStream: READ_ALREADY,
-    renderMeta: { streamCache: { 0: Object.assign(Promise.resolve(), { result }) } },
-  };
+/** Whether a form was refused, or a loader or an action threw. */
+function hasFailed({ staticHandlerContext: { actionData, errors } }: EntryContext): boolean {
+  return errors !== null || Object.values(actionData ?? {}).some((data) => data !== undefined);
 }
-
-/** Remix asks for a reader and, as the data is there, never uses it. */
-const READ_ALREADY = { getReader: () => undefined } as unknown as ReadableStream<Uint8Array>;
 
 /** Stands for the stylesheet while a page is rendered. Nothing shown can look like it: React escapes its "<". */
-const STYLE_MARK = "<style>";
+const STYLE_MARK = "<stylesheet>";
 
-/** Fixes what the libraries get wrong in a finished page. The stylesheet, most of its bytes, is put in unchanged. */
-function finish(page: string): Uint8Array<ArrayBuffer> {
-  const [head = "", ...rest] = moveScriptsIntoBody(page).split(STYLE_MARK);
+/** Puts the stylesheet, most of a page's bytes, in unchanged. */
+function withStylesheet(page: string): Uint8Array<ArrayBuffer> {
+  const [head = "", ...rest] = page.split(STYLE_MARK);
   return Buffer.concat([Buffer.from(head), ...rest.flatMap((part) => [stylesheetBytes, Buffer.from(part)])]);
 }
-
-/**
- * Remix sends its data after the end of the document, which browsers forgive and validators don't. And some browsers
- * preload scripts even when scripting is off, unless told not to.
- */
-function moveScriptsIntoBody(html: string): string {
-  const end = "</body></html>";
-  const at = html.lastIndexOf(end);
-  if (at === -1) return html;
-  const preloads = Math.max(0, html.indexOf(PRELOAD));
-  const scripts = html.slice(at + end.length).match(/<script\b[^]*?<\/script>/g) ?? [];
-  const preloading = html.slice(preloads, at).replaceAll(PRELOAD, `${PRELOAD} media="(scripting)"`);
-  return html.slice(0, preloads) + preloading + scripts.join("") + end;
-}
-
-const PRELOAD = 'rel="modulepreload"';

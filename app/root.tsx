@@ -2,34 +2,27 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Outlet,
-  Scripts,
   useLocation,
   useMatches,
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import { useContext, useState, type ReactNode } from "react";
-import { UNSAFE_DataRouterStateContext as DataRouterState } from "react-router-dom";
-import { ErrorInTitle } from "~/forms/error-in-title";
+import { useContext, type ReactNode } from "react";
 import { languageLinks } from "~/shell/language-links";
 import { customerHeaderOf, layoutOf } from "~/shell/layout.server";
-import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
-import { PageStyle } from "~/shell/page-style";
+import { PageFiles } from "~/shell/page-files";
+import { PartsForScripts } from "~/shell/parts-for-scripts";
 import { problemWords, type ProblemTexts } from "~/shell/problem.server";
 import { sessionWords } from "~/shell/session-words.server";
 import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
+import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { openVisit } from "~/visit/visit.server";
-import { BusyMain } from "./enhancements/busy-main";
-import { EscapeCloses } from "./enhancements/escape-closes";
-import { FocusAfterNavigation } from "./enhancements/focus-after-navigation";
-import { FreshAfterReturn } from "./enhancements/fresh-after-return";
-import { KeepPageOffline } from "./enhancements/lost-connection";
-import { SingleTabGuard } from "./enhancements/single-tab/single-tab-guard";
 import { DemoRibbon } from "./ui/demo-ribbon";
 import { Footer } from "./ui/footer";
 import { Header } from "./ui/header";
 import { HelplinePhones } from "./ui/phone-links";
 import { ProblemPage } from "./ui/problem-page";
+import { Spinner } from "./ui/spinner";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args);
@@ -49,9 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The document around a screen: head, header and menu, footer. */
 export function Layout({ children }: { readonly children: ReactNode }) {
-  const { css, nonce } = useContext(PageStyle);
+  const { css, script } = useContext(PageFiles);
   const data = useRouteLoaderData<typeof loader>("root");
-  const [fault, setFault] = useState<boolean>();
   return (
     <html lang={data?.language ?? "pl"}>
       <head>
@@ -59,25 +51,20 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <Title fault={fault} />
+        <Title />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <style id="page-style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
+        <style dangerouslySetInnerHTML={{ __html: css }} />
+        <script type="module" src={script} />
       </head>
-      <body>
-        <ErrorInTitle.Provider value={setFault}>
-          {data ? (
-            <HelplinePhones.Provider value={data.layout.phones}>
-              <KeepPageOffline>
-                <PageFrame data={data}>{children}</PageFrame>
-              </KeepPageOffline>
-            </HelplinePhones.Provider>
-          ) : (
-            children
-          )}
-        </ErrorInTitle.Provider>
-        {/* React accepts elements after those it expects in the body, so the browser's code needs no copy of these. */}
-        {import.meta.env.SSR && <Scripts nonce={nonce} />}
+      <body data-words={data && JSON.stringify(data.layout.forScripts)}>
+        {data ? (
+          <HelplinePhones.Provider value={data.layout.phones}>
+            <PageFrame data={data}>{children}</PageFrame>
+          </HelplinePhones.Provider>
+        ) : (
+          children
+        )}
       </body>
     </html>
   );
@@ -92,77 +79,75 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
     current: pathname.replace(/\/$/, "") === href || (href === "/cp" && pathname.startsWith("/cp/policy/")),
   });
   return (
-    <SingleTabGuard words={layout.oneTab} className="flex min-h-screen flex-col">
-      <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
-        {layout.words.skip}
-      </a>
-      <Header
-        ribbon={layout.ribbon && <DemoRibbon {...layout.ribbon} />}
-        brand={layout.brand}
-        home={{ href: home, label: layout.homeLabel }}
-        customer={
-          customer && {
-            signedInAs: customer.signedInAs,
-            signOut: customer.words.signOut,
-            signOutHref: `#${SIGN_OUT_ID}`,
+    <>
+      <div id="page" className="flex min-h-screen flex-col">
+        <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
+          {layout.words.skip}
+        </a>
+        <Header
+          ribbon={layout.ribbon && <DemoRibbon {...layout.ribbon} />}
+          brand={layout.brand}
+          home={{ href: home, label: layout.homeLabel }}
+          customer={
+            customer && {
+              signedInAs: customer.signedInAs,
+              signOut: customer.words.signOut,
+              signOutHref: `#${SIGN_OUT_ID}`,
+            }
           }
-        }
-        menu={
-          customer && {
-            label: customer.words.menu,
-            entries: [
-              entry("/cp", customer.words.policies),
-              entry("/cp/profile", customer.words.profile),
-              entry("/cp/contact", customer.words.contact),
-            ],
+          menu={
+            customer && {
+              label: customer.words.menu,
+              entries: [
+                entry("/cp", customer.words.policies),
+                entry("/cp/profile", customer.words.profile),
+                entry("/cp/contact", customer.words.contact),
+              ],
+            }
           }
-        }
-      />
-      <BusyMain language={data.language} words={layout.busy} lost={layout.lost}>
-        {children}
-      </BusyMain>
-      <Footer
-        label={layout.words.footerLabel}
-        documents={layout.documents}
-        languages={languageLinks(layout.languages, pathname + search)}
-        helpline={layout.helpline}
-        copyright={layout.copyright}
-        version={layout.version}
-      />
-      {customer && (
-        <SignOutQuestion
-          header={customer.words.askHeader}
-          message={customer.words.askMessage}
-          back={customer.words.askBack}
-          confirm={customer.words.askConfirm}
         />
-      )}
-      <EscapeCloses />
-      <FocusAfterNavigation language={data.language} />
-      <FreshAfterReturn />
-    </SingleTabGuard>
+        <main id="content" tabIndex={-1} className="flex flex-1 flex-col">
+          {children}
+        </main>
+        <Footer
+          label={layout.words.footerLabel}
+          documents={layout.documents}
+          languages={languageLinks(layout.languages, pathname + search)}
+          helpline={layout.helpline}
+          copyright={layout.copyright}
+          version={layout.version}
+        />
+        {customer && (
+          <SignOutQuestion
+            header={customer.words.askHeader}
+            message={customer.words.askMessage}
+            back={customer.words.askBack}
+            confirm={customer.words.askConfirm}
+          />
+        )}
+      </div>
+      <Spinner />
+      <PartsForScripts words={layout} />
+    </>
   );
 }
 
 type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
 
 /**
- * The screen's title from its loader data, after "Błąd: " while its form is refused by the server, unless the form says
- * otherwise (`fault`). Rendered here because Remix's `meta` doesn't see action data.
+ * The screen's title from its loader data, after "Błąd: " while its form is refused. Rendered here because Remix's `meta`
+ * doesn't see action data.
  */
-function Title({ fault }: { readonly fault: boolean | undefined }) {
+function Title() {
   const root = useRouteLoaderData<typeof loader>("root");
-  const refused = Object.values(useContext(DataRouterState)?.actionData ?? {}).some(
-    (data: unknown) => data !== undefined,
-  );
-  const error = useContext(DataRouterState)?.errors;
+  const error = useContext(PageFiles).failed;
   const titles = useMatches().flatMap(({ data }) =>
     typeof data === "object" && data !== null && "title" in data && typeof data.title === "string"
       ? [data.title]
       : [],
   );
   const title = titles.at(-1) ?? root?.layout.titleHome ?? "";
-  return <title>{(fault ?? refused) || error ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
+  return <title>{error ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
 }
 
 export default function App() {

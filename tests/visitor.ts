@@ -5,6 +5,9 @@ import type { PublicPortal } from "./portal";
 /** What a visitor needs to know about the portal. */
 export type VisitedPortal = Pick<PublicPortal, "origin" | "port" | "secure" | "lastCode">;
 
+/** The header by which a page's script says that it asks. */
+export const FROM_SCRIPT: Readonly<Record<string, string>> = { "X-Portal-Form": "1" };
+
 /** What to send besides the address. */
 export interface Extra {
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +32,7 @@ export class Visitor {
     return twin;
   }
 
-  /** Gets a page or its data. */
+  /** Gets a page. */
   get(path: string, { headers }: Extra = {}): Promise<HttpAnswer> {
     return this.send("GET", path, { ...(headers && { headers }) });
   }

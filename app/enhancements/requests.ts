@@ -1,11 +1,128 @@
-// Without it: the browser loads one page at a time, and shows it.
-import { useFetchers, useNavigation, useRevalidator } from "@remix-run/react";
+// Without it: the browser itself shows that a page is loading.
+import { all, on, setAttribute, words } from "./page";
 
-/** The "global count of requests in flight" (specification §3). */
-export function useRequests(): number {
-  const { state: navigation } = useNavigation();
-  const { state: revalidation } = useRevalidator();
-  const fetchers = useFetchers();
-  return [navigation, revalidation, ...fetchers.map(({ state }) => state)].filter((state) => state !== "idle")
-    .length;
+/** Quicker answers need no announcement (C-14), in ms. */
+const ANNOUNCE_MS = 300;
+/** After this long people begin to doubt, in ms. */
+const SLOW_MS = 8000;
+/** "Loading indicator removal delay" (specification §9), in ms. */
+const REMOVE_MS = 100;
+/** A page that hasn't come by then may be a download, in ms. */
+const NAVIGATION_MS = 10_000;
+
+/** The "global count of requests in flight" (specification §3); a navigation counts, too. */
+let inFlight = 0;
+let endNavigation: (() => void) | undefined;
+let announcements: readonly ReturnType<typeof setTimeout>[] = [];
+const answerListeners: (() => void)[] = [];
+
+/** Shows the spinner over the whole page while any request is under way (specification §2, §7). It takes no focus. */
+export function startSpinner(): void {
+  on("click", (event, target) => {
+    const link = target.closest("a");
+    if (link && !event.defaultPrevented && leadsToPage(link, event)) beginNavigation();
+  });
+  on("submit", (event) => {
+    if (!event.defaultPrevented) beginNavigation();
+  });
+  on("keydown", ({ key }) => {
+    if (key === "Escape") endNavigation?.();
+  });
+  addEventListener("pageshow", () => endNavigation?.());
+}
+
+/** Whether the browser is leaving for another page of the portal. */
+export function isNavigating(): boolean {
+  return endNavigation !== undefined;
+}
+
+/** Calls back after each answer of the portal. */
+export function onAnswer(hear: () => void): void {
+  answerListeners.push(hear);
+}
+
+/** An answer of the portal, read to its end. */
+export interface Answer {
+  readonly text: string;
+  /** Where a redirect leads. */
+  readonly location: string | undefined;
+}
+
+/** Asks the portal. Rejects if no whole answer of its own comes back: a proxy's lack the request's number. */
+export async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
+  const end = begin();
+  try {
+    const headers = { "X-Portal-Form": "1" };
+    const answer = await fetch(address, { cache: "no-store", headers, ...init });
+    const text = await answer.text();
+    if (!answer.headers.has("X-Request-Id")) throw new Error("Not an answer of the portal");
+    for (const hear of answerListeners) hear();
+    // A portal of the release before redirects (docs/operations/upgrade.md).
+    const followed = answer.redirected ? answer.url : undefined;
+    return { text, location: answer.headers.get("X-Location") ?? followed };
+  } finally {
+    end();
+  }
+}
+
+interface NavigateOptions {
+  /** Whether Back skips the present page. */
+  readonly replace?: boolean;
+  /** Called if the page stays after all. */
+  readonly ended?: () => void;
+}
+
+/** Opens an address as a new page. Without its fragment: the present address with one would only scroll. */
+export function navigate(address: string, { replace = false, ended }: NavigateOptions = {}): void {
+  const url = new URL(address, location.href);
+  url.hash = "";
+  beginNavigation(ended);
+  if (replace) location.replace(url);
+  else location.assign(url);
+}
+
+function beginNavigation(ended?: () => void): void {
+  endNavigation?.();
+  const end = begin();
+  const timer = setTimeout(() => endNavigation?.(), NAVIGATION_MS);
+  endNavigation = () => {
+    clearTimeout(timer);
+    endNavigation = undefined;
+    end();
+    ended?.();
+  };
+}
+
+function begin(): () => void {
+  inFlight += 1;
+  showSpinner();
+  return () => {
+    inFlight -= 1;
+    setTimeout(showSpinner, REMOVE_MS);
+  };
+}
+
+function showSpinner(): void {
+  const busy = inFlight > 0;
+  const main = document.querySelector("main");
+  if (main) setAttribute(main, "aria-busy", busy ? "true" : undefined);
+  const [spinner] = all("[data-spinner]");
+  if (!spinner || spinner.classList.contains("spinner") === busy) return;
+  const say = (text: string) => {
+    const status = spinner.querySelector("[role=status]");
+    if (status) status.textContent = text;
+  };
+  spinner.classList.toggle("spinner", busy);
+  announcements.forEach(clearTimeout);
+  say("");
+  const { wait, slow } = words();
+  announcements = busy ? [setTimeout(say, ANNOUNCE_MS, wait), setTimeout(say, SLOW_MS, slow)] : [];
+}
+
+/** Whether following a link replaces this page with another one of the portal. */
+export function leadsToPage(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return false;
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
+  const isHere = link.pathname + link.search === location.pathname + location.search;
+  return !(isHere && link.href.includes("#"));
 }

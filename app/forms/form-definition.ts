@@ -1,11 +1,12 @@
-import { readPassword } from "~/contract/identifiers";
-import { text } from "./rules/field-rules";
-import type { FieldRules, FieldValues, RuleKey, RuleMessage } from "./rules/rule-message";
+import { RULES, type RuleName } from "./rules/field-rules";
+import type { FieldRules, RuleKey } from "./rules/rule-message";
 
 /** A field of a form (specification §5). */
 interface FieldDefinition<Field extends string = string> {
   /** Checked on the server, and in the browser while the visitor types. */
-  readonly rule: (value: string, values: FieldValues<Field>) => RuleMessage | undefined;
+  readonly rule: RuleName;
+  /** The field whose value is typed again here. */
+  readonly repeats?: Field;
   /** The key of its label in `locales`. */
   readonly label: string;
   /** A password or a code: never sent back. */
@@ -44,7 +45,12 @@ export function defineForm<Field extends string>(
   { switches = [], texts = [] }: FormExtras = {},
 ): FormDefinition<Field> {
   const rules = Object.fromEntries(
-    Object.entries<FieldDefinition<Field>>(fields).map(([field, { rule }]) => [field, rule]),
+    Object.entries<FieldDefinition<Field>>(fields).map(
+      ([field, { rule, repeats }]): [string, FieldRules<Field>[Field]] => [
+        field,
+        (value, values) => RULES[rule](value, repeats === undefined ? "" : values[repeats]),
+      ],
+    ),
   ) as FieldRules<Field>;
   return { id, fields, rules, switches, texts: [...TEXTS_OF_EVERY_FIELD, ...texts] };
 }
@@ -52,13 +58,4 @@ export function defineForm<Field extends string>(
 /** The fields of a form that are never sent back. */
 export function secretFields({ fields }: FormDefinition): string[] {
   return Object.keys(fields).filter((field) => fields[field]?.secret);
-}
-
-/** The rule for a repeated password: not empty, and the same as the first. */
-export function repeats<Field extends string>(
-  first: NoInfer<Field>,
-  mismatch: RuleKey,
-): FieldDefinition<Field>["rule"] {
-  return (value, values) =>
-    text(value) ?? (readPassword(value) === readPassword(values[first]) ? undefined : { key: mismatch });
 }

@@ -3,8 +3,7 @@ import type { FormRefusal } from "~/contract/refusal.server";
 import { catalogueRow } from "./error-catalogue";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
 import { waitText, wholeMinutes } from "./wait-text.server";
-import { withLabel } from "./summarize-errors";
-import { ruleText, type BrokenRules, type RuleTexts } from "./rules/rule-message";
+import { ruleText, withLabel, type BrokenRules, type RuleTexts } from "./rules/rule-message";
 
 /** Translates a key of `locales`; forms don't care where the texts come from. */
 export type Translate = (key: string, facts?: Readonly<Record<string, unknown>>) => string;

@@ -5,7 +5,7 @@ import type { Answer } from "./hand-on";
 import { portalRequestHandler } from "./portal-request-handler.server";
 
 /**
- * Makes a function that answers a request with the app: a screen, its data, or anything else that has a route.
+ * Makes a function that answers a request with the app: a screen, or anything else that has a route.
  * @param report told of an error that nothing has made an answer of; the visitor gets a bare 500
  */
 export function appAnswerer(report: (request: IncomingMessage, error: unknown) => void): Answer {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
+import type { EarlierPage } from "./earlier-page";
 import type { RejectionStatus } from "./rejection";
-import type { Slots } from "./slots.server";
 
 /** State of one request, from its head to the end of its answer. */
 export interface RequestContext {
@@ -18,15 +18,17 @@ export interface RequestContext {
   /** Values computed once per request, however many loaders ask. */
   readonly memo: Map<unknown, unknown>;
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
-  readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
+  readonly rejection?: {
+    readonly status: RejectionStatus;
+    readonly api: boolean;
+    readonly earlierPage?: EarlierPage | undefined;
+  };
   /** Set if the request is not a navigation: its answer sets no cookies. */
   readonly asStranger?: boolean;
   /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */
   backMayShow?: boolean;
   /** Set when a customer signs out: the browser forgets what it stored of the portal, except cookies (S56). */
   clearsBrowser?: boolean;
-  /** Set while a kept page is rendered: the marks to write in place of values that differ between answers. */
-  readonly slots?: Slots;
 }
 
 /** A place for the bytes of a finished page. */

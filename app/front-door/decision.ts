@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { earlierPageOf, type EarlierPage } from "./earlier-page";
 import { requestHost } from "./host";
 import { isNavigation, isPrefetch } from "./navigation";
 import type { FrontDoorRules } from "./policy";
@@ -32,6 +33,8 @@ export interface Rejection {
   readonly api: boolean;
   /** With a 405: the allowed methods. */
   readonly allow?: string;
+  /** Set if a page of the release before asks. */
+  readonly earlierPage?: EarlierPage;
 }
 
 export type Decision = Pass | Rejection;
@@ -60,7 +63,10 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const host = requestHost(target, head.rawHeaders, rules);
   if (host === undefined) return reject(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);
-  if (target.query !== "" && asksForRouteData(target.query)) return reject(400, "route-data", area === "api");
+  if (asksForRouteData(target)) {
+    const earlierPage = earlierPageOf(target, method);
+    return { ...reject(404, "route-data", area === "api"), ...(earlierPage && { earlierPage }) };
+  }
   const writes = !READS.has(method);
   if (writes && !isSameOriginWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
     return reject(403, "cross-site", area === "api");

@@ -87,24 +87,18 @@ const NO_FRAMES = "frame-ancestors 'none'";
 /** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
 export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 
+/** What the policy of a document depends on. */
 export interface DocumentCsp {
-  /** Random for each answer. Without one, no script runs. */
-  readonly nonce?: string;
-  /** Hashes of the inlined styles: `sha256-…`. */
-  readonly styleHashes: readonly string[];
+  /** Of the inlined stylesheet: `sha256-…`. */
+  readonly styleHash: string;
   /** Whether customers come by https. */
   readonly https: boolean;
 }
 
-/**
- * The policy of one document (S51). `'self'` beside the nonce is for browsers that don't know `'strict-dynamic'`; all
- * others ignore `'self'`.
- */
-export function documentCsp({ nonce, styleHashes, https }: DocumentCsp): string {
-  const styles = styleHashes.map((hash) => ` '${hash}'`).join("");
-  const scripts = nonce === undefined ? "'none'" : `'self' 'nonce-${nonce}' 'strict-dynamic'`;
+/** The policy of a document (S51): scripts are files of ours, never inline, so that each answer may have the same one. */
+export function documentCsp({ styleHash, https }: DocumentCsp): string {
   return (
-    `default-src 'none'; script-src ${scripts}; style-src 'self'${styles}; img-src 'self'; font-src 'self'; ` +
+    `default-src 'none'; script-src 'self'; style-src 'self' '${styleHash}'; img-src 'self'; font-src 'self'; ` +
     `connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
     (https ? "; upgrade-insecure-requests" : "")
   );

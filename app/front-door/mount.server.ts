@@ -12,7 +12,6 @@ import { setContext, type RequestContext } from "./context.server";
 import { decide, reject, type Pass, type Rejection } from "./decision";
 import { handOn } from "./hand-on";
 import { keepListeningWhileStopping } from "./listen-while-stopping.server";
-import { servePackedFile } from "./packed-files.server";
 import { Pipelining } from "./pipelining.server";
 import { compilePolicy, type FrontDoorPolicy, type FrontDoorRules } from "./policy";
 import type { RejectionStatus } from "./rejection";
@@ -28,6 +27,9 @@ const REQUEST_ID = /^[\w.-]{8,64}$/;
  * Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone.
  */
 const OWN_REQUEST_ID_FROM = 24;
+
+/** Sent by the page's script with what it fetches. It proves nothing. */
+const SCRIPTED_FORM = "x-portal-form";
 
 /** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
 const WRITES_PER_TURN = 4;
@@ -156,12 +158,11 @@ function receive(
   // We ignore an Upgrade, but Node's parser reads nothing more on a connection that asked for one.
   const last = rejectedUpload || request.headers.upgrade !== undefined;
   if (decision.kind === "pass") passToApp(request, decision, context);
-  const packed = decision.kind === "pass" && servePackedFile(request, response, rules.packedFiles);
   finalizeHeaders(response, {
     context,
     https: rules.publicOrigin?.startsWith("https:") === true,
+    isForScript: request.headers[SCRIPTED_FORM] === "1",
     allow: decision.kind === "rejected" ? decision.allow : undefined,
-    packed,
     lastOfConnection: () => last || connections.draining,
   });
   if (decision.kind === "rejected") {
@@ -217,5 +218,6 @@ function contextFor(
     memo: new Map(),
   };
   if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
-  return { ...context, rejection: { status: decision.status, api: decision.api } };
+  const { status, api, earlierPage } = decision;
+  return { ...context, rejection: { status, api, earlierPage } };
 }

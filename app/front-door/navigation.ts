@@ -11,7 +11,7 @@ export function isPrefetch(headers: IncomingHttpHeaders): boolean {
 
 /**
  * Whether a read is made for somebody who opens a page: by following a link, or by our own script that fetches a
- * screen's data. HEAD requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
+ * page. HEAD requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
  * none of these headers, and count as navigations.
  */
 export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {

@@ -28,8 +28,6 @@ export interface FrontDoorPolicy {
   readonly port: number;
   /** The cookie with the language code. It is all that a rejection page may know about the visitor. */
   readonly languageCookie: string;
-  /** Addresses of files with a packed copy (`.br`); none by default. */
-  readonly packedFiles?: ReadonlySet<string>;
   /** What answers requests that are let in. Default: the server's own listeners, as on a development server. */
   readonly answerers?: Answerers | undefined;
   /** Called for each rejection, for the log. The client has no influence on it except by its address. */
@@ -86,7 +84,6 @@ export interface FrontDoorRules {
   readonly addressSegments: number;
   readonly apiBodyBytes: number;
   readonly formBodyBytes: number;
-  readonly packedFiles: ReadonlySet<string>;
 }
 
 /**
@@ -105,7 +102,6 @@ export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
     addressSegments: policy.limits.ADDRESS_SEGMENTS,
     apiBodyBytes: policy.limits.API_BODY_BYTES,
     formBodyBytes: policy.limits.FORM_BODY_BYTES,
-    packedFiles: policy.packedFiles ?? new Set(),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { createRequestHandler, type RequestHandler } from "@remix-run/server-runtime";
 import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
 import { ownRoutes } from "./own-routes";
-import { pageOf } from "./route-patterns";
+import { withoutSlash } from "./route-patterns";
 
 const { DEV, MODE } = import.meta.env;
 
@@ -26,7 +26,7 @@ function handlerOf(build: ServerBuild): RequestHandler {
   for (const [path, ids] of ownRoutes(build.routes))
     handlers.set(path, createRequestHandler(narrowed(build, ids), MODE));
   return (request, loadContext) => {
-    const handle = handlers.get(pageOf(new URL(request.url).pathname)) ?? whole;
+    const handle = handlers.get(withoutSlash(new URL(request.url).pathname)) ?? whole;
     return handle(request, loadContext);
   };
 }

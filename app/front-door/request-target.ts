@@ -60,12 +60,14 @@ export function isApiAddress(target: string): boolean {
 }
 
 /**
- * Whether a query has the parameter `_data`, which Remix 1 used to ask for one screen's data. We never send it, and its
- * answers would bypass the checks of the document (S39).
+ * Whether a target asks for a page's data, or for a list of routes, in one of Remix's ways. No page of ours does, and
+ * the answers would bypass the checks of the document (S39).
  */
-export function asksForRouteData(query: string): boolean {
-  if (!query.includes("_data") && !query.includes("%")) return false;
-  return new URLSearchParams(query).has("_data");
+export function asksForRouteData({ path, query }: RequestTarget): boolean {
+  if (path.endsWith(".data") || path === "/__manifest") return true;
+  if (!query.includes("_") && !query.includes("%")) return false;
+  const parameters = new URLSearchParams(query);
+  return parameters.has("_data") || parameters.has("_routes");
 }
 
 /**

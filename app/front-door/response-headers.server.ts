@@ -7,10 +7,10 @@ export interface AnswerPlan {
   readonly context: RequestContext;
   /** Whether customers come by https. */
   readonly https: boolean;
+  /** Whether the page's script asks, which can't see where a redirect leads. */
+  readonly isForScript: boolean;
   /** With a 405: the allowed methods. */
   readonly allow: string | undefined;
-  /** Whether a packed file should answer. */
-  readonly packed: boolean;
   /** Whether the connection closes after this answer. */
   readonly lastOfConnection: () => boolean;
 }
@@ -19,6 +19,8 @@ type HeadersArgument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** The statuses that `send` (Express's static files) answers a file with. */
 const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 
 /** Not "cookies", because a trusted device and consent outlive a sign-out. */
 const CLEARED = '"cache", "storage"';
@@ -33,17 +35,19 @@ const FOR_BACK = "private, no-cache";
 export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): void {
   const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
   response.writeHead = (
-    status: number,
+    given: number,
     reason?: string | HeadersArgument,
     headers?: HeadersArgument,
   ): ServerResponse => {
     const named = typeof reason === "string";
+    let status = given;
     if (!response.headersSent) {
       setAll(response, named ? headers : reason);
+      if (plan.isForScript) status = nameRedirect(response, given);
       applyPlan(response, status, plan);
     }
     // Without a reason Node writes the usual one.
-    return named && reason !== "" ? writeHead(status, reason) : writeHead(status);
+    return named && reason !== "" && status === given ? writeHead(status, reason) : writeHead(status);
   };
 }
 
@@ -61,6 +65,19 @@ function setAll(response: ServerResponse, headers: HeadersArgument | undefined):
   }
 }
 
+/**
+ * Makes a redirect a 204 that names its address. A browser's `fetch` would follow the redirect, and the page would be
+ * loaded twice: its notice would be gone the second time.
+ * @returns the status to send
+ */
+function nameRedirect(response: ServerResponse, status: number): number {
+  const location = response.getHeader("Location");
+  if (!REDIRECTS.has(status) || location === undefined) return status;
+  response.setHeader("X-Location", location);
+  for (const name of ["Location", "Content-Type", "Content-Length"]) response.removeHeader(name);
+  return 204;
+}
+
 function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): void {
   const file = isFile(response, status);
   for (const name of LIBRARY_HEADERS) response.removeHeader(name);
@@ -70,8 +87,6 @@ function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): 
     response.setHeader("Content-Security-Policy", STATIC_CSP);
   }
   if (!file) {
-    // The packed file is gone (the build was removed), so this answer isn't packed.
-    if (plan.packed) response.removeHeader("Content-Encoding");
     response.setHeader("Cache-Control", isForBack(response, status, plan.context) ? FOR_BACK : "no-store");
     // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
     response.setHeader("Pragma", "no-cache");

@@ -33,9 +33,9 @@ export class RoutePatterns {
     this.#wildcards.sort((one, other) => other.pattern.length - one.pattern.length);
   }
 
-  /** The pattern that a request target (path and query) matches. A page and its data share one. */
+  /** The pattern that a request target (path and query) matches. */
   of(target: string): string {
-    const path = pageOf(target.split("?", 1)[0] ?? "");
+    const path = withoutSlash(target.split("?", 1)[0] ?? "");
     if (this.#exact.has(path)) return path;
     const pattern = this.#wildcards.find(({ regExp }) => regExp.test(path))?.pattern ?? EVERYTHING;
     return pattern === EVERYTHING && FILE.test(path) ? "file" : pattern;
@@ -51,11 +51,9 @@ export function fullPath(
   return [parent && fullPath(routes, parent), route.path].filter(Boolean).join("/");
 }
 
-/** The page's path: Remix fetches a page's data from its address plus `.data`. */
-export function pageOf(path: string): string {
-  if (path === "/_root.data") return "/";
-  const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
-  return page.length > 1 && page.endsWith("/") ? page.slice(0, -1) : page;
+/** A page's path: the router ignores a slash at its end. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
 function toRegExp(pattern: string): RegExp {

@@ -9,11 +9,9 @@ import { scriptedBackend } from "./scripted-backend.server";
 
 /** The reference number of every problem in the gallery. */
 const REFERENCE = "0123456789ab";
-const NONCE = /'nonce-([^']+)'/;
 
 /**
- * The whole page of a screen in a state, as the app itself answers it. Its script gets the screen's own address first,
- * since a page hydrates only under the address it was rendered for.
+ * The whole page of a screen in a state, as the app itself answers it.
  * @throws Error if the state leads to another screen, which means its script is wrong
  */
 export async function showState(asked: RouteArgs, state: ScreenState): Promise<Response> {
@@ -30,18 +28,7 @@ export async function showState(asked: RouteArgs, state: ScreenState): Promise<R
   const answer = await app(request, context);
   if (answer.headers.has("Location"))
     throw new Error(`${state.id} leads to ${answer.headers.get("Location") ?? ""}`);
-  const nonce = NONCE.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1];
-  const html = await answer.text();
-  return new Response(nonce === undefined ? html : atHome(html, state.path, nonce), {
-    status: answer.status,
-    headers: answer.headers,
-  });
-}
-
-/** The script removes itself: to React it would be an unknown element, and React would render everything again. */
-function atHome(html: string, path: string, nonce: string): string {
-  const script = `<script nonce="${nonce}">history.replaceState(null,"",${JSON.stringify(path)});document.currentScript.remove()</script>`;
-  return html.replace("<head>", () => `<head>${script}`);
+  return answer;
 }
 
 async function requestOf(asked: Request, state: ScreenState): Promise<Request> {

@@ -7,6 +7,7 @@ import { words } from "~/i18n/words.server";
 import { brand, VERSION } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { publicFile } from "~/platform/config/public-files.server";
+import { LABEL, type PageWords } from "~/enhancements/page-words";
 import type { DocumentLink } from "~/ui/footer";
 
 /**
@@ -48,7 +49,8 @@ const steadyLayoutOf = oncePerLanguage((t) => {
   const { PORTAL_MODE, BACKEND_URL } = environment();
   return {
     words: words(t, { skip: "common:a11y.skip", footerLabel: "layout:footer.label" }),
-    busy: words(t, { wait: "common:loading.default", slow: "common:loading.slow" }),
+    forScripts: wordsForScripts(t),
+    errorWord: t("common:a11y.error"),
     lost: words(t, { title: "common:connection.title", text: "common:connection.text" }),
     oneTab: words(t, {
       header: "signIn:error.oneTabHeader",
@@ -81,6 +83,25 @@ const steadyLayoutOf = oncePerLanguage((t) => {
         : undefined,
   };
 });
+
+/** The words that scripts say on any page (enhancements/page.ts). */
+function wordsForScripts(t: Translate): PageWords {
+  const label = LABEL;
+  return {
+    ...words(t, {
+      wait: "common:loading.default",
+      slow: "common:loading.slow",
+      show: "common:field.show",
+      hide: "common:field.hide",
+      shown: "common:field.charsShown",
+      hidden: "common:field.charsHidden",
+      capsLock: "common:field.capsLock",
+    }),
+    errorPrefix: t("common:app.titleError", { title: "" }),
+    showField: t("common:field.showChars", { label }),
+    hideField: t("common:field.hideChars", { label }),
+  };
+}
 
 /** The three documents of the footer: two PDFs and the privacy policy on the insurer's own site. */
 export function documentLinks(t: Translate): readonly DocumentLink[] {

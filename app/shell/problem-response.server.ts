@@ -1,9 +1,7 @@
 import type { RouteArgs } from "~/front-door/context.server";
-import { documentCsp } from "~/front-door/headers";
-import { isSecureOrigin } from "~/visit/cookies.server";
 import type { ProblemStatus } from "./problem.server";
 import { staticPage } from "./static-page.server";
-import { stylesheetHash } from "./stylesheet.server";
+import { pageCsp } from "./stylesheet.server";
 
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +23,7 @@ export async function problemResponse(
     headers: {
       ...headers,
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": documentCsp({ styleHashes: [stylesheetHash], https: isSecureOrigin() }),
+      "Content-Security-Policy": pageCsp(),
     },
   });
 }

@@ -43,10 +43,9 @@ function textsOf(t: Translate, status: ProblemStatus, reference: string): Proble
 }
 
 function referenceOf(t: Translate, { context }: RouteArgs): string {
-  const { requestId, slots } = context.incoming;
-  const time = slots?.time ?? timeInPoland(t, Date.now());
+  const time = timeInPoland(t, Date.now());
   const { text } = referenceWithGaps(t);
-  return text.replace(ID, () => requestId).replace(TIME, () => time);
+  return text.replace(ID, () => context.incoming.requestId).replace(TIME, () => time);
 }
 
 const [ID, TIME] = ["{id}", "{time}"];

@@ -1,5 +1,7 @@
 import { Outlet, useRouteLoaderData } from "@remix-run/react";
-import { SessionWarning } from "~/enhancements/session-warning";
+import { Button } from "~/ui/button";
+import { Dialog } from "~/ui/dialog";
+import { ForScripts } from "~/ui/for-scripts";
 import type { sessionWords } from "./session-words.server";
 
 /** What the root tells of a session, if there is one. */
@@ -8,7 +10,7 @@ interface RootData {
 }
 
 /**
- * The layout of screens that need a session. It has no loader, since each one costs Remix two more requests; the root's
+ * The layout of screens that need a session, with the warning before its end. It has no loader of its own: the root's
  * says what the warning needs.
  */
 export default function Session() {
@@ -16,7 +18,25 @@ export default function Session() {
   return (
     <>
       <Outlet />
-      {session && <SessionWarning limits={session.limits} words={session.warning} />}
+      {session && <SessionWarning {...session} />}
     </>
+  );
+}
+
+function SessionWarning({ limits, warning }: NonNullable<RootData["session"]>) {
+  const { title, text, stay, close, signOut } = warning;
+  return (
+    <ForScripts name="session-end" said={JSON.stringify({ limits, text, stay, close })}>
+      <Dialog id="session-end" role="alertdialog" header={title} message=" " open>
+        <Button type="button" data-escape>
+          {stay}
+        </Button>
+        <form method="post" action="/home/logout" className="mt-3 sm:mr-3 sm:mt-0">
+          <Button type="submit" variant="secondary">
+            {signOut}
+          </Button>
+        </form>
+      </Dialog>
+    </ForScripts>
   );
 }

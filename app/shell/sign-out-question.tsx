@@ -1,4 +1,3 @@
-import { useLinkedDialog } from "~/enhancements/modal-dialog";
 import { Button, PlainButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 
@@ -20,9 +19,8 @@ export function SignOutQuestion({
   readonly back: string;
   readonly confirm: string;
 }) {
-  const ref = useLinkedDialog(SIGN_OUT_ID);
   return (
-    <Dialog ref={ref} id={SIGN_OUT_ID} header={header} message={message}>
+    <Dialog id={SIGN_OUT_ID} header={header} message={message}>
       <form method="post" action="/home/logout" className="sm:ml-3">
         {/* Lynx sends a form without a value as a GET. */}
         <input type="hidden" name="intent" value="sign-out" />

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
 import { schemesOf, ROLES, type Role, type Scheme } from "~/platform/config/palette";
+import { documentCsp } from "~/front-door/headers";
 import css from "~/ui/tailwind.css?inline";
+import { isSecureOrigin } from "~/visit/cookies.server";
 
 const { light, dark } = schemesOf(colourAnchors(environment()));
 const changing = ROLES.filter((role) => dark[role] !== light[role]);
@@ -15,8 +17,12 @@ export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media screen and (p
 /** The same in UTF-8. */
 export const stylesheetBytes = Buffer.from(stylesheet);
 
-/** Its hash, for the content security policy. */
-export const stylesheetHash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;
+const hash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;
+
+/** The content security policy of every page, which allows this stylesheet. */
+export function pageCsp(): string {
+  return documentCsp({ styleHash: hash, https: isSecureOrigin() });
+}
 
 function coloursOf(scheme: Scheme, roles: readonly Role[]): string {
   return roles.map((role) => `--${role}:${scheme[role]}`).join(";");

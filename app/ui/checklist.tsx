@@ -13,13 +13,6 @@ export interface ChecklistWords {
   readonly unmet: string;
 }
 
-const ICONS = {
-  open: <Ring className="mr-2 h-5 w-5 flex-none text-field" />,
-  unmet: <Ring className="mr-2 h-5 w-5 flex-none text-field" />,
-  met: <CheckCircle className="mr-2 h-5 w-5 flex-none text-success" />,
-  missing: <CrossCircle className="mr-2 h-5 w-5 flex-none text-danger" />,
-} as const;
-
 /** The conditions of a new password (C-12). `hint`: what to think about even though all are met. */
 export function Checklist({
   id,
@@ -37,23 +30,23 @@ export function Checklist({
       <p className="font-semibold">{words.title}</p>
       <ul className="mt-2 space-y-1">
         {items.map(({ text, state }) => (
-          <li key={text} className="flex">
-            {ICONS[state]}
+          <li key={text} className="condition flex" data-state={state}>
+            <Ring className="icon-open mr-2 h-5 w-5 flex-none text-field" />
+            <CheckCircle className="icon-met mr-2 h-5 w-5 flex-none text-success" />
+            <CrossCircle className="icon-missing mr-2 h-5 w-5 flex-none text-danger" />
             <span className="min-w-0">
               {text}
-              {state !== "open" && (
-                <span className="sr-only"> – {state === "met" ? words.met : words.unmet}</span>
-              )}
+              <span className="sr-only" data-said>
+                {state !== "open" && ` – ${state === "met" ? words.met : words.unmet}`}
+              </span>
             </span>
           </li>
         ))}
       </ul>
-      {hint !== undefined && (
-        <p className="mt-3 flex border-t border-line pt-3">
-          <Triangle className="mr-2 h-5 w-5 flex-none text-accent-text" />
-          <span>{hint}</span>
-        </p>
-      )}
+      <p data-hint hidden={hint === undefined} className="mt-3 flex border-t border-line pt-3">
+        <Triangle className="mr-2 h-5 w-5 flex-none text-accent-text" />
+        <span data-text>{hint}</span>
+      </p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { forwardRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { PhoneLinks } from "./phone-links";
 
 /**
@@ -21,13 +21,9 @@ interface DialogProps {
 }
 
 /** A dialog; see `DialogProps`. */
-export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog(
-  { id, role, picture, header, message, body, open, children },
-  ref,
-) {
+export function Dialog({ id, role, picture, header, message, body, open, children }: DialogProps) {
   const dialog = (
     <dialog
-      ref={ref}
       role={role}
       open={open}
       aria-labelledby={`${id}-header`}
@@ -51,4 +47,4 @@ export const Dialog = forwardRef<HTMLDialogElement, DialogProps>(function Dialog
   );
   // Text browsers can't follow a link to an element they don't know, so a plain one around it has the id.
   return open ? dialog : <div id={id}>{dialog}</div>;
-});
+}

@@ -1,4 +1,3 @@
-import { forwardRef } from "react";
 import { CrossCircle } from "./icons";
 
 /** What is wrong with a form: first in `main`, and focused after a failed submit (C-07). */
@@ -10,13 +9,9 @@ interface ErrorSummaryProps {
 }
 
 /** The summary above a refused form; read out at once. */
-export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(function ErrorSummary(
-  { id, title, text, items },
-  ref,
-) {
+export function ErrorSummary({ id, title, text, items }: ErrorSummaryProps) {
   return (
     <div
-      ref={ref}
       id={id}
       role="alert"
       tabIndex={-1}
@@ -31,7 +26,7 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
         {text !== undefined && <p className="mt-1">{text}</p>}
         {items.length > 0 && (
           // The bullet stands before the first line; a single error needs none. The links have space of their own.
-          <ul className={`-mb-2.5 mt-1 ${items.length > 1 ? "list-outside list-disc pl-5" : ""}`}>
+          <ul className={`-mb-2.5 mt-1 ${items.length > 1 ? "many-errors" : ""}`}>
             {items.map((item) => (
               <li key={item.href} className="text-danger">
                 <a href={item.href} className="block py-2.5 underline">
@@ -44,4 +39,4 @@ export const ErrorSummary = forwardRef<HTMLDivElement, ErrorSummaryProps>(functi
       </div>
     </div>
   );
-});
+}

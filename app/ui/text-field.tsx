@@ -1,4 +1,4 @@
-import { forwardRef, type ComponentProps, type ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { CrossCircle, Lock } from "./icons";
 
 /** A text input with label, hint and error (C-05, C-06). Uncontrolled, so hydration loses nothing already typed. */
@@ -20,8 +20,8 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly help?: ReactNode;
   /** Beside the label: a link that explains it. */
   readonly besideLabel?: ReactNode;
-  /** At the right end inside the input: a toggle. */
-  readonly trailing?: ReactNode;
+  /** Its characters are hidden; scripts add a button that shows them. */
+  readonly secret?: boolean;
   /** After the field: an explanation, a checklist. */
   readonly children?: ReactNode;
   /** Ids of other elements that describe the field. */
@@ -29,37 +29,33 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
 }
 
 /** A text, password or code field: label, hint, input, error, in this order. */
-export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function TextField(
-  {
-    label,
-    hint,
-    error,
-    describedByAlert,
-    code = false,
-    hintUnder = code,
-    help,
-    besideLabel,
-    trailing,
-    children,
-    describedBy,
-    ...input
-  },
-  ref,
-) {
+export function TextField({
+  label,
+  hint,
+  error,
+  describedByAlert,
+  code = false,
+  hintUnder = code,
+  help,
+  besideLabel,
+  secret = false,
+  children,
+  describedBy,
+  ...input
+}: TextFieldProps) {
   const invalid = error !== undefined || describedByAlert !== undefined;
   const locked = (input.readOnly ?? false) || (input.disabled ?? false);
   const errorId = `${input.id}-error`;
   const hintId = `${input.id}-hint`;
-  const described = [error && errorId, describedByAlert, hint && hintId, describedBy]
-    .filter(Boolean)
-    .join(" ");
+  const steady = [hint && hintId, describedBy].filter(Boolean).join(" ");
+  const described = [error && errorId, describedByAlert, steady].filter(Boolean).join(" ");
   const hintLine = hint !== undefined && (
     <p id={hintId} className="mt-1 text-sm text-muted">
       {hint}
     </p>
   );
   return (
-    <div data-field className={invalid ? "relative border-l-4 border-danger pl-3" : "relative"}>
+    <div data-field data-invalid={invalid || undefined} className="field">
       <div className={besideLabel === undefined ? undefined : "flex items-center"}>
         <label htmlFor={input.id} className="min-w-0 font-semibold">
           {label}
@@ -71,50 +67,49 @@ export const TextField = forwardRef<HTMLInputElement, TextFieldProps>(function T
       <div className={`relative mt-1.5 ${code ? "max-w-xs" : ""}`}>
         <input
           {...input}
-          ref={ref}
-          className={inputLook({
-            invalid,
-            locked,
-            code,
-            trailing: trailing !== undefined,
-          })}
+          className={inputLook({ locked, code, secret })}
           aria-invalid={invalid || undefined}
-          aria-describedby={described === "" ? undefined : described}
+          aria-describedby={described || undefined}
+          data-described={steady || undefined}
+          data-secret={secret ? label : undefined}
         />
-        {trailing}
         {locked && <Lock className="pointer-events-none absolute right-3.5 top-3.5 h-6 w-6 text-muted" />}
       </div>
       {hintUnder && hintLine}
-      <div aria-live="polite">
-        {error && (
-          <p id={errorId} className="mt-1.5 flex text-sm text-danger">
-            <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />
-            <span>
-              <span className="sr-only">{error.word}: </span>
-              {error.text}
-            </span>
-          </p>
-        )}
-      </div>
+      <div aria-live="polite">{error && <FieldError id={errorId} {...error} />}</div>
       {children}
     </div>
   );
-});
-
-interface InputState {
-  readonly invalid: boolean;
-  readonly locked: boolean;
-  readonly code: boolean;
-  readonly trailing: boolean;
 }
 
-function inputLook({ invalid, locked, code, trailing }: InputState): string {
-  const border = invalid
-    ? "border-2 border-danger"
-    : locked
-      ? "border border-line"
-      : "border border-field hover:border-primary";
+/** The message under a field. Scripts make more of them. */
+export function FieldError({
+  id,
+  word,
+  text,
+}: {
+  readonly id: string;
+  readonly word: string;
+  readonly text: string;
+}) {
+  return (
+    <p id={id} className="mt-1.5 flex text-sm text-danger">
+      <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />
+      <span>
+        <span className="sr-only">{word}: </span>
+        <span data-text>{text}</span>
+      </span>
+    </p>
+  );
+}
+
+function inputLook({
+  locked,
+  code,
+  secret,
+}: Readonly<Record<"locked" | "code" | "secret", boolean>>): string {
+  const border = locked ? "border border-line bg-sunken" : "border border-field hover:border-primary bg-card";
   const size = code ? "text-2xl tracking-widest" : "text-base";
-  const surface = locked ? "bg-sunken" : "bg-card";
-  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${trailing ? "pr-20" : locked ? "pr-12" : "pr-3.5"} ${surface} ${border} ${size}`;
+  const room = secret ? "pr-20" : locked ? "pr-12" : "pr-3.5";
+  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${room} ${border} ${size}`;
 }

@@ -16,7 +16,6 @@ export const SOURCES = [
   "vite.external.ts",
   "vite.library-cuts.ts",
   "vite.cheaper-pages.ts",
-  "vite.unused-code.ts",
   "tailwind.config.ts",
   "postcss.config.js",
   "tsconfig.json",

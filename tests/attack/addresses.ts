@@ -22,11 +22,9 @@ export interface AddressRow {
   readonly path: string;
   readonly get: Outcome | Readonly<Record<State, Outcome>>;
   readonly post: Outcome | Readonly<Record<State, Outcome>>;
-  /** The answer to a POST from scripts, where it differs. */
-  readonly postData?: Readonly<Record<State, Outcome>>;
   /** It ends a session, so each request needs its own. */
   readonly endsSession?: true;
-  /** It does not answer with a page, so it has no `.data`. */
+  /** It does not answer with a page, so no script asks for it. */
   readonly noPage?: true;
 }
 
@@ -122,8 +120,6 @@ export const ADDRESSES: readonly AddressRow[] = [
     path: "/home/change-document-password",
     get: forCustomers("→ /home/create-document-password"),
     post: forCustomers("→ /home/create-document-password"),
-    // Scripts get the refused form itself; the page they ask for next redirects.
-    postData: forCustomers(400),
   },
   {
     pattern: "/home/logout",
@@ -203,7 +199,7 @@ export function routePatterns(): readonly string[] {
   return addresses.map(({ path = "" }) => `/${path}`);
 }
 
-/** The address where the portal's own scripts fetch a page's data. */
+/** The address where Remix would have a page's data. */
 export function dataPath(path: string): string {
   return path === "/" ? "/_root.data" : `${path}.data`;
 }

@@ -33,7 +33,7 @@ function expectPolishPage({ body, status }: HttpAnswer, requestId: string, asked
   expect(/<title>([^<]*)<\/title>/.exec(body)?.[1], asked).toMatch(/^Błąd: .+Tarnea/);
   expect(body.match(/<h1/g), asked).toHaveLength(1);
   // It says what happened: in the refused form, or on a page with a number for the helpline.
-  if (status === 400 && /role="alert"|<dialog[^>]* open/.test(body)) return;
+  if (status === 400 && /role="alert"|aria-invalid="true"|<dialog[^>]* open/.test(body)) return;
   expect(REFERENCE.exec(body)?.[1], asked).toBe(requestId);
 }
 

@@ -14,7 +14,7 @@ export interface Seen {
 type Routes = ServerBuild["routes"];
 type Handle = (args: RouteArgs) => Promise<Response>;
 
-/** The smallest app with every kind of answer the portal gives: documents, data, redirects, JSON, rejections. */
+/** The smallest app with every kind of answer the portal gives: documents, redirects, JSON, rejections. */
 export function smallBuild(seen: Seen[]): ServerBuild {
   const note = async ({ request, context: { incoming } }: RouteArgs) => {
     const body = request.method === "GET" ? "" : await request.text();
@@ -79,7 +79,7 @@ export function smallBuild(seen: Seen[]): ServerBuild {
       module: { default: undefined, loader: refusal },
     },
   };
-  const csp = documentCsp({ nonce: "bm9uY2U=", styleHashes: ["sha256-c3R5bGU="], https: false });
+  const csp = documentCsp({ styleHash: "sha256-c3R5bGU=", https: false });
   const document = (
     _request: Request,
     status: number,

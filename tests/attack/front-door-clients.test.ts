@@ -55,7 +55,7 @@ describe("the client's address [S60]", () => {
     const { requestId = "" } = server.rejections[0] ?? {};
     expect(requestId).toMatch(/^\w{12}$/);
     expect(server.rejections).toEqual([
-      { status: 400, reason: "route-data", clientAddress: "127.0.0.1", requestId },
+      { status: 404, reason: "route-data", clientAddress: "127.0.0.1", requestId },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { FROM_SCRIPT } from "../visitor";
 import { ask, raw, startServer, statuses, type TestServer } from "./front-door-server";
 
 const PUBLIC = "https://portal.example";
@@ -70,8 +71,12 @@ describe("a write must come from our own pages or from a client that is not a br
   ];
 
   test.each(matrix)("%s", async (_name, headers, status) => {
-    for (const path of ["/home", "/home.data", "/home/api/x"]) {
-      const answer = await post(configured.port, { Host: "portal.example", ...headers }, path);
+    for (const [path, more] of [
+      ["/home", {}],
+      ["/home", FROM_SCRIPT],
+      ["/home/api/x", {}],
+    ] as const) {
+      const answer = await post(configured.port, { Host: "portal.example", ...headers, ...more }, path);
       expect([path, answer.status]).toEqual([path, status]);
     }
     expect(writes(configured)).toHaveLength(status === 200 ? 3 : 0);

@@ -37,7 +37,7 @@ describe("[S66] cookies that the portal did not set", () => {
 
   test.each(VALUES)("hold %s", async (_, value) => {
     for (const name of NAMES) {
-      for (const path of ["/home", "/home/mfa", "/cp", "/home/logout", "/cp.data", "/home/api/user/info"]) {
+      for (const path of ["/home", "/home/mfa", "/cp", "/home/logout", "/home/api/user/info"]) {
         const visitor = signedOut.twin();
         visitor.cookies.set(name, value);
         expectDecent(await visitor.get(path), `GET ${path} with ${name}`);
@@ -111,7 +111,6 @@ test("[S58, S66, S69] nothing in an address is repeated or followed by a page", 
       "/nie-ma",
       "/home/logout",
       "/demo/sms",
-      "/home.data",
     ]) {
       const answer = await signedOut.twin().get(path + query);
       expectDecent(answer, path + query);

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { HttpAnswer } from "../http-request";
 import { Visitor, type VisitedPortal } from "../visitor";
 
@@ -33,29 +32,9 @@ export async function kept(
   }
 }
 
-/** A page without what differs in every answer. */
-export function masked({ body, header }: Pick<HttpAnswer, "body" | "header">): string {
-  const nonce = /'nonce-([^']+)'/.exec(header("Content-Security-Policy") ?? "")?.[1] ?? "no nonce";
-  return body
-    .replaceAll(nonce, "NONCE")
-    .replaceAll(header("X-Request-Id") ?? "no id", "REFERENCE")
-    .replaceAll(/\d{1,2}[./]\d\d[./]\d{4}, \d{1,2}:\d\d/g, "TIME");
-}
-
-/** The same for an answer that came packed. */
-export function maskedRaw(page: Buffer, headers: IncomingHttpHeaders): string {
-  return masked({ body: page.toString("utf8"), header: (name) => headers[name.toLowerCase()]?.toString() });
-}
-
 /** Header by header, without what differs in every answer. */
 export function headersOf(answer: HttpAnswer): readonly string[] {
-  const own = new Set([
-    "content-length",
-    "transfer-encoding",
-    "date",
-    "x-request-id",
-    "content-security-policy",
-  ]);
+  const own = new Set(["content-length", "transfer-encoding", "date", "x-request-id"]);
   return answer.headerNames
     .filter((name) => !own.has(name))
     .map((name) => `${name}: ${answer.header(name) ?? ""}`)

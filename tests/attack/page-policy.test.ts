@@ -1,21 +1,64 @@
-import { expect, test } from "vitest";
-import { startPortal } from "../portal";
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { getRaw } from "../raw-answer";
 import { Visitor } from "../visitor";
 
-test("[S51] every page has its own nonce and no script without it", async () => {
-  const portal = await startPortal();
-  const visitor = new Visitor(portal);
+let portal: Portal;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  portal = await startPortal();
+  visitor = new Visitor(portal);
   await visitor.accept();
-  const nonces = new Set<string>();
-  for (let page = 0; page < 20; page += 1) {
-    const { body, header } = await visitor.get("/home");
-    const nonce = /'nonce-([^']+)'/.exec(header("Content-Security-Policy") ?? "")?.[1] ?? "";
-    nonces.add(nonce);
-    const scripts = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
-    expect(scripts.length).toBeGreaterThan(0);
-    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
-    expect(body).not.toMatch(/ style="| on\w+="|javascript:/);
+});
+afterAll(() => portal.stop());
+
+/** The one script of a page, as the page names it. */
+const SCRIPT = /<script type="module" src="(\/assets\/entry\.client-[\w-]+\.js)"><\/script>/;
+
+test("[S51, S87] a page has one script, which is a file of ours, and nothing else for scripts", async () => {
+  await visitor.signIn(ANNA);
+  const signedOut = new Visitor(portal);
+  await signedOut.accept();
+  for (const [who, paths] of [
+    [visitor, ["/cp", "/cp/profile", "/home/change-password", "/nie-ma"]],
+    [signedOut, ["/home", "/home/register", "/home/cookies", "/service"]],
+  ] as const)
+    for (const path of paths) {
+      const { body } = await who.get(path);
+      expect(body.match(/<script/g), path).toHaveLength(1);
+      expect(body.split("</head>")[0], path).toMatch(SCRIPT);
+      expect(body, path).not.toMatch(/modulepreload|__remix| nonce=| style="| on\w+="|javascript:/);
+    }
+});
+
+test("[S51] two answers with the same page are the same, but for the reference number and the date", async () => {
+  const stranger = new Visitor(portal);
+  await stranger.accept();
+  const answers = [await stranger.get("/home/register?a"), await stranger.get("/home/register?a")];
+  const [one, other] = answers.map(({ body, headerNames, lines }) => ({
+    body,
+    headers: headerNames.map((name) => (/^(date|x-request-id)$/.test(name) ? name : [name, ...lines(name)])),
+  }));
+  expect(other).toEqual(one);
+});
+
+test("[S51] only our own files are sent as scripts, cached for a year and packed on their way", async () => {
+  const files = readdirSync("build/client/assets").filter((name) => name.endsWith(".js"));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    const { status, headers, body } = await getRaw(portal.port, `/assets/${file}`, {
+      "Accept-Encoding": "br",
+    });
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toMatch(/^(application|text)\/javascript/);
+    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    // Packing would make a very short one longer.
+    if (body.length > 200) expect(headers["content-encoding"]).toBe("br");
   }
-  expect(nonces.size).toBe(20);
-  await portal.stop();
+  for (const path of ["/favicon.svg", "/robots.txt", "/documents/regulamin-portalu.pdf", "/assets/gone.js"])
+    expect((await getRaw(portal.port, path, {})).headers["content-type"], path).not.toMatch(/script/);
 });

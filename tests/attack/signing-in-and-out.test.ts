@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
-import { Visitor } from "../visitor";
+import { FROM_SCRIPT, Visitor } from "../visitor";
 
 let portal: Portal;
 beforeAll(async () => {
@@ -19,9 +19,9 @@ describe("[S37] /home/logout by GET", () => {
   test.each(NOT_THE_VISITORS_OWN)("with %o signs nobody out and offers a button", async (headers) => {
     const visitor = new Visitor(portal);
     await visitor.signIn(ANNA);
-    for (const path of ["/home/logout", "/home/logout.data"]) {
-      const answer = await visitor.get(path, { headers });
-      expect([path, answer.status]).toEqual([path, 200]);
+    for (const more of [{}, FROM_SCRIPT]) {
+      const answer = await visitor.get("/home/logout", { headers: { ...headers, ...more } });
+      expect([more, answer.status]).toEqual([more, 200]);
       expect(answer.body).toContain("Czy chcesz się wylogować?");
     }
     expect((await visitor.get("/home/logout", { headers })).body).toMatch(
@@ -54,16 +54,19 @@ describe("[S56] signing out", () => {
   const CLEARED = '"cache", "storage"';
 
   test.each([
-    ["GET", "/home/logout"],
-    ["GET", "/home/logout.data"],
-    ["POST", "/home/logout"],
-    ["POST", "/home/logout.data"],
+    ["GET", {}],
+    ["GET", FROM_SCRIPT],
+    ["POST", {}],
+    ["POST", FROM_SCRIPT],
   ] as const)(
-    "by %s %s empties the browser's storage, except for consent and trust",
-    async (method, path) => {
+    "by %s with %j empties the browser's storage, except for consent and trust",
+    async (method, headers) => {
       const visitor = new Visitor(portal);
       await visitor.signIn(ANNA, true);
-      const answer = await (method === "GET" ? visitor.get(path) : visitor.post(path));
+      const path = "/home/logout";
+      const answer = await (method === "GET"
+        ? visitor.get(path, { headers })
+        : visitor.post(path, {}, { headers }));
       expect(answer.lines("Clear-Site-Data")).toEqual([CLEARED]);
       expect([...visitor.cookies.keys()].sort()).toEqual(["accepted-cookies", "browser", "trusted-device"]);
       expect((await visitor.login(ANNA)).header("Location")).toBe("/cp");
@@ -75,7 +78,7 @@ describe("[S56] signing out", () => {
     const answers = [await visitor.post("/home/logout"), await visitor.get("/home/logout")];
     await visitor.signIn(ANNA);
     answers.push(await visitor.get("/home/logout", { headers: { "Sec-Fetch-Site": "cross-site" } }));
-    for (const path of ["/cp", "/cp.data", "/cp/profile", "/home"]) answers.push(await visitor.get(path));
+    for (const path of ["/cp", "/cp/profile", "/home"]) answers.push(await visitor.get(path));
     await visitor.post("/home/logout");
     answers.push(await visitor.get("/home/logout"), await visitor.get("/home"));
     expect(answers.flatMap(({ lines }) => lines("Clear-Site-Data"))).toEqual([]);

@@ -17,7 +17,7 @@ const validator = new HtmlValidate({
     "attribute-empty-style": "off",
     "no-trailing-whitespace": "off",
     "doctype-style": ["error", { style: "uppercase" }],
-    // The policy allows the one style sheet by its hash and the page's scripts by their nonce.
+    // The policy allows the one style sheet by its hash, and scripts that are our own files.
     "no-inline-style": "error",
     "require-sri": "off",
     // A label around its switch has `for` too, since some voice controls only read the attribute.

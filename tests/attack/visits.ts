@@ -1,6 +1,6 @@
 import { ANNA } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
-import { Visitor, type VisitedPortal } from "../visitor";
+import { FROM_SCRIPT, Visitor, type VisitedPortal } from "../visitor";
 import { dataPath, outcomeIn, type AddressRow, type Outcome, type State } from "./addresses";
 
 /** A new visitor in this state, with their own session. */
@@ -14,9 +14,10 @@ export async function visitorIn(portal: VisitedPortal, state: State): Promise<Vi
   return visitor;
 }
 
-/** An answer as the table writes it. Remix answers a data request that leads elsewhere with 202 and the address. */
+/** An answer as the table writes it. A script is told where a redirect leads by a 204. */
 export function outcomeOf({ status, header }: HttpAnswer, ...redirects: readonly number[]): Outcome {
-  return redirects.includes(status) ? `→ ${header("Location") ?? "nowhere"}` : status;
+  const address = header(status === 204 ? "X-Location" : "Location");
+  return redirects.includes(status) ? `→ ${address ?? "nowhere"}` : status;
 }
 
 /** What a request led to, and what the table says. */
@@ -27,14 +28,13 @@ export interface Visited {
   readonly should: Outcome;
 }
 
-/** Asks an address in every way: page, head, form, and data of both, each from a visitor in this state. */
+/** Asks an address in every way: page, head, form, both by a script, and data, each from a visitor in this state. */
 export async function visitEveryWay(
   row: AddressRow,
   state: State,
   newVisitor: () => Promise<Visitor>,
 ): Promise<readonly Visited[]> {
   const { path, get, post, noPage } = row;
-  const postData = row.postData ?? post;
   const query = path === "/" || path === "/home" ? "?index" : "";
   const page = await (await newVisitor()).get(path);
   const head = await (await newVisitor()).send("HEAD", path);
@@ -45,14 +45,16 @@ export async function visitEveryWay(
     // HEAD is answered as if we didn't know the visitor (S111).
     { what: "head", was: outcomeOf(head, 302), should: outcomeIn(get, "nobody") },
     { what: "body of the head", was: head.body.length, should: 0 },
+    { what: "data", was: (await (await newVisitor()).get(dataPath(path))).status, should: 404 },
+    { what: "data of the form", was: (await (await newVisitor()).post(dataPath(path))).status, should: 404 },
   ];
   if (noPage) return pages;
-  const data = await (await newVisitor()).get(dataPath(path));
-  const formData = await (await newVisitor()).post(dataPath(path) + query);
+  const fetched = await (await newVisitor()).get(path, { headers: FROM_SCRIPT });
+  const sent = await (await newVisitor()).post(path + query, {}, { headers: FROM_SCRIPT });
   return [
     ...pages,
-    { what: "data", was: outcomeOf(data, 202), should: outcomeIn(get, state) },
-    { what: "data of the form", was: outcomeOf(formData, 202), should: outcomeIn(postData, state) },
+    { what: "page for a script", was: outcomeOf(fetched, 204), should: outcomeIn(get, state) },
+    { what: "form of a script", was: outcomeOf(sent, 204), should: outcomeIn(post, state) },
   ];
 }
 
@@ -70,16 +72,24 @@ export const DETOURS = [
   "/home/../cp",
   "/home/%2e%2e/cp",
   "/cp;a=b",
+  "/cp/profile?document-password-save-result=create",
+] as const;
+
+/** Addresses at which Remix would answer with a page's data alone. */
+export const DATA = [
   "/cp.data",
   "/cp/.data",
   "/cp/profile.data",
   "/CP.data",
+  "/cp%2Edata",
   "/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies",
-  "/cp/profile.data?_routes=journeys%2Fcustomer-area%2Fprofile",
   "/cp/profile.data?_routes=root",
+  "/cp?_routes=root",
+  "/cp?%5Froutes=root",
   "/cp?_data=journeys%2Fcustomer-area%2Fpolicies",
   "/cp?index&_data=root",
-  "/cp/profile?document-password-save-result=create",
+  "/__manifest",
+  "/__manifest?version=1&p=/cp",
 ] as const;
 
 /**

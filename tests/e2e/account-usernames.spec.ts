@@ -54,7 +54,7 @@ test("§8 101 on the reminded sign-in: username and journey stay; another userna
   await person.button("Zaloguj się").click();
   await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
   await expect(person.field("username")).toHaveValue(customer.username);
-  await expect(person.field("password")).toHaveValue("");
+  await expect(person.field("password")).toHaveValue(person.secretAfterRefusal("Nie-To-Haslo-1"));
   await page.getByRole("link", { name: "Użyj innej nazwy użytkownika" }).click();
   await expect(page).toHaveURL("/home");
 });

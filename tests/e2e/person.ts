@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../demo-customers";
 import type { PublicPortal } from "../portal";
-import { effectsHaveRun, withAnswer } from "./requests-of-a-page";
+import { withAnswer } from "./requests-of-a-page";
 
 /** A visitor in Playwright's browser, with or without scripts: the steps many journeys share. */
 export class Person {
@@ -13,6 +13,11 @@ export class Person {
     this.page = page;
     this.portal = portal;
     this.#scripts = scripts;
+  }
+
+  /** What a secret field holds after its form was refused: scripts keep what was typed, the server never sends it. */
+  secretAfterRefusal(typed: string): string {
+    return this.#scripts ? typed : "";
   }
 
   field(name: string): Locator {
@@ -41,19 +46,16 @@ export class Person {
     return this.page.locator("main [role=alert]:focus, main [aria-invalid]:focus");
   }
 
-  /** Opens an address and waits until the page is hydrated, if scripts are on. */
+  /** Opens an address and waits for the page's script, if scripts are on. */
   async open(path: string): Promise<void> {
     await this.page.goto(path);
     await this.alive();
   }
 
-  /** Waits for hydration: React marks the elements it takes over, then runs the effects. At first there is no body. */
+  /** Waits until the enhancements have started; the script marks the document then. */
   async alive(): Promise<void> {
-    if (!this.#scripts) return;
-    await this.page.waitForFunction(() =>
-      Object.keys(document.querySelector("body") ?? {}).some((key) => key.startsWith("__react")),
-    );
-    await effectsHaveRun(this.page);
+    if (this.#scripts)
+      await this.page.waitForFunction(() => document.documentElement.dataset["scripts"] === "on");
   }
 
   /** Visits for the first time and accepts cookies. */

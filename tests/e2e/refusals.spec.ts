@@ -35,7 +35,7 @@ test("101: a banner, both fields invalid, the username kept, the password not", 
     );
   }
   await expect(person.field("username")).toHaveValue("nie.ma.takiej");
-  await expect(person.field("password")).toHaveValue("");
+  await expect(person.field("password")).toHaveValue(person.secretAfterRefusal("Zle-Haslo-2026!"));
   expect(await page.content()).not.toContain("Zle-Haslo-2026!");
 
   await person.login(JAN);

@@ -1,8 +1,6 @@
 // The requests a page's scripts make, and when the page has handled an answer.
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
-/** Remix loads data from these addresses, and sends forms to them. */
-const DATA = /\.data(\?|$)/;
 /** A minute by the page's own clock: longer than any timer that is due soon (ms). */
 const AHEAD_MS = 60_000;
 /** How long an answer may take on a busy machine (ms). */
@@ -15,11 +13,13 @@ export function spinnerOf(page: Page): Locator {
   return page.locator(".spinner");
 }
 
-/** Holds back every request for data. Returns a function that lets them through. */
+/** Holds back every request that the script makes: forms, and pages to be shown in place. Returns a function that lets them through. */
 export async function holdBack(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let holding = true;
-  await page.route(DATA, (route) => (holding ? void held.push(route) : route.fallback()));
+  await page.route("**/*", (route) =>
+    holding && route.request().resourceType() === "fetch" ? void held.push(route) : route.fallback(),
+  );
   return async () => {
     holding = false;
     await Promise.all(held.map((route) => route.fallback()));
@@ -66,10 +66,7 @@ export async function stopClock(page: Page): Promise<void> {
   await effectsHaveRun(page);
 }
 
-/**
- * Waits until React's effects have run. React runs them in a task of their own, and renders what they change in
- * another. These tasks use no timers, and each of ours waits in the same queue behind them.
- */
+/** Waits until the page has done what is due by now: each of these tasks waits in the queue behind what is there. */
 export async function effectsHaveRun(page: Page): Promise<void> {
   for (let task = 0; task < 3; task += 1) {
     await page.evaluate(

@@ -67,9 +67,7 @@ function faultsOfForm(answer: HttpAnswer): readonly Fault[] {
     add({ name: "not a whole page", seen: `${body.slice(0, SHORT)} … ${body.slice(-SHORT)}` });
   if (type.startsWith("application/json") && body !== "" && !isJson(body))
     add({ name: "not JSON", seen: body.slice(0, SHORT) });
-  // Scripts get a redirect as a 202 that names the address.
-  const location =
-    header("Location") ?? (status === 202 ? /"((?:\w+:)?\/\/[^"]*)"/.exec(body)?.[1] : undefined);
+  const location = header("Location") ?? header("X-Location");
   if (location !== undefined && !LOCAL.test(location)) add({ name: "leads elsewhere", seen: location });
   const inside = INSIDES.map((pattern) => pattern.exec(body)?.[0]).find((found) => found !== undefined);
   if (inside !== undefined) add({ name: "shows its insides", seen: around(body, inside) });

@@ -75,7 +75,7 @@ function formStep(names: readonly FormName[]): Arbitrary<FormStep> {
       form: fc.constant(form),
       parts: formParts(form),
       head: HEAD,
-      isData: mostly(fc.constant(false), fc.constant(true), 4),
+      isScripted: mostly(fc.constant(false), fc.constant(true), 4),
       times: TIMES,
       encoding: ENCODING,
     }),

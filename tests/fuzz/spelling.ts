@@ -1,4 +1,5 @@
 import { CALLS } from "~/contract/calls.server";
+import { FROM_SCRIPT } from "../visitor";
 import { TRUE, type Walker } from "./walker";
 import { FORMS } from "./screens";
 import { MARK, type CallStep, type FormStep, type Head, type PageStep, type Part, type Value } from "./steps";
@@ -29,8 +30,13 @@ export async function spellForm(walker: Walker, step: FormStep, origin: string):
   }
   return {
     method: step.head.method ?? "POST",
-    path: `${path}${step.isData ? ".data" : ""}${query}`,
-    headers: { "Content-Type": FORM_TYPE, Origin: origin, ...spellHead(walker, step.head) },
+    path: path + query,
+    headers: {
+      "Content-Type": FORM_TYPE,
+      Origin: origin,
+      ...(step.isScripted && FROM_SCRIPT),
+      ...spellHead(walker, step.head),
+    },
     body: Buffer.from(parts.join("&"), step.encoding),
     right,
   };

@@ -43,8 +43,8 @@ export interface FormStep {
   readonly form: FormName;
   readonly parts: readonly Part[];
   readonly head: Head;
-  /** As the portal's own scripts do it. */
-  readonly isData: boolean;
+  /** As the page's script sends it. */
+  readonly isScripted: boolean;
   readonly times: 1 | 2;
   /** Latin-1 sends bytes that are not UTF-8. */
   readonly encoding: "utf8" | "latin1";

@@ -96,10 +96,9 @@ function columnOf(name: string, { status, body, header }: HttpAnswer): Column {
   if (name.startsWith("call") && status < 300) return "went on";
   const form = FORM_BY_NAME.get(name);
   if (form) {
-    // Scripts get a redirect as a 202 that names the address.
-    const leadsTo = header("Location") ?? (status === 202 ? body : "");
-    if (form.leadsTo.some((path) => leadsTo === path || leadsTo.includes(`"${path}"`))) return "went on";
-    if (status === 400 && /role="alert"|<dialog[^>]* open/.test(body)) return "by the form";
+    const leadsTo = header("Location") ?? header("X-Location") ?? "";
+    if (form.leadsTo.includes(leadsTo)) return "went on";
+    if (status === 400 && /role="alert"|aria-invalid="true"|<dialog[^>]* open/.test(body)) return "by the form";
   }
   if (status < 400) return status < 300 ? "2xx" : "3xx";
   return COLUMNS.find((column) => column === String(status)) ?? "other 4xx";

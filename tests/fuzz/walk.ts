@@ -53,7 +53,7 @@ function rightForm({ form, intent }: Way): FormStep {
     form,
     parts: [...fields, ...button],
     head: { headers: [] },
-    isData: false,
+    isScripted: false,
     times: 1,
     encoding: "utf8",
   };

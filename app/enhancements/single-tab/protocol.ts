@@ -13,10 +13,10 @@ export interface Tab {
 
 /**
  * What tabs say to each other: "is anybody there?", "I asked before you", "I am the first tab", "I stay the first tab",
- * "I am going".
+ * "I am going", "I am going, and come back".
  */
 export interface TabMessage extends Pick<Tab, "id" | "since"> {
-  readonly kind: "hello" | "before" | "here" | "stay" | "bye";
+  readonly kind: "hello" | "before" | "here" | "stay" | "bye" | "back";
 }
 
 /** What happens to a tab. `now` in ms since the epoch. */
@@ -36,6 +36,8 @@ export interface Step {
 export const ANSWER_MS = 100;
 /** A first tab that says goodbye may only be reloading, so it keeps its place for this long. */
 export const RETURN_MS = 2000;
+/** A first tab that loads its next page comes back, perhaps over a slow connection, so it keeps its place for this long. */
+export const NAVIGATION_MS = 15_000;
 /** A first tab that crashed or fell asleep says no goodbye, so a blocked one asks again after this long. */
 export const ASK_AGAIN_MS = 5000;
 /** A claim later than this comes from a tab that slept; by then the person works in the other one. */
@@ -61,8 +63,9 @@ export function step(tab: Tab, event: TabEvent): Step {
 }
 
 /** What a tab says when it leaves; a blocked one says nothing. */
-export function goodbyeMessage({ state }: Tab): "bye" | undefined {
-  return state === "SecondTab" ? undefined : "bye";
+export function goodbyeMessage({ state }: Tab, isNavigating: boolean): "bye" | "back" | undefined {
+  if (state === "SecondTab") return undefined;
+  return isNavigating ? "back" : "bye";
 }
 
 function start(tab: Tab, now: number): Step {
@@ -73,13 +76,14 @@ function hear(tab: Tab, message: TabMessage, now: number): Step {
   const claims = message.kind === "here" || message.kind === "stay";
   switch (tab.state) {
     case "Starting":
-      if (message.kind === "bye") return { tab };
+      if (message.kind === "bye" || message.kind === "back") return { tab };
       if (claims || isBefore(message, tab)) return becomeSecond(tab);
       return message.kind === "hello" ? { tab, say: "before" } : { tab };
     case "FirstTab":
       if (message.kind === "hello") return { tab, say: "here" };
       return claims ? resolveTwoFirstTabs(tab, message, now) : { tab };
     case "SecondTab":
+      if (message.kind === "back") return { tab, waitMs: NAVIGATION_MS };
       return message.kind === "bye" ? { tab, waitMs: RETURN_MS } : { tab };
   }
 }

@@ -1,4 +1,5 @@
 // Without it: all tabs are equal.
+import { isNavigating } from "../requests";
 import { openTabChannel, type TabChannel } from "./tab-channel";
 import { goodbyeMessage, step, type Step, type Tab, type TabEvent, type TabState } from "./protocol";
 
@@ -47,7 +48,7 @@ export function watchTabs(onState: (state: TabState) => void): TabWatch {
   // Closed, or frozen by the browser: either way it must not block the others.
   const leave = () => {
     clearTimeout(timer);
-    say(goodbyeMessage(tab));
+    say(goodbyeMessage(tab, isNavigating()));
     channel?.close();
     channel = undefined;
   };

@@ -1,3 +1,4 @@
+import { readPassword, readUsername } from "~/contract/identifiers";
 import {
   isCode,
   illegalDocumentCharacter,
@@ -8,7 +9,7 @@ import {
   unmetConditions,
   brokenUsernameRule,
 } from "~/contract/rules";
-import type { RuleMessage } from "./rule-message";
+import type { RuleKey, RuleMessage } from "./rule-message";
 
 /**
  * The password conditions, for password managers that generate one (Apple's `passwordrules`; C-34). In that format's
@@ -59,3 +60,27 @@ export function newUsername(value: string): RuleMessage | undefined {
   const fault = brokenUsernameRule(value);
   return identifier(value) ?? (fault ? { key: `username.${fault}` } : undefined);
 }
+
+/** Checks one value; `first` is that of the field it repeats, if it repeats one. */
+type Rule = (value: string, first: string) => RuleMessage | undefined;
+
+/** A value typed again: it keeps its own rule, and is the same as the first. */
+function repeated(rule: Rule, key: RuleKey, read: (value: string) => string): Rule {
+  return (value, first) => rule(value, "") ?? (read(value) === read(first) ? undefined : { key });
+}
+
+/** The rules by name. A field names its rule in the page, so that the browser runs the same one (specification §5). */
+export const RULES = {
+  text: text as Rule,
+  identifier: identifier as Rule,
+  code: code as Rule,
+  newPassword: newPassword as Rule,
+  newDocumentPassword: newDocumentPassword as Rule,
+  newUsername: newUsername as Rule,
+  repeatedPassword: repeated(text, "password.mismatch", readPassword),
+  repeatedDocumentPassword: repeated(text, "documentPassword.mismatch", readPassword),
+  repeatedUsername: repeated(identifier, "username.mismatch", readUsername),
+};
+
+/** The name of a rule. */
+export type RuleName = keyof typeof RULES;

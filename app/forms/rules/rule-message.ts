@@ -40,6 +40,11 @@ export function ruleText(texts: RuleTexts, { key, character = "" }: RuleMessage)
   );
 }
 
+/** A message after its field's name, as one sentence: "Hasło: dodaj cyfrę." */
+export function withLabel(label: string, message: string): string {
+  return `${label}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
 /** The values of a form's fields, as typed. */
 export type FieldValues<Field extends string> = Readonly<Record<Field, string>>;
 

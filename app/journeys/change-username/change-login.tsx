@@ -11,7 +11,6 @@ import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
-import { secretWords } from "../kit/secret-words.server";
 import { USERNAME_CHANGED, usernameChange } from "./flow.server";
 import { newUsernameForm } from "./forms";
 
@@ -26,7 +25,6 @@ export async function loader(args: LoaderFunctionArgs) {
     ...codeStatus(t, flow, false),
     values: { newUsername: flow?.newUsername ?? "", newUsernameRepeat: flow?.newUsernameRepeat ?? "" },
     code: codeWords(t),
-    secret: secretWords(t),
     texts: ruleTexts(t, newUsernameForm),
     current: t("username:change.current", { username: customer.username }),
     limit: t("username:change.limit"),
@@ -117,9 +115,7 @@ export default function ChangeLogin() {
             label={words.repeat}
             autoComplete="off"
             // "Checked on change" (specification §5), not only when the field is left.
-            onInput={() => {
-              form.check("newUsernameRepeat");
-            }}
+            data-check="input"
           />
         </>
       }

@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
-import { CopyButton } from "~/enhancements/copy-button";
 import { openForm } from "~/forms/open-form.server";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ErrorSummary } from "~/ui/error-summary";
+import { ForScripts } from "~/ui/for-scripts";
 import { BadgePicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { Screen } from "~/ui/screen";
@@ -82,7 +82,14 @@ export default function ConfirmLogin() {
           {/* Password managers don't read a disabled field. */}
           <SavedName name={username} />
           <TextField id="current-username" label={words.label} defaultValue={username} disabled />
-          <CopyButton text={username} copy={words.copy} copied={words.copied} />
+          <p className="mt-2">
+            <ForScripts name="copy" said={words.copied}>
+              <Button type="button" variant="secondary" wide={false}>
+                {words.copy}
+              </Button>
+            </ForScripts>{" "}
+            <span role="status" className="text-sm" />
+          </p>
         </div>
         <p className="mt-3 text-sm text-muted">{words.saveTip}</p>
         <Form method="post" id={buttonsOnlyForm.id} className="mt-6">

@@ -1,6 +1,4 @@
-import { readUsername } from "~/contract/identifiers";
 import { defineForm } from "~/forms/form-definition";
-import { identifier, newUsername } from "~/forms/rules/field-rules";
 import { CODE_FIELD } from "../kit/forms";
 
 /** `/home/change-login`. */
@@ -8,11 +6,10 @@ export const newUsernameForm = defineForm(
   "new-username",
   {
     authorizationCode: CODE_FIELD,
-    newUsername: { rule: newUsername, label: "username:change.new" },
+    newUsername: { rule: "newUsername", label: "username:change.new" },
     newUsernameRepeat: {
-      rule: (value, values) =>
-        identifier(value) ??
-        (readUsername(value) === readUsername(values.newUsername) ? undefined : { key: "username.mismatch" }),
+      rule: "repeatedUsername",
+      repeats: "newUsername",
       label: "username:change.repeat",
     },
   },

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { CallResponse } from "~/contract/calls.server";
-import { PrintButton } from "~/enhancements/print-button";
 import { fileSize } from "~/i18n/sizes.server";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland } from "~/i18n/times.server";
@@ -12,7 +11,9 @@ import { customerTitle } from "~/shell/titles.server";
 import { BackLink } from "~/ui/back-link";
 import { CustomerPage } from "~/ui/customer-page";
 import { FactList } from "~/ui/fact-list";
+import { ForScripts } from "~/ui/for-scripts";
 import { PolicyHeading } from "~/ui/policy-heading";
+import { LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
 import { documentPasswordPath } from "../kit/document-password-path";
@@ -90,7 +91,9 @@ export default function Policy() {
   return (
     <CustomerPage>
       <BackLink to="/cp" text={words.back}>
-        <PrintButton>{words.print}</PrintButton>
+        <ForScripts name="print">
+          <LinkButton type="button">{words.print}</LinkButton>
+        </ForScripts>
       </BackLink>
       <PolicyHeading name={policy.name} product={policy.product} state={policy.state} />
       <div className="lg:flex lg:items-start">

@@ -1,6 +1,4 @@
-import { useRef } from "react";
 import { PASSWORD_LENGTH } from "~/contract/rules";
-import { useLinkedDialog } from "~/enhancements/modal-dialog";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
@@ -46,8 +44,6 @@ export function DocumentPasswordScreen(
     ...screen
   } = props;
   const form = useScreenForm(documentPasswordForm, { refused, texts });
-  const charactersRef = useLinkedDialog(CHARACTERS_ID);
-  const passwordRef = useRef<HTMLInputElement>(null);
   const password = form.input("password", "password");
   const repeat = form.input("passwordRepeat", "password");
   return (
@@ -72,8 +68,6 @@ export function DocumentPasswordScreen(
             <SecretField
               {...password}
               {...NEW_PASSWORD}
-              inputRef={passwordRef}
-              secret={screen.secret}
               label={words.password}
               hint={words.noPolish}
               hintUnder
@@ -84,23 +78,16 @@ export function DocumentPasswordScreen(
             >
               <PasswordChecklist
                 id={CHECKLIST_ID}
-                inputRef={passwordRef}
                 words={checklist}
                 personal={personal}
-                refused={refused}
-                error={password.error !== undefined}
+                advice={refused?.advice}
               />
             </SecretField>
-            <SecretField {...repeat} {...NEW_PASSWORD} secret={screen.secret} label={words.repeat} />
+            <SecretField {...repeat} {...NEW_PASSWORD} label={words.repeat} />
           </>
         }
       />
-      <Dialog
-        ref={charactersRef}
-        id={CHARACTERS_ID}
-        header={words.charactersHeader}
-        body={<BulletList items={characters} />}
-      >
+      <Dialog id={CHARACTERS_ID} header={words.charactersHeader} body={<BulletList items={characters} />}>
         <PlainButtonLink href={`#${documentPasswordForm.id}-password`} data-escape>
           {words.charactersClose}
         </PlainButtonLink>

@@ -13,7 +13,6 @@ import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document
 import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
-import { secretWords } from "../kit/secret-words.server";
 import { documentPasswordForm } from "./forms";
 
 /**
@@ -32,7 +31,6 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
     ...codeStatus(t, visit.flow(newDocumentPassword), false),
     code: codeWords(t),
-    secret: secretWords(t),
     texts: ruleTexts(t, documentPasswordForm),
     checklist: checklistWords(t),
     personal: shownPersonal(customer.username),

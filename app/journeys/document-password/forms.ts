@@ -1,5 +1,4 @@
-import { defineForm, repeats } from "~/forms/form-definition";
-import { newDocumentPassword } from "~/forms/rules/field-rules";
+import { defineForm } from "~/forms/form-definition";
 import { CODE_FIELD, PASSWORD_TEXTS } from "../kit/forms";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
@@ -9,13 +8,14 @@ export const documentPasswordForm = defineForm(
   {
     authorizationCode: CODE_FIELD,
     password: {
-      rule: newDocumentPassword,
+      rule: "newDocumentPassword",
       label: "documentPassword:new",
       secret: true,
       refusedByBackend: "documentPassword:sameAsPortal",
     },
     passwordRepeat: {
-      rule: repeats("password", "documentPassword.mismatch"),
+      rule: "repeatedDocumentPassword",
+      repeats: "password",
       label: "documentPassword:repeat",
       secret: true,
     },

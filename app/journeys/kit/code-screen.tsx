@@ -1,10 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import { CODE_DIGITS } from "~/contract/rules";
-import { useCodeEntry } from "~/enhancements/code-entry";
-import { useFocusOnArrival } from "~/enhancements/focus-on-arrival";
-import { useCodeFromMessage } from "~/enhancements/code-from-message";
-import { useThrottle } from "~/enhancements/throttle";
 import type { RefusedForm } from "~/forms/refused-form";
 import { MAIN_INTENT, type useScreenForm } from "~/forms/screen-form";
 import { Alert } from "~/ui/alert";
@@ -21,7 +17,7 @@ import { LinkButton } from "~/ui/text-link";
 import { StepIndicator } from "~/ui/step-indicator";
 import type { CodeStatus } from "./code-words.server";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
-import { SecretField, type SecretWords } from "./secret-field";
+import { SecretField } from "./secret-field";
 
 /** Words and state of a screen that takes a one-time code. */
 export interface CodeScreenProps<Field extends string> extends CodeStatus {
@@ -51,7 +47,6 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
     readonly warning: string;
     readonly help: readonly string[];
   };
-  readonly secret: SecretWords;
   readonly refused: RefusedForm | undefined;
   readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
   /** "Krok 2 z 2". */
@@ -74,26 +69,20 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
  */
 const CODE_TYPED_MAX = 2 * CODE_DIGITS - 1;
 const SEND_CODE = "send-code";
-/** After these, the same code can't be submitted again until it is changed (specification §8, 007). */
-const WRONG_CODE: ReadonlySet<string | undefined> = new Set(["007", "010"]);
 
 /** A screen that takes a one-time code, alone or beside the fields it confirms. */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
   const { here, words, code, form: screenForm, refused, fields, codeSent, stopped = false } = props;
-  const { form, input, alert, alertRef } = screenForm;
-  const entry = useCodeEntry(WRONG_CODE.has(refused?.errorCode) && !screenForm.isOutdated);
-  const throttle = useThrottle(code.throttleMs);
-  useFocusOnArrival(`${form.id}-authorizationCode`, codeSent);
-  useCodeFromMessage(entry.ref, codeSent ? props.status : undefined);
+  const { form, input, alert } = screenForm;
   const control = input("authorizationCode", "password");
-  const sendCode = stopped ? null : <SendCode {...props} entry={entry} throttle={throttle} />;
+  const sendCode = stopped ? null : <SendCode {...props} />;
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
       <Layout wide={fields !== undefined} aside={props.more}>
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={words.header}>{words.lead}</PageHeading>
-        <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
+        <FormAlertBox alert={alert} formId={form.id} />
         <div className="mt-4 max-w-line space-y-4">
           {props.notice}
           <Alert kind={stopped ? "warning" : "info"} word={stopped ? code.warning : code.info}>
@@ -109,11 +98,8 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
               {props.beforeCode}
               <SecretField
                 {...control}
-                inputRef={entry.ref}
-                onInput={entry.onInput}
-                onPaste={entry.onPaste}
-                secret={props.secret}
                 code
+                data-code={codeSent ? "sent" : "none"}
                 label={code.code}
                 hint={code.codeHint}
                 autoComplete="one-time-code"
@@ -122,7 +108,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 maxLength={CODE_TYPED_MAX}
               />
               {codeSent && sendCode}
-              <SendStatus {...props} entry={entry} throttle={throttle} />
+              <p role="status" data-code-status className="text-sm text-muted" />
               <Disclosure summary={code.helpTitle}>
                 <BulletList items={code.help} />
               </Disclosure>
@@ -132,7 +118,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
             {/* The buttons follow the last field, in its column, because that is where people look when they are done. */}
             <div className={fields ? "mt-6 md:mt-0 md:w-7/12" : "mt-6"}>
               {fields && <div className="mb-6 space-y-6">{fields}</div>}
-              <FormButtons {...props} entry={entry} />
+              <FormButtons {...props} />
             </div>
           </div>
         </Form>
@@ -171,9 +157,6 @@ function Layout({
   );
 }
 
-type Entry = { readonly entry: ReturnType<typeof useCodeEntry> };
-type Throttle = { readonly throttle: ReturnType<typeof useThrottle> };
-
 /**
  * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another
  * code (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside
@@ -185,51 +168,26 @@ function ButtonOfEnter({ words }: { readonly words: string }) {
 }
 
 /** Sends a code: a button at the top if none was sent yet, afterwards a link under the field (F1). */
-function SendCode<Field extends string>({
-  code,
-  codeSent,
-  form: { form, sending, intent },
-  entry,
-  throttle: { waiting, onClick },
-}: CodeScreenProps<Field> & Entry & Throttle) {
-  const sendingCode = sending && intent === SEND_CODE;
+function SendCode<Field extends string>({ code, codeSent, form: { id } }: CodeScreenProps<Field>) {
   const button = {
-    id: `${form.id}-${SEND_CODE}`,
+    id: `${id}-${SEND_CODE}`,
     type: "submit",
     name: "intent",
     value: SEND_CODE,
     formNoValidate: true,
-    "aria-disabled": sending || waiting || undefined,
-    onClick,
+    "data-busy": code.sending,
+    "data-throttle": code.throttleMs,
+    "data-wait": code.wait,
   } as const;
-  if (!codeSent) return <Button {...button}>{sendingCode ? code.sending : code.send}</Button>;
-  if (entry.hidesResend) return null;
-  return <LinkButton {...button}>{sendingCode ? code.sending : code.resend}</LinkButton>;
-}
-
-/** Always rendered, so that screen readers announce its changes. */
-function SendStatus<Field extends string>({
-  code,
-  form: { sending, intent },
-  entry,
-  throttle,
-}: CodeScreenProps<Field> & Entry & Throttle) {
-  const isSending = throttle.waiting || (sending && intent === SEND_CODE);
-  const status = isSending ? code.wait : entry.hidesResend ? code.afterWrong : "";
+  if (!codeSent) return <Button {...button}>{code.send}</Button>;
   return (
-    <p role="status" className={status ? "mt-3 text-sm text-muted" : undefined}>
-      {status}
-    </p>
+    <LinkButton {...button} data-resend data-after-wrong={code.afterWrong}>
+      {code.resend}
+    </LinkButton>
   );
 }
 
-function FormButtons<Field extends string>({
-  words,
-  code,
-  codeSent,
-  form: { sending, intent },
-  entry,
-}: CodeScreenProps<Field> & Entry) {
+function FormButtons<Field extends string>({ words, code, codeSent }: CodeScreenProps<Field>) {
   return (
     <ButtonRow>
       <Button
@@ -237,9 +195,10 @@ function FormButtons<Field extends string>({
         name="intent"
         value={MAIN_INTENT}
         variant={codeSent ? "primary" : "secondary"}
-        aria-disabled={sending || !entry.worthSending || undefined}
+        data-busy={code.checking}
+        data-needs-code
       >
-        {sending && (intent ?? MAIN_INTENT) === MAIN_INTENT ? code.checking : words.submit}
+        {words.submit}
       </Button>
       <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
         {words.back}

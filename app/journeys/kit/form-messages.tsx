@@ -1,6 +1,5 @@
-import type { ReactNode, RefObject } from "react";
+import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
-import { useModalDialog } from "~/enhancements/modal-dialog";
 import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
 import { Button, ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
@@ -10,21 +9,18 @@ import { PhoneLinks } from "~/ui/phone-links";
 /** Id of the alert above a form. Fields it describes refer to it. */
 export const ALERT_ID = "errors";
 
-/** The alert above a refused form. */
+/** The alert above a refused form. Its place is always there: scripts put their own summary in it. */
 export function FormAlertBox({
   alert,
   formId,
-  alertRef,
 }: {
   readonly alert: FormAlert | undefined;
   readonly formId: string;
-  readonly alertRef: RefObject<HTMLDivElement>;
 }) {
-  if (!alert) return null;
-  const items = alert.items.map(({ field, text }) => ({ href: `#${formId}-${field}`, text }));
+  const items = alert?.items.map(({ field, text }) => ({ href: `#${formId}-${field}`, text }));
   return (
-    <div className="mt-4 max-w-line">
-      <ErrorSummary ref={alertRef} id={ALERT_ID} title={alert.title} text={alert.text} items={items} />
+    <div data-alert-of={formId} className="mt-4 max-w-line empty:mt-0">
+      {alert && <ErrorSummary id={ALERT_ID} title={alert.title} text={alert.text} items={items ?? []} />}
     </div>
   );
 }
@@ -56,10 +52,8 @@ interface OpenDialogProps {
 }
 
 function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
-  const ref = useModalDialog();
   return (
     <Dialog
-      ref={ref}
       id="message"
       header={dialog.header}
       message={dialog.message}
@@ -75,7 +69,7 @@ function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
       <ConfirmButton dialog={dialog} kept={kept} here={here} />
       {dialog.cancel !== undefined && (
         <BesideConfirm>
-          <ButtonLink variant="secondary" to={here} data-escape>
+          <ButtonLink variant="secondary" to={here} data-escape data-closes>
             {dialog.cancel}
           </ButtonLink>
         </BesideConfirm>
@@ -93,8 +87,7 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogP
   switch (confirm.does) {
     case "to-start":
       return (
-        // Reload the whole page, so that the form is empty even if this is the start page (F7).
-        <ButtonLink to="/home" reloadDocument data-escape>
+        <ButtonLink to="/home" data-escape>
           {confirm.text}
         </ButtonLink>
       );

@@ -1,8 +1,7 @@
-import { defineForm, repeats } from "~/forms/form-definition";
-import { code, identifier, newPassword, text } from "~/forms/rules/field-rules";
+import { defineForm } from "~/forms/form-definition";
 
 /** The one-time code field. */
-export const CODE_FIELD = { rule: code, label: "common:code.label", secret: true } as const;
+export const CODE_FIELD = { rule: "code", label: "common:code.label", secret: true } as const;
 
 /** The texts of a new password's conditions. */
 export const PASSWORD_TEXTS = [
@@ -14,8 +13,8 @@ export const PASSWORD_TEXTS = [
 
 /** `/home`, `/home/remind-login-final`. The password is passed on as typed. */
 export const signInForm = defineForm("sign-in", {
-  username: { rule: identifier, label: "signIn:username.label" },
-  password: { rule: text, label: "signIn:password.label", secret: true },
+  username: { rule: "identifier", label: "signIn:username.label" },
+  password: { rule: "text", label: "signIn:password.label", secret: true },
 });
 
 /** `/home/set-password`, `/home/reset-password-submit`, `/home/change-password`. */
@@ -23,9 +22,10 @@ export const newPasswordForm = defineForm(
   "new-password",
   {
     authorizationCode: CODE_FIELD,
-    newPassword: { rule: newPassword, label: "password:new.label", secret: true },
+    newPassword: { rule: "newPassword", label: "password:new.label", secret: true },
     newPasswordRepeat: {
-      rule: repeats("newPassword", "password.mismatch"),
+      rule: "repeatedPassword",
+      repeats: "newPassword",
       label: "password:repeat.label",
       secret: true,
     },

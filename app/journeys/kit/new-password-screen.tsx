@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { PASSWORD_LENGTH } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/forms/rules/field-rules";
@@ -31,7 +30,6 @@ export function NewPasswordScreen({
   ...screen
 }: NewPasswordScreenProps) {
   const form = useScreenForm(newPasswordForm, { refused, texts });
-  const passwordRef = useRef<HTMLInputElement>(null);
   const newPassword = form.input("newPassword", "password");
   const repeat = form.input("newPasswordRepeat", "password");
   return (
@@ -57,8 +55,6 @@ export function NewPasswordScreen({
         <>
           <SecretField
             {...newPassword}
-            inputRef={passwordRef}
-            secret={screen.secret}
             label={words.newPassword}
             describedBy={CHECKLIST_ID}
             autoComplete="new-password"
@@ -67,17 +63,14 @@ export function NewPasswordScreen({
           >
             <PasswordChecklist
               id={CHECKLIST_ID}
-              inputRef={passwordRef}
               words={checklist}
               personal={personal}
-              refused={refused}
-              error={newPassword.error !== undefined}
+              advice={refused?.advice}
             />
             <p className="mt-2 text-sm text-muted">{words.tip}</p>
           </SecretField>
           <SecretField
             {...repeat}
-            secret={screen.secret}
             label={words.repeat}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}

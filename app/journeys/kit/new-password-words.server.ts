@@ -6,7 +6,6 @@ import { ruleTexts } from "./form-texts.server";
 import { newPasswordForm } from "./forms";
 import { shownPersonal } from "./password-advice.server";
 import type { PasswordChecklistWords } from "./password-checklist";
-import { secretWords } from "./secret-words.server";
 
 /** The three uses of the form for a new password (specification §4: register, change and reset). */
 export type NewPasswordMode = "set" | "change" | "reset";
@@ -20,7 +19,6 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
     username,
     personal: shownPersonal(username),
     code: mode === "change" ? codeWords(t) : openCodeWords(t),
-    secret: secretWords(t),
     texts: ruleTexts(t, newPasswordForm),
     checklist: checklistWords(t),
     words: words(t, {

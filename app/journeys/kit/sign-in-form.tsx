@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
-import { useUnchangedGuard } from "~/enhancements/unchanged-guard";
 import type { RefusedForm } from "~/forms/refused-form";
-import { isFieldCheck, useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
+import { useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
 import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { ALERT_ID, FormAlertBox } from "./form-messages";
 import { signInForm } from "./forms";
-import { SecretField, type SecretWords } from "./secret-field";
+import { SecretField } from "./secret-field";
 
 /** Props of the sign-in form, with or without a username found by a reminder. */
 interface SignInFormProps {
@@ -16,7 +15,6 @@ interface SignInFormProps {
   readonly action: string;
   readonly refused: RefusedForm | undefined;
   readonly texts: ScreenFormTexts;
-  readonly secret: SecretWords;
   readonly fieldWords: Readonly<
     Record<"username" | "password" | "submit" | "pending" | "forgotPassword", string>
   >;
@@ -35,7 +33,6 @@ export function SignInForm({
   action,
   refused,
   texts,
-  secret,
   fieldWords,
   username,
   typed,
@@ -43,18 +40,10 @@ export function SignInForm({
   forgotUsername,
 }: SignInFormProps) {
   const filled = username ?? typed;
-  const { form, input, sending, alert, alertRef } = useScreenForm(signInForm, {
+  const { form, input, alert } = useScreenForm(signInForm, {
     refused,
     texts,
     ...(filled !== undefined && { values: { username: filled } }),
-  });
-  const onSubmit = useUnchangedGuard({
-    fields: ["username", "password"],
-    clear: "password",
-    refused,
-    alertRef,
-    isFieldCheck,
-    onSubmit: form.onSubmit,
   });
   const spokenFor = alert?.speaksForFields ? ALERT_ID : undefined;
   const field = (name: "username" | "password", type: "text" | "password") => {
@@ -67,8 +56,8 @@ export function SignInForm({
   };
   return (
     <>
-      <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
-      <Form method="post" action={action} {...form} onSubmit={onSubmit} className="mt-6 space-y-6">
+      <FormAlertBox alert={alert} formId={form.id} />
+      <Form method="post" action={action} {...form} data-unless-unchanged className="mt-6 space-y-6">
         <TextField
           {...field("username", "text")}
           readOnly={username !== undefined}
@@ -81,13 +70,12 @@ export function SignInForm({
         />
         <SecretField
           {...field("password", "password")}
-          secret={secret}
           label={fieldWords.password}
           autoComplete="current-password"
         />
         <p>
-          <Button type="submit" size="large" aria-disabled={sending || undefined}>
-            {sending ? fieldWords.pending : fieldWords.submit}
+          <Button type="submit" size="large" data-busy={fieldWords.pending}>
+            {fieldWords.submit}
           </Button>
         </p>
         <ul>

@@ -5,7 +5,6 @@ import type { Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password.server";
 import { formTexts, ruleTexts } from "./form-texts.server";
 import { signInForm } from "./forms";
-import { secretWords } from "./secret-words.server";
 
 /**
  * Answers the sign-in form (specification §4, Login). `username`: the one found by a reminder; the field
@@ -27,7 +26,6 @@ export async function answerSignIn(visit: Visit, username?: string) {
 export function signInWords(t: Translate) {
   return {
     texts: ruleTexts(t, signInForm),
-    secret: secretWords(t),
     fieldWords: words(t, {
       username: "signIn:username.label",
       password: "signIn:password.label",

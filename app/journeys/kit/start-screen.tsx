@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
-import { useEmptyFields } from "~/enhancements/filled-form";
 import type { RefusedForm } from "~/forms/refused-form";
 import type { useScreenForm } from "~/forms/screen-form";
 import { Button, ButtonLink } from "~/ui/button";
@@ -39,8 +38,7 @@ interface StartScreenProps<Field extends string> {
 /** The first screen of a journey. */
 export function StartScreen<Field extends string>(props: StartScreenProps<Field>) {
   const { here, words, refused } = props;
-  const { form, sending, alert, alertRef } = props.form;
-  const empty = useEmptyFields(form.id) && props.waitsForFields;
+  const { form, alert } = props.form;
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
@@ -48,12 +46,12 @@ export function StartScreen<Field extends string>(props: StartScreenProps<Field>
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={words.header}>{words.lead}</PageHeading>
         {!refused && <NoticeBox notice={props.notice} />}
-        <FormAlertBox alert={alert} formId={form.id} alertRef={alertRef} />
+        <FormAlertBox alert={alert} formId={form.id} />
         <Form method="post" action={here} {...form} className="mt-6 space-y-6">
           {props.fields}
           <ButtonRow>
-            <Button type="submit" aria-disabled={sending || empty || undefined}>
-              {sending ? words.sending : words.submit}
+            <Button type="submit" data-busy={words.sending} data-waits-for-fields={props.waitsForFields}>
+              {words.submit}
             </Button>
             {props.back !== undefined && (
               <ButtonLink to="/home" variant="quiet">

@@ -15,7 +15,6 @@ import { ruleTexts } from "../kit/form-texts.server";
 import { noticeText } from "../kit/notice.server";
 import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
-import { secretWords } from "../kit/secret-words.server";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/start-step.server";
 import { registration } from "./flow.server";
@@ -40,7 +39,6 @@ export async function loader(args: LoaderFunctionArgs) {
     step: { text: t("common:a11y.step", { current: 1, total: 2 }), current: 1, total: 2 },
     values: { policyNo: flow?.policyNo ?? "", pid: flow?.pid ?? "" },
     texts: ruleTexts(t, registerForm),
-    secret: secretWords(t),
     kinds: [t("register:pid.individual"), t("register:pid.noId"), t("register:pid.company")],
     words: words(t, {
       header: "register:header",
@@ -75,7 +73,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Register() {
-  const { words, values, texts, secret, kinds, ...screen } = useLoaderData<typeof loader>();
+  const { words, values, texts, kinds, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(registerForm, { refused, texts, values });
   const policyNo = form.input("policyNo", "text");
@@ -102,7 +100,7 @@ export default function Register() {
           />
           {/* So that password managers take neither field for one of the sign-in (F32). */}
           <SavedName name={words.savedName} section="registration" />
-          <SecretField {...pid} {...NO_LOGIN} secret={secret} label={words.pid} hint={words.pidHint}>
+          <SecretField {...pid} {...NO_LOGIN} label={words.pid} hint={words.pidHint}>
             <Disclosure summary={words.pidHelp}>
               <BulletList items={kinds} />
             </Disclosure>

@@ -9,7 +9,6 @@ import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, openCodeWords } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
-import { secretWords } from "../kit/secret-words.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
 import { reminderCodeForm } from "./forms";
 
@@ -23,7 +22,6 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("username:remindSubmit.title")),
     ...codeStatus(t, flow, true),
     code: openCodeWords(t),
-    secret: secretWords(t),
     texts: ruleTexts(t, reminderCodeForm),
     words: words(t, {
       header: "username:remindSubmit.header",

@@ -13,7 +13,7 @@ import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
 import { SignInForm } from "../kit/sign-in-form";
 import { answerSignIn, signInWords } from "../kit/sign-in.server";
-import { publicHost } from "./public-host.server";
+import { safetyLine } from "./safety-line.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
       claim: "layout:brand.claim",
     }),
     points: [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")],
-    safety: t("signIn:safety", { host: publicHost(visit.request) }),
+    safety: safetyLine(t),
   };
 }
 

@@ -13,7 +13,6 @@ import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
 import { ruleTexts } from "../kit/form-texts.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
-import { secretWords } from "../kit/secret-words.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
 import { signInCodeForm } from "./forms";
 
@@ -30,7 +29,6 @@ export async function loader(args: LoaderFunctionArgs) {
       : codeStatus(t, flow, false)),
     trust: flow?.trust ?? true,
     code: codeWords(t),
-    secret: secretWords(t),
     texts: ruleTexts(t, signInCodeForm),
     words: words(t, {
       header: "signInCode:header",

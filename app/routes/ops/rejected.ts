@@ -1,15 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { reloadForEarlierPage } from "~/front-door/earlier-page";
 import { problemResponse } from "~/shell/problem-response.server";
 import { redirectToConsent, hasConsent } from "~/visit/consent.server";
 
 /**
- * Answers what the front door rejected: a page without scripts (hydrating under another address would break it), or
- * JSON under the API. Opened directly, the address is unknown.
+ * Answers what the front door rejected: with a page, or JSON under the API. Opened directly, the address is unknown.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { rejection } = context.incoming;
   if (!rejection && !hasConsent(request)) return redirectToConsent(request);
+  if (rejection?.earlierPage) return reloadForEarlierPage(rejection.earlierPage);
   const { status, api } = rejection ?? { status: 404, api: false };
   if (api) return Response.json({}, { status });
   return problemResponse(args, status);

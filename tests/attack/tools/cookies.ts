@@ -20,7 +20,7 @@ const NAMES = [
   "__Host-language",
   "accepted-cookies",
 ];
-const PATHS = ["/home", "/home/mfa", "/cp", "/cp.data", "/home/api/user/info"];
+const PATHS = ["/home", "/home/mfa", "/cp", "/home/api/user/info"];
 
 const customer = customersOf();
 

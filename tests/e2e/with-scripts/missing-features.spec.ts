@@ -9,14 +9,6 @@ const ANSWER_MS = 100;
 /** What an old browser lacks, and how to remove it from a new one. */
 const FEATURES: readonly (readonly [name: string, remove: () => void])[] = [
   ["BroadcastChannel", () => Reflect.deleteProperty(window, "BroadcastChannel")],
-  [
-    "modal dialogs",
-    () => {
-      Reflect.deleteProperty(HTMLDialogElement.prototype, "showModal");
-      Reflect.deleteProperty(HTMLDialogElement.prototype, "close");
-      Reflect.deleteProperty(window, "HTMLDialogElement");
-    },
-  ],
   ["inert", () => Reflect.deleteProperty(HTMLElement.prototype, "inert")],
   ["OTPCredential", () => Reflect.deleteProperty(window, "OTPCredential")],
 ];
@@ -30,20 +22,31 @@ for (const [name, remove] of FEATURES)
     await expect(person.heading).toHaveText("Wylogowano z portalu");
   });
 
-test("without TextEncoderStream: sign-in with a code and sign-out work without hydration", async ({
-  page,
-  portal,
-  expectedOnConsole,
-}) => {
-  // Remix's own inline script needs it.
-  expectedOnConsole.push(/^ReferenceError: TextEncoderStream is not defined/);
-  await page.addInitScript(() => Reflect.deleteProperty(window, "TextEncoderStream"));
-  const person = new Person(page, portal, false);
-  await person.signIn(JAN);
-  await expect(person.heading).toHaveText("Moje polisy");
-  await person.signOut();
-  await expect(person.heading).toHaveText("Wylogowano z portalu");
-});
+/** What the script needs (C-15): without it the browser gets the product without scripts. */
+const NEEDED: typeof FEATURES = [
+  [
+    "modal dialogs",
+    () => {
+      Reflect.deleteProperty(HTMLDialogElement.prototype, "showModal");
+    },
+  ],
+  ["dialogs", () => Reflect.deleteProperty(window, "HTMLDialogElement")],
+  ["the pressed button in a submit", () => Reflect.deleteProperty(SubmitEvent.prototype, "submitter")],
+];
+
+for (const [name, remove] of NEEDED)
+  test(`[C-15] without ${name}: sign-in with a code and sign-out work as without scripts`, async ({
+    page,
+    portal,
+  }) => {
+    await page.addInitScript(remove);
+    const person = new Person(page, portal, false);
+    await person.signIn(JAN);
+    await expect(person.heading).toHaveText("Moje polisy");
+    await expect(page.locator("html")).not.toHaveAttribute("data-scripts");
+    await person.signOut();
+    await expect(person.heading).toHaveText("Wylogowano z portalu");
+  });
 
 test("without BroadcastChannel and shared storage every tab is the first one", async ({
   person,

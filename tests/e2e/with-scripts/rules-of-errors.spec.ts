@@ -1,5 +1,5 @@
 import { CODE_STEPS } from "../../account-steps";
-import { ANNA } from "../../demo-customers";
+import { ANNA, JAN } from "../../demo-customers";
 import { expect, takeOver, test } from "../account";
 
 test("[C-02, C-07] errors found in the browser are summed up like the server's: alert, title, focus, links to the fields", async ({
@@ -45,7 +45,7 @@ test("[C-02, C-07] the browser's summary gives way to the next screen and to the
   await person.sendRefused(() => person.login({ username: ANNA.username, password: "Inne-Haslo-2026" }));
   await expect(person.alert).toHaveAccessibleName(/Nieprawidłow/);
   await expect(person.alert.getByRole("link")).toHaveCount(0);
-  await person.field("username").fill("");
+  for (const field of ["username", "password"]) await person.field(field).fill("");
   await person.button("Zaloguj się").click();
   await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
   await expect(page).toHaveTitle(/^Błąd: /);
@@ -75,41 +75,52 @@ test("[C-05, C-08] leaving a field shows its error beside it and changes neither
   person,
   page,
 }) => {
-  await person.arrive();
-  await person.open("/home/register");
-  const live = person.field("policyNo").locator("xpath=../following-sibling::*[@aria-live='polite']");
+  await person.reachCode(JAN);
+  const field = person.field("authorizationCode");
+  const live = page
+    .locator("[data-field]", { has: page.locator("[name=authorizationCode]") })
+    .locator("[aria-live=polite]");
   await expect(live).toBeEmpty();
-  await person.field("policyNo").focus();
+  await field.fill("12a");
   await page.keyboard.press("Tab");
-  await expect(live).toHaveText("Błąd: Pole nie może być puste.");
-  await expect(person.field("policyNo")).toHaveAttribute(
+  await expect(live).toHaveText("Błąd: Wpisz same cyfry.");
+  await expect(field).toHaveAttribute(
     "aria-describedby",
-    "register-policyNo-error register-policyNo-hint",
+    "sign-in-code-authorizationCode-error sign-in-code-authorizationCode-hint",
   );
-  await expect(person.field("pid")).toBeFocused();
+  await expect(field).not.toBeFocused();
   await expect(person.alert).toHaveCount(0);
   await expect(page).toHaveTitle(/^(?!Błąd)/);
 });
 
-test("[C-08] passing through a field to its button or explanation shows no error", async ({
-  person,
-  page,
-}) => {
-  await person.arrive();
-  await person.open("/home/register");
-  const pid = person.field("pid");
-  await pid.focus();
+test("[C-08] passing through a field to its button shows no error", async ({ person, page }) => {
+  await person.reachCode(JAN);
+  const field = person.field("authorizationCode");
+  await field.focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: /^Pokaż znaki/ })).toBeFocused();
-  await expect(pid).not.toHaveAttribute("aria-invalid");
-  await pid.focus();
-  await page.locator("form summary").click();
-  await expect(pid).not.toHaveAttribute("aria-invalid");
-  // The check is done by then, since it runs within the event that leaves the field.
-  await person.field("policyNo").focus();
-  await person.field("policyNo").blur();
-  await expect(person.field("policyNo")).toHaveAttribute("aria-invalid", "true");
-  await expect(pid).not.toHaveAttribute("aria-invalid");
+  await expect(field).not.toHaveAttribute("aria-invalid");
+  await field.focus();
+  // The check runs within the event that leaves the field.
+  await field.blur();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+});
+
+test("§5 username, password, policy number and identifier may be left empty until they are sent", async ({
+  person,
+}) => {
+  await person.arrive();
+  for (const name of ["username", "password"]) {
+    await person.field(name).focus();
+    await person.field(name).blur();
+  }
+  await expect(person.page.locator("main [aria-invalid]")).toHaveCount(0);
+  await person.open("/home/register");
+  for (const name of ["policyNo", "pid"]) {
+    await person.field(name).focus();
+    await person.field(name).blur();
+  }
+  await expect(person.page.locator("main [aria-invalid]")).toHaveCount(0);
 });
 
 test("[C-20] Esc closes an explanation from inside and returns the focus to the words that opened it", async ({

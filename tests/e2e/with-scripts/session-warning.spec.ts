@@ -43,8 +43,9 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   await withAnswerOnStoppedClock(page, () => person.confirm(code));
   await expect(person.heading).toHaveText("Moje polisy");
   await advanceWithoutWarning(page, "10:00");
-  await withAnswerOnStoppedClock(page, () => page.getByRole("link", { name: "Moje dane" }).click());
+  await page.getByRole("link", { name: "Moje dane" }).click();
   await expect(person.heading).toHaveText("Moje dane");
+  await person.alive();
   await advanceWithoutWarning(page, "12:50");
   await page.clock.fastForward("00:15");
   await expect(warning(page)).toBeVisible();
@@ -116,7 +117,7 @@ test("[S36] when time is up, the page leads to the sign-in page by itself, which
   await expect(warning(page)).toBeVisible();
   ageServerSessions(portal, 15 * MINUTE);
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
-  await withAnswerOnStoppedClock(page, () => page.clock.fastForward("01:40"));
+  await page.clock.fastForward("01:40");
   await expect(page).toHaveURL(`${portal.origin}/home`);
   await expect(person.heading).toHaveText("Zaloguj się");
   await expect(warning(page)).toHaveCount(0);

@@ -30,14 +30,13 @@ test("§7 [C-14, C-18] while a request runs: the spinner at once, a word after a
 
 test("§9 it is removed 100 ms after the last request", async ({ person, page }) => {
   await page.clock.install();
-  await person.signIn(JAN);
-  const letThrough = await holdBack(page);
-  await page.getByRole("link", { name: "Kontakt" }).click();
-  await expect(spinner(page)).toHaveCount(1);
+  await person.arrive();
   await stopClock(page);
+  const letThrough = await holdBack(page);
+  await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
+  await expect(spinner(page)).toHaveCount(1);
   await letThrough();
-  await expect(person.heading).toHaveText("Kontakt");
-  await effectsHaveRun(page);
+  await expect(person.alert).toBeVisible();
   await page.clock.runFor(99);
   await effectsHaveRun(page);
   await expect(spinner(page)).toHaveCount(1);
@@ -49,11 +48,36 @@ test("[C-53] visitors who prefer less motion get only the words", async ({ perso
   await page.emulateMedia({ reducedMotion: "reduce" });
   await person.arrive();
   const letThrough = await holdBack(page);
-  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "English" }).click();
   await expect(spinner(page).getByRole("status")).toHaveText(WAIT);
   await expect(page.locator(".spinner-ring")).toBeHidden();
   // Nobody is signing in.
   await expect(person.button("Zaloguj się")).not.toHaveAttribute("aria-disabled");
   await letThrough();
+  await expect(person.heading).toHaveText("Sign in");
+});
+
+test("§2 a link shows the spinner until the next page is there", async ({ person, page }) => {
+  await person.arrive();
+  const isBusy = await page.getByRole("link", { name: "Nie pamiętam hasła" }).evaluate((link) => {
+    (link as HTMLElement).click();
+    return document.querySelector(".spinner") !== null;
+  });
+  expect(isBusy).toBe(true);
   await expect(page).toHaveURL("/home/reset-password-init");
+  await expect(spinner(page)).toHaveCount(0);
+});
+
+test("§2 links to downloads, phones and other tabs show no spinner", async ({ person, page }) => {
+  await person.arrive();
+  const footer = page.getByRole("contentinfo");
+  await page.evaluate(() => {
+    document.addEventListener("click", (event) => {
+      event.preventDefault();
+    });
+  });
+  await footer.getByRole("link", { name: /PDF/ }).first().click();
+  await footer.locator("a[href^='tel:']").first().click();
+  await footer.locator("a[target]").first().click();
+  await expect(spinner(page)).toHaveCount(0);
 });

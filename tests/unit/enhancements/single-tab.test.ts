@@ -4,6 +4,7 @@ import {
   ANSWER_MS,
   ASK_AGAIN_MS,
   goodbyeMessage,
+  NAVIGATION_MS,
   RETURN_MS,
   step,
   type Tab,
@@ -23,9 +24,9 @@ class Browser {
     this.#happens(id, { kind: "started", now: this.now });
   }
 
-  close(id: string): void {
+  close(id: string, isNavigating = false): void {
     const entry = this.#tabs.get(id);
-    const goodbye = entry && goodbyeMessage(entry.tab);
+    const goodbye = entry && goodbyeMessage(entry.tab, isNavigating);
     this.crash(id);
     if (entry && goodbye) this.#say(entry.tab, goodbye);
   }
@@ -142,7 +143,20 @@ describe("§4 the single-tab guard", () => {
   });
 
   it("a blocked tab that closes changes nothing for the others", () => {
-    expect(goodbyeMessage({ id: "b", state: "SecondTab", since: 1 })).toBeUndefined();
+    expect(goodbyeMessage({ id: "b", state: "SecondTab", since: 1 }, false)).toBeUndefined();
+  });
+
+  it("a first tab that loads its next page keeps its place, also when the script comes seconds late", () => {
+    const browser = new Browser();
+    browser.open("a");
+    browser.pass(1000);
+    browser.open("b");
+    browser.pass(50);
+    browser.close("a", true);
+    browser.pass(NAVIGATION_MS - 100);
+    browser.open("a again");
+    browser.pass(2 * ASK_AGAIN_MS);
+    expect([browser.state("a again"), browser.state("b")]).toEqual(["FirstTab", "SecondTab"]);
   });
 
   it("a crashed first tab blocks nobody for long: the second one asks again by itself", () => {

@@ -37,7 +37,6 @@ describe("what gets in, and what is rejected for which reason", () => {
     ["GET /.well-known/change-password", {}, "come in"],
     ["GET /home/api/user/klient%2E1/x", {}, "come in"],
     ["POST /home", OURS, "come in"],
-    ["POST /home.data?index", OURS, "come in"],
     ["PUT /cp/api/doc-pwd/create/init", { "content-type": "application/json" }, "come in"],
     ["DELETE /home/api/session", {}, "come in"],
     ["GET //", {}, "400 target"],
@@ -46,9 +45,16 @@ describe("what gets in, and what is rejected for which reason", () => {
     ["GET /home", { host: "evil.example" }, "400 host"],
     ["TRACE /home", {}, "405 method"],
     ["PUT /home", OURS, "405 method"],
-    ["GET /home?x&_data=root", {}, "400 route-data"],
-    ["GET /home?%5Fdata=root", {}, "400 route-data"],
+    ["GET /home?x&_data=root", {}, "404 route-data"],
+    ["GET /home?%5Fdata=root", {}, "404 route-data"],
+    ["GET /home?_routes=root", {}, "404 route-data"],
+    ["GET /home.data", {}, "404 route-data"],
+    ["GET /home%2Edata", {}, "404 route-data"],
+    ["POST /home.data?index", OURS, "404 route-data"],
+    ["GET /__manifest?version=1", {}, "404 route-data"],
+    ["PUT /home.data", OURS, "405 method"],
     ["GET /home?document_data=1", {}, "come in"],
+    ["GET /home?a=b.data", {}, "come in"],
     ["POST /home", EVIL, "403 cross-site"],
     ["POST /home", { ...OURS, "transfer-encoding": "chunked" }, "411 undeclared-length"],
     ["POST /home", { ...OURS, "content-length": "65537" }, "413 too-large"],
@@ -129,6 +135,8 @@ describe("for any input", () => {
     "@",
     "http:",
     "_data",
+    "_routes",
+    ".data",
     "=",
     "&",
     "\x7f",
@@ -150,7 +158,8 @@ describe("for any input", () => {
         const read = new URL(`http://portal.example${local}`);
         expect(read.host).toBe("portal.example");
         expect(decodeURIComponent(read.pathname)).toBe(decodeURIComponent(path));
-        expect(read.searchParams.has("_data")).toBe(false);
+        expect(read.searchParams.has("_data") || read.searchParams.has("_routes")).toBe(false);
+        expect(decodeURIComponent(read.pathname)).not.toMatch(/\.data$/);
         if (verb === "PUT") expect(decodeURIComponent(read.pathname)).toMatch(/^\/(home|cp)\/api(\/|$)/i);
       }),
       { numRuns: 20_000 },
@@ -165,6 +174,7 @@ describe("for any input", () => {
       "http://".padEnd(long, "a"),
       `/?${"_data%".repeat(2000)}`,
       `/?${"%5fdat=".repeat(2000)}`,
+      `/${".data".repeat(3000)}`,
     ];
     for (const url of hostile) {
       const time = await processorTime(() => {

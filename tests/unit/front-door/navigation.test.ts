@@ -5,10 +5,7 @@ describe("[S111] a read is somebody's navigation", () => {
   it.each([
     ["a click", { "sec-fetch-dest": "document", "sec-fetch-site": "same-origin" }],
     ["a link on another site", { "sec-fetch-dest": "document", "sec-fetch-site": "cross-site" }],
-    [
-      "our own script that fetches a screen's data",
-      { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" },
-    ],
+    ["our own script that fetches a page", { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" }],
     ["a text browser, which says nothing", {}],
   ])("if it is %s", (_what, headers) => {
     expect(isNavigation("GET", headers)).toBe(true);

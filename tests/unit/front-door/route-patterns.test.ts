@@ -15,11 +15,9 @@ const patterns = new RoutePatterns({
 
 it.each([
   ["/", "/"],
-  ["/_root.data", "/"],
   ["/home", "/home"],
   ["/home/", "/home"],
   ["/home?a=b", "/home"],
-  ["/home.data?_routes=root", "/home"],
   ["/home/mfa", "/home/mfa"],
   ["/home/api/user/anna.nowak/password-reset/init", "/home/api/*"],
   ["/home/anna.nowak", "/home/*"],

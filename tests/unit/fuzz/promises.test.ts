@@ -54,7 +54,7 @@ describe("an answer to a generated request", () => {
     ["leads elsewhere", { status: 303, headers: { location: "https://evil.example/home" } }],
     [
       "leads elsewhere",
-      { status: 202, body: '["https://evil.example"]', headers: { "content-type": "text/x-script" } },
+      { status: 204, body: "", headers: { "x-location": "https://evil.example" } },
     ],
     ["header X-Frame-Options", { headers: { "x-frame-options": "SAMEORIGIN" } }],
     ["shows its insides", { body: page("TypeError: x is undefined") }],

@@ -83,7 +83,7 @@ const BROWSERS: readonly Border[] = [
     [`app/${room}/server-b.tsx`, `app/${room}/x.server.tsx`, "browsers-get-no-server-code"],
     [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "browsers-get-no-server-code"],
   ]),
-  ["app/entry.client.tsx", "app/i18n/x.server.ts", "browsers-get-no-server-code"],
+  ["app/entry.client.ts", "app/i18n/x.server.ts", "browsers-get-no-server-code"],
   ["app/gallery/core.server.ts", "node:fs", undefined],
 ];
 

@@ -1,0 +1,216 @@
+// Without it: the server checks a form when it is sent, and says what is wrong.
+import {
+  checkFields,
+  ruleText,
+  withLabel,
+  type FieldRules,
+  type RuleTexts,
+} from "~/forms/rules/rule-message";
+import { RULES, type RuleName } from "~/forms/rules/field-rules";
+import {
+  alertPlace,
+  announceAgain,
+  errorTextOf,
+  makeAlert,
+  markTitle,
+  showAlert,
+  showError,
+} from "./error-messages";
+import { all, on, onArrival, onValue } from "./page";
+import { isSending, lastSent } from "./send-form";
+
+/** Not "required on blur" by the specification (§5): nothing is said until the form is sent. */
+const CHECKED_LATE: readonly (string | undefined)[] = ["text", "identifier"];
+/** May be left empty until the form is sent. */
+const MAY_BE_EMPTY: readonly (string | undefined)[] = ["newUsername", "repeatedUsername"];
+
+/** A form's refusal by the server, which stands while the values that it refused are in the fields (F4). */
+interface Refusal {
+  readonly values: ReadonlyMap<HTMLInputElement, string>;
+  readonly texts: ReadonlyMap<HTMLInputElement, string | undefined>;
+  readonly alert: HTMLElement | undefined;
+  stands: boolean;
+}
+
+/** What is wrong with a field. `isHeld`: the server refused this very value, in words that name the field. */
+interface Fault {
+  readonly input: HTMLInputElement;
+  readonly text: string;
+  readonly isHeld: boolean;
+}
+
+const refusals = new WeakMap<HTMLFormElement, Refusal>();
+/** Fields that are checked at each key: they have been left, or found wrong. */
+const watched = new WeakSet<HTMLInputElement>();
+
+/**
+ * Checks fields by the server's own rules: when they are left, then while they are corrected, and all of them before the
+ * form is sent. A refusal of the server stays until one of its values changes, and comes back with them.
+ */
+export function startFieldErrors(): void {
+  onArrival((root) => {
+    for (const form of all("form[data-texts]", root)) if (form instanceof HTMLFormElement) arrive(form);
+  });
+  onValue(follow);
+  checkWhenLeft();
+  on("submit", (event, form) => {
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !form.dataset["texts"]) return;
+    const { submitter } = event;
+    if (submitter instanceof HTMLButtonElement && submitter.formNoValidate) return;
+    if (holdBack(form)) event.preventDefault();
+  });
+}
+
+function arrive(form: HTMLFormElement): void {
+  // Our own checks take over from the browser's, in the language of the page.
+  form.noValidate = true;
+  const faulty = inputsOf(form).filter((input) => input.getAttribute("aria-invalid") === "true");
+  for (const input of faulty) watched.add(input);
+  if (form.dataset["refused"] === undefined || faulty.length === 0) return;
+  const sent = lastSent();
+  refusals.set(form, {
+    values: new Map(faulty.map((input) => [input, sent?.get(input.name) ?? input.value])),
+    texts: new Map(faulty.map((input) => [input, errorTextOf(input)])),
+    alert: alertPlace(form)?.querySelector<HTMLElement>("[role=alert]") ?? undefined,
+    stands: true,
+  });
+  followRefusal(form);
+}
+
+function follow(input: HTMLInputElement): void {
+  const { form } = input;
+  if (!form?.dataset["texts"]) return;
+  followRefusal(form);
+  if (input.dataset["check"] === "input" && input.value !== "") watched.add(input);
+  for (const field of inputsOf(form))
+    if (watched.has(field) && (field === input || field.dataset["repeats"] === input.name)) check(field);
+}
+
+/** Shows the refusal exactly while its values are there. */
+function followRefusal(form: HTMLFormElement): void {
+  const refusal = refusals.get(form);
+  if (!refusal) return;
+  const { values, texts, alert } = refusal;
+  const stands = [...values].every(([input, value]) => input.value === value);
+  if (stands === refusal.stands) return;
+  refusal.stands = stands;
+  for (const input of values.keys()) {
+    if (stands) showError(input, texts.get(input), alert && texts.get(input) === undefined);
+    else showError(input, undefined);
+  }
+  showAlert(form, stands ? alert : undefined);
+  markTitle(stands);
+  form.dispatchEvent(new CustomEvent("portal:refusal", { bubbles: true }));
+}
+
+/** Whether the server's refusal still stands for what is in the fields. */
+export function isRefused(form: HTMLFormElement): boolean {
+  return refusals.get(form)?.stands === true;
+}
+
+/** Leaving a field checks it, but only once what is being pressed has been pressed: nothing may move under a finger. */
+function checkWhenLeft(): void {
+  let pressing = false;
+  let left: HTMLInputElement[] = [];
+  const checkLeft = () => {
+    const fields = left;
+    left = [];
+    for (const field of fields)
+      if (field.isConnected && field !== document.activeElement && !isSending()) check(field);
+  };
+  on("mousedown", () => (pressing = true), true);
+  const released = () => {
+    pressing = false;
+    setTimeout(checkLeft);
+  };
+  for (const name of ["mouseup", "dragend"] as const) document.addEventListener(name, released, true);
+  on("focusout", ({ relatedTarget }, input) => {
+    if (!(input instanceof HTMLInputElement) || !saysWhenLeft(input)) return;
+    // They are only passing through, to the field's own button or explanation (C-08).
+    const passes = relatedTarget instanceof Element && input.closest("[data-field]")?.contains(relatedTarget);
+    if (input.value === "" && passes) return;
+    // The submit checks everything.
+    if (relatedTarget instanceof Element && relatedTarget.matches("[type=submit]")) return;
+    watched.add(input);
+    left.push(input);
+    if (!pressing) checkLeft();
+  });
+}
+
+function saysWhenLeft({ dataset: { rule }, value }: HTMLInputElement): boolean {
+  if (rule === undefined || CHECKED_LATE.includes(rule)) return false;
+  return value !== "" || !MAY_BE_EMPTY.includes(rule);
+}
+
+/** Whether the form must not be sent. Says why. */
+function holdBack(form: HTMLFormElement): boolean {
+  const refusal = refusals.get(form);
+  const faults = faultsOf(form);
+  const isUnchanged = form.dataset["unlessUnchanged"] !== undefined && refusal?.stands === true;
+  const isSame = faults.length > 0 && faults.every(({ isHeld }) => isHeld) && refusal?.stands === true;
+  if (isUnchanged || isSame) {
+    announceAgain(refusal.alert ?? [...refusal.values.keys()][0]);
+    return true;
+  }
+  if (faults.length === 0) return false;
+  for (const { input, text } of faults) {
+    watched.add(input);
+    showError(input, text);
+  }
+  sumUp(form, faults);
+  return true;
+}
+
+function check(input: HTMLInputElement): void {
+  if (!input.form || (isRefused(input.form) && refusals.get(input.form)?.values.has(input))) return;
+  showError(input, faultsOf(input.form).find((fault) => fault.input === input)?.text);
+}
+
+function faultsOf(form: HTMLFormElement): readonly Fault[] {
+  const inputs = inputsOf(form);
+  const rules = Object.fromEntries(
+    inputs.map(({ name, dataset: { rule, repeats = "" } }) => [
+      name,
+      (value, values) => RULES[rule as RuleName](value, values[repeats] ?? ""),
+    ]),
+  ) as FieldRules<string>;
+  const broken = checkFields(rules, Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
+  const refusal = refusals.get(form);
+  return inputs.flatMap((input): readonly Fault[] => {
+    const text = refusal?.texts.get(input);
+    // Of a wrong pair, one half may be right, so it may be sent again when the other changes.
+    if (text !== undefined && refusal?.values.get(input) === input.value)
+      return [{ input, text, isHeld: true }];
+    const message = broken[input.name];
+    return message ? [{ input, text: ruleText(textsOf(form), message), isHeld: false }] : [];
+  });
+}
+
+/** The summary of a form that wasn't sent, like the server's (C-07); a single field says it itself (F24). */
+function sumUp(form: HTMLFormElement, faults: readonly Fault[]): void {
+  markTitle(true);
+  const [only] = faults;
+  if (only && inputsOf(form).length === 1) {
+    only.input.focus();
+    only.input.select();
+    return;
+  }
+  const { titles, text } = textsOf(form).summary;
+  const items = faults.map(({ input, text: said, isHeld }) => ({
+    href: `#${input.id}`,
+    text: isHeld ? said : withLabel(input.labels?.[0]?.textContent ?? input.name, said),
+  }));
+  const alert = makeAlert({ title: titles[items.length - 1] ?? "", text, items });
+  showAlert(form, alert);
+  alert?.focus();
+}
+
+function inputsOf(form: HTMLFormElement): readonly HTMLInputElement[] {
+  return [...form.querySelectorAll<HTMLInputElement>("input[data-rule]")];
+}
+
+function textsOf(form: HTMLFormElement) {
+  return JSON.parse(form.dataset["texts"] ?? "{}") as RuleTexts & {
+    readonly summary: { readonly titles: readonly string[]; readonly text: string };
+  };
+}

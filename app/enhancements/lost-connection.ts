@@ -1,0 +1,28 @@
+// Without it: the browser shows its own page when the portal can't be reached, and going back leads to the form.
+import { all, alone, on, partsFor } from "./page";
+import { leadsToPage } from "./requests";
+
+/** Says that the portal can't be reached, and keeps the page (F14). In an open dialog, since nothing else can be read then. */
+export function showLostConnection(): void {
+  forgetLostConnection();
+  const [part] = partsFor("lost");
+  const place = document.querySelector("dialog[data-modal][open]") ?? document.querySelector("main");
+  if (!part || !place) return;
+  place.prepend(part.copy());
+  place.querySelector<HTMLElement>("[role=alert]")?.focus();
+}
+
+/** Takes the alert away: the next request tells whether it still holds. */
+export function forgetLostConnection(): void {
+  for (const alert of all("#lost-connection")) alert.parentElement?.remove();
+}
+
+/** Keeps the page when a link is followed without a connection. */
+export function startLostConnection(): void {
+  on("click", (event, target) => {
+    const link = target.closest("a");
+    if (navigator.onLine || !link || event.defaultPrevented || !leadsToPage(link, event)) return;
+    event.preventDefault();
+    alone(showLostConnection);
+  });
+}

@@ -1,0 +1,123 @@
+// Without it: there is no warning; the session ends, and the sign-in page says why.
+import { closeModal, openModal } from "./dialogs";
+import { askServer } from "./fresh-page";
+import { on, onArrival, partsFor, type PartForScripts } from "./page";
+import { onAnswer } from "./requests";
+import { sessionPhase, type SessionLimits, type SessionTimes } from "./session-clock";
+import { isBlocked } from "./single-tab/guard";
+
+/** What the layout of a session says (shell/session-layout.tsx). */
+interface SessionWords {
+  readonly limits: SessionLimits;
+  /** With one minute left, and with two. */
+  readonly text: readonly [string, string];
+  readonly stay: string;
+  readonly close: string;
+}
+
+/** Where a tab keeps the time at which it first saw its session. */
+const BEGAN = "session-began";
+
+let times: SessionTimes = { beganAt: 0, touchedAt: 0 };
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isDismissed = false;
+
+/** Warns two minutes before a session ends; one click extends it. When the time is up, it asks the server. */
+export function startSessionWarning(): void {
+  onArrival(() => {
+    if (partsFor("session-end").length === 0) forgetBegin();
+    begin();
+  });
+  // The server saw the request some time before its end: counting from the end, we are never too early.
+  onAnswer(begin);
+  document.addEventListener("visibilitychange", check);
+  on("click", (_event, target) => {
+    const button = target.closest("#session-end-dialog [data-escape]");
+    if (!button) return;
+    if (button.hasAttribute("data-stays")) void askServer({ isShown: false });
+    else isDismissed = true;
+    close();
+  });
+}
+
+function begin(): void {
+  if (partsFor("session-end").length === 0) return;
+  const now = Date.now();
+  times = { beganAt: rememberBegin(now), touchedAt: now };
+  isDismissed = false;
+  check();
+}
+
+function check(): void {
+  clearTimeout(timer);
+  const [part] = partsFor("session-end");
+  // A blocked tab leaves watching to the first.
+  if (!part || isBlocked()) {
+    close();
+    return;
+  }
+  const words = JSON.parse(part.said) as SessionWords;
+  const phase = sessionPhase(times, words.limits, Date.now());
+  if (phase.kind === "over") {
+    // If the server says that it still lasts, counting starts again.
+    forgetBegin();
+    void askServer({ isShown: true });
+    return;
+  }
+  timer = setTimeout(check, phase.forMs);
+  if (phase.kind === "quiet") close();
+  else if (!isDismissed)
+    show(part, {
+      text: words.text[phase.minutes > 1 ? 1 : 0],
+      button: phase.canStay ? words.stay : words.close,
+      stays: phase.canStay,
+    });
+}
+
+interface Warning {
+  readonly text: string;
+  readonly button: string;
+  readonly stays: boolean;
+}
+
+function show(part: PartForScripts, { text, button, stays }: Warning): void {
+  let dialog = document.querySelector<HTMLDialogElement>("#session-end-dialog");
+  if (!dialog) {
+    dialog = part.copy().querySelector("dialog");
+    if (!dialog) return;
+    dialog.id = "session-end-dialog";
+    document.body.append(dialog);
+    openModal(dialog);
+  }
+  const message = dialog.querySelector("#session-end-message p");
+  const safe = dialog.querySelector("[data-escape]");
+  if (message) message.textContent = text;
+  if (!safe) return;
+  safe.textContent = button;
+  safe.toggleAttribute("data-stays", stays);
+}
+
+function close(): void {
+  const dialog = document.querySelector<HTMLDialogElement>("#session-end-dialog");
+  if (dialog) closeModal(dialog);
+}
+
+/** The session's age outlives a page: it began when this tab saw it first. */
+function rememberBegin(now: number): number {
+  try {
+    const began = Number(sessionStorage.getItem(BEGAN) ?? now);
+    sessionStorage.setItem(BEGAN, String(began));
+    return began;
+  } catch {
+    // The browser stores nothing for us.
+    return now;
+  }
+}
+
+function forgetBegin(): void {
+  try {
+    sessionStorage.removeItem(BEGAN);
+  } catch {
+    // Nothing was stored.
+  }
+}

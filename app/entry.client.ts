@@ -1,0 +1,50 @@
+/**
+ * The portal's script: it makes pages more comfortable, each of which works without it (docs/decisions/enhancements.md).
+ * Browsers without modal dialogs or without the pressed button in a submit get the pages as they are (C-15): Chrome
+ * before 81, Safari before 15.4, Firefox before 98.
+ */
+import { startChecklist } from "./enhancements/checklist";
+import { startCodeField } from "./enhancements/code-field";
+import {
+  startCapsLock,
+  startCopyAndPrint,
+  startShowToggle,
+  startWaitForFields,
+} from "./enhancements/comforts";
+import { startDialogs } from "./enhancements/dialogs";
+import { startFieldErrors } from "./enhancements/field-errors";
+import { endServiceWorkers, startFreshAfterReturn, startLanguage } from "./enhancements/fresh-page";
+import { startLostConnection } from "./enhancements/lost-connection";
+import { alone } from "./enhancements/page";
+import { startSpinner } from "./enhancements/requests";
+import { startForms, startSubmitGuard } from "./enhancements/send-form";
+import { startSessionWarning } from "./enhancements/session-warning";
+import { startSingleTab } from "./enhancements/single-tab/guard";
+
+const has = (name: "HTMLDialogElement" | "SubmitEvent", member: string) =>
+  name in window && member in window[name].prototype;
+
+if (has("HTMLDialogElement", "showModal") && has("SubmitEvent", "submitter")) {
+  // In the order in which they hear of a submit or a press: what holds it back comes before what sends it.
+  const enhancements = [
+    startSubmitGuard,
+    startShowToggle,
+    startCapsLock,
+    startFieldErrors,
+    startCodeField,
+    startChecklist,
+    startWaitForFields,
+    startCopyAndPrint,
+    startDialogs,
+    startLostConnection,
+    startLanguage,
+    startForms,
+    startSpinner,
+    startFreshAfterReturn,
+    startSessionWarning,
+    startSingleTab,
+  ];
+  for (const start of enhancements) alone(start);
+  document.documentElement.dataset["scripts"] = "on";
+}
+alone(endServiceWorkers);

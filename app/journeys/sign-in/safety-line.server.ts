@@ -1,0 +1,10 @@
+import type { Translate } from "~/i18n/texts.server";
+import { environment } from "~/platform/config/environment.server";
+
+/** What a page of ours never asks, and its host where the operator names it: a request may claim any. */
+export function safetyLine(t: Translate): string {
+  const { PUBLIC_ORIGIN } = environment();
+  return PUBLIC_ORIGIN === undefined
+    ? t("signIn:safetyWithoutHost")
+    : t("signIn:safety", { host: new URL(PUBLIC_ORIGIN).host });
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { AnswerMessage } from "~/contract/messages.server";
+import { acceptsEncoding } from "~/front-door/accepts-encoding";
+import { contextOf, type RequestContext } from "~/front-door/context.server";
+import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
+import type { Language } from "~/i18n/languages";
+import { yearInPoland } from "~/i18n/times.server";
+import { log } from "~/platform/telemetry/log.server";
+import { cookieName } from "~/visit/cookies.server";
+import { readPlainVisit, type PlainVisit } from "~/visit/plain-visit.server";
+import { replaceBackend } from "~/visit/visit.server";
+import { greetBrowser } from "~/visit/visitor.server";
+
+/** Which screens may be kept, by path, and for whom they look the same. */
+type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
+
+/** Everything that a kept page depends on. */
+interface PageKey {
+  readonly path: string;
+  readonly language: Language;
+  /** Whether the visitor has accepted cookies. */
+  readonly consent: boolean;
+}
+
+/** A page ready to be sent. */
+export interface KeptPage {
+  readonly contentType: string;
+  /** Its content security policy. */
+  readonly policy: string;
+  readonly bodies: { readonly plain: Buffer; readonly br: Buffer; readonly gzip: Buffer };
+}
+
+/**
+ * Answers from memory: screens that are the same for all signed-out visitors (docs/decisions/kept-pages.md). If a page is
+ * not kept yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
+ * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, because pages
+ * show the year.
+ */
+export class KeptPages {
+  readonly #screens: KeptScreens;
+  readonly #render: typeof renderPage;
+  /** By their keys; undefined while it is rendered, and if it can't be kept. */
+  readonly #pages = new Map<string, KeptPage | undefined>();
+  #year = "";
+
+  constructor(screens: KeptScreens, render = renderPage) {
+    this.#screens = screens;
+    this.#render = render;
+  }
+
+  /**
+   * Answers a request if its page is kept, and gives a new browser its cookie.
+   * @returns whether it did; if not, the app has to
+   */
+  answer(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> {
+    const visit = this.#readVisit(request);
+    if (!visit) return false;
+    const context = contextOf(request);
+    const page = this.#find(visit, context);
+    if (!page) return false;
+    if (!visit.isFirst) return send(page, request, response);
+    return greetBrowser(request.headers.cookie, context).then(
+      (isWelcome) => isWelcome && send(page, request, response),
+    );
+  }
+
+  #readVisit({ method, url = "", headers }: IncomingMessage): (PageKey & PlainVisit) | undefined {
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    const sameFor = Object.hasOwn(this.#screens, url) ? this.#screens[url] : undefined;
+    const visit = sameFor && readPlainVisit(headers.cookie);
+    if (!visit || (sameFor === "consented" && !visit.consent)) return undefined;
+    return { ...visit, path: url };
+  }
+
+  #find(key: PageKey, { receivedAt }: RequestContext): KeptPage | undefined {
+    const year = yearInPoland(receivedAt);
+    if (year !== this.#year) this.#pages.clear();
+    this.#year = year;
+    const id = `${key.path} ${key.language} ${key.consent}`;
+    if (!this.#pages.has(id)) {
+      this.#pages.set(id, undefined);
+      void this.#keep(id, key);
+    }
+    return this.#pages.get(id);
+  }
+
+  async #keep(id: string, key: PageKey): Promise<void> {
+    try {
+      this.#pages.set(id, await this.#render(key));
+    } catch (error) {
+      // Tried again at the next asking.
+      this.#pages.delete(id);
+      log().error({ err: error }, "unexpected failure");
+    }
+  }
+}
+
+/**
+ * Renders a page for a visitor made up from the key alone, so that it can't contain anything of a real one.
+ * @returns undefined if the page is not the same for everybody after all: it redirects or sets cookies
+ */
+async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
+  const incoming: RequestContext = {
+    requestId: "kept-page",
+    clientAddress: "127.0.0.1",
+    isForwarded: false,
+    receivedAt: Date.now(),
+    setCookies: [],
+    memo: new Map(),
+  };
+  const request = new Request(`http://localhost${key.path}`, { headers: { Cookie: cookiesOf(key) } });
+  const app = await portalRequestHandler();
+  const context = { incoming };
+  replaceBackend({ request, context }, answerSignedOut);
+  const answer = await app(request, context);
+  const policy = answer.headers.get("Content-Security-Policy");
+  if (answer.status !== 200 || incoming.setCookies.length > 0 || policy === null) return undefined;
+  return {
+    contentType: answer.headers.get("Content-Type") ?? "",
+    policy,
+    bodies: await packed(Buffer.from(await answer.arrayBuffer())),
+  };
+}
+
+function cookiesOf({ language, consent }: PageKey): string {
+  const chosen = `${cookieName("language")}=${language}`;
+  return consent ? `${chosen}; ${cookieName("consent")}=true` : chosen;
+}
+
+function answerSignedOut(): Promise<AnswerMessage> {
+  return Promise.resolve({ status: 401, headers: {}, setCookies: [], body: "{}" });
+}
+
+const packWithBrotli = promisify(brotliCompress);
+const packWithGzip = promisify(gzip);
+
+/** Packs a page once, as small as it gets. */
+async function packed(plain: Buffer): Promise<KeptPage["bodies"]> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const [br, zipped] = await Promise.all([
+    packWithBrotli(plain, { params }),
+    packWithGzip(plain, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { plain, br, gzip: zipped };
+}
+
+function send(
+  { contentType, policy, bodies }: KeptPage,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): true {
+  const accepted = headers["accept-encoding"];
+  const encoding = (["br", "gzip"] as const).find((coding) => acceptsEncoding(accepted, coding));
+  const body = bodies[encoding ?? "plain"];
+  response.writeHead(200, {
+    "Content-Type": contentType,
+    "Content-Security-Policy": policy,
+    Vary: "Accept-Encoding",
+    ...(encoding && { "Content-Encoding": encoding }),
+    "Content-Length": body.length,
+  });
+  response.end(body);
+  return true;
+}
