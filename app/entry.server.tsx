@@ -8,7 +8,8 @@ import { contextOf, type RouteArgs } from "~/front-door/context.server";
 import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
 import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
 import { recordRejection } from "~/front-door/record-rejection.server";
-import { brand, helplinePhone } from "~/platform/config/brand.server";
+import { recordUntrustedForward } from "~/front-door/record-untrusted-forward.server";
+import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
@@ -33,6 +34,8 @@ import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
 import { KEPT_SCREENS } from "./journeys/kept-screens";
 
 const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, HOST, PORT, limits } = environment();
+const demoBrand = demoBrandProblems();
+if (demoBrand.length > 0) failStartup(demoBrand);
 
 /** Answers a request with the app. A development server calls it, too. */
 export const answerFromApp = appAnswerer(reportUnanswered);
@@ -57,6 +60,7 @@ mountFrontDoor({
       },
   onRejected: recordRejection,
   onConnectionRefused: recordRefusedConnection,
+  onUntrustedForward: recordUntrustedForward,
   // nginx asks as often as customers do; counted, it would hide how they fare.
   onAnswered: (answer) => {
     if (!isAskedIfAlive(answer.target)) recordAnswer(answer);

@@ -13,6 +13,16 @@ const DEVELOPMENT_SERVER = [join("node_modules", "@remix-run", "dev", "dist", "c
 /** Ports below the range the system uses for outgoing connections. */
 const PORTS = { first: 20_000, count: 10_000 };
 
+/** The insurer of the tests' portals in production mode, which don't start without one. It is the demo's. */
+const BRAND = {
+  BRAND_NAME: "Tarnea Ubezpieczenia",
+  BRAND_PHONES: "22 100 20 30, 800 100 200",
+  BRAND_TERMS: "/documents/regulamin-portalu.pdf",
+  BRAND_COOKIES: "/documents/polityka-cookies.pdf",
+  BRAND_PRIVACY: "https://tarnea.example/polityka-prywatnosci",
+  BRAND_SECURITY_CONTACT: "mailto:bezpieczenstwo@tarnea.example",
+};
+
 /** How a process ended. */
 export interface Exit {
   readonly code: number | null;
@@ -33,10 +43,11 @@ export interface PortalProcess {
 
 /**
  * Runs the built product with remix-serve, as an operator does. Of the tests' own environment it gets only PATH.
- * `folder`: the release; the repository by default.
+ * In production mode it has a brand. `folder`: the release; the repository by default.
  */
 export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
-  return runNode(SERVER, { NODE_ENV: "production", ...env }, folder);
+  const brand = env["PORTAL_MODE"] === "production" ? BRAND : {};
+  return runNode(SERVER, { NODE_ENV: "production", ...brand, ...env }, folder);
 }
 
 /** Runs the development server on a port, as `npm run dev` does. */

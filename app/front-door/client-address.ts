@@ -6,6 +6,15 @@ const MAX_HOPS = 16;
 const UNKNOWN_PEER = "0.0.0.0";
 const MAPPED_PREFIX = "::ffff:";
 
+/** What proxies say about the client in front of them. The portal reads the first, and only from a trusted proxy. */
+export const FORWARDING_HEADERS = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "forwarded",
+] as const;
+
 /** The proxies we trust to name the client: addresses and CIDR blocks, IPv4 or IPv6. */
 export class TrustedProxies {
   readonly #list = new BlockList();

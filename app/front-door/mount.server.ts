@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { FewPerTurn } from "./few-per-turn";
 import { finalizeHeaders } from "./response-headers.server";
-import { clientAddress, peerAddress } from "./client-address";
+import { clientAddress, FORWARDING_HEADERS, peerAddress } from "./client-address";
 import { ConnectionLimits } from "./connection-limits.server";
 import { Connections } from "./connections.server";
 import { setContext, type RequestContext } from "./context.server";
@@ -139,7 +139,7 @@ function receive(
   start: RequestStart,
   rules: FrontDoorRules,
   connections: Connections,
-  { onRejected, onAnswered }: FrontDoorPolicy,
+  { onRejected, onUntrustedForward, onAnswered }: FrontDoorPolicy,
   unreadable?: RejectionStatus,
 ): void {
   const { request, response, socket } = start;
@@ -150,6 +150,8 @@ function receive(
       : reject(unreadable, "unreadable", false);
   const context = contextFor(request, rules, decision);
   setContext(request, context);
+  if (!context.isForwarded && FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined))
+    onUntrustedForward?.(context.clientAddress);
   connections.began(socket, request, context.receivedAt);
   response.once("close", () => connections.answered(socket, request));
   const rejectedUpload =

@@ -34,6 +34,8 @@ export interface FrontDoorPolicy {
   readonly onRejected?: (rejection: RejectionNotice) => void;
   /** Called for each connection that the front door closed because of a limit. */
   readonly onConnectionRefused?: (refusal: ConnectionRefusal) => void;
+  /** Called for each request with forwarding headers from a peer that is not a trusted proxy. */
+  readonly onUntrustedForward?: (peer: string) => void;
   /** Called for each finished request. */
   readonly onAnswered?: (answer: AnswerNotice) => void;
 }

@@ -1,6 +1,7 @@
 import { log, type Log } from "~/platform/telemetry/log.server";
 import { counter } from "~/platform/telemetry/metric-kinds.server";
 import { CONNECTION_REFUSALS, type ConnectionRefusal } from "./policy";
+import { SparseLines } from "./sparse-lines";
 
 /** At most one line per reason in this many ms, so that a flood can't fill the disk. */
 const BETWEEN_LINES_MS = 60_000;
@@ -13,25 +14,18 @@ const refusals = counter(
 /** Counts connections that the front door closed, and now and then logs how many and the address of the latest. */
 export class RefusedConnections {
   readonly #log: () => Log;
-  readonly #now: () => number;
-  readonly #lines = new Map<string, { readonly at: number; since: number }>();
+  readonly #lines: SparseLines;
 
   /** @param now in ms, of a clock that never jumps */
   constructor(log: () => Log, now: () => number) {
     this.#log = log;
-    this.#now = now;
+    this.#lines = new SparseLines(BETWEEN_LINES_MS, now);
   }
 
   record({ reason, clientAddress }: ConnectionRefusal): void {
     refusals.inc({ reason });
-    const now = this.#now();
-    const line = this.#lines.get(reason);
-    if (line && now - line.at < BETWEEN_LINES_MS) {
-      line.since += 1;
-      return;
-    }
-    const count = (line?.since ?? 0) + 1;
-    this.#lines.set(reason, { at: now, since: 0 });
+    const count = this.#lines.dueCount(reason);
+    if (count === undefined) return;
     this.#log().warn({ event: "connections-refused", reason, clientAddress, count }, "connections refused");
   }
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../http-request";
+import { runCommand } from "../operator-command";
 import { freshDataDir, startPortal } from "../portal";
 import { freePort, runPortal, type Exit } from "../portal-process";
 
@@ -162,6 +163,40 @@ test("[S18] production without a secret, keys and an origin names what is missin
   for (const name of ["PUBLIC_ORIGIN", "SESSION_SECRET", "DATA_KEYS"])
     expect(said.join("\n")).toContain(`portal: ${name}: expected`);
   expect(existsSync(folder)).toBe(false);
+});
+
+describe("[S126] production without the insurer's brand names all that is missing in one line and does not start", () => {
+  const BRAND = [
+    "BRAND_NAME",
+    "BRAND_PHONES",
+    "BRAND_TERMS",
+    "BRAND_COOKIES",
+    "BRAND_PRIVACY",
+    "BRAND_SECURITY_CONTACT",
+  ];
+  const unset = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, ""]));
+  const lineFor = (names: string) =>
+    `portal: ${names}: expected in production, or customers would meet the demo's insurer`;
+
+  test.each(BRAND)("%s", async (name) => {
+    const folder = join(dataDir, "bez-marki");
+    const { code, said } = await start({ ...PRODUCTION, ...GATEWAY, DATA_DIR: folder, ...unset(name) });
+    expect([code, said]).toEqual([1, [lineFor(name)]]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test("all of it, with an attached backend", async () => {
+    const attached = { ...PRODUCTION, DATA_KEYS: "", BACKEND_URL: "https://backend.example" };
+    const { code, said } = await start({ ...attached, ...unset(...BRAND) });
+    expect([code, said]).toEqual([1, [lineFor(BRAND.join(", "))]]);
+  });
+
+  test("commands don't ask for it", () => {
+    const { code, stdout } = runCommand({ ...PRODUCTION, ...GATEWAY, DATA_DIR: join(dataDir, "polecenie") }, [
+      "migrate",
+    ]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ran: /)]);
+  });
 });
 
 test("[S18] production without a gateway says so in one line", async () => {

@@ -22,6 +22,25 @@ describe("the client's address [S60]", () => {
     expect(seen?.headers.get("x-request-id")).toBe(seen?.context.requestId);
   });
 
+  test.each(["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded"])(
+    "[S125] %s from a peer that isn't trusted is reported, and from a trusted proxy it isn't",
+    async (name) => {
+      const reported: string[] = [];
+      const onUntrustedForward = (peer: string) => void reported.push(peer);
+      await start({ onUntrustedForward });
+      await ask(server.port, "/home");
+      expect(reported).toEqual([]);
+      await ask(server.port, "/home", { headers: { [name]: "192.0.2.1" } });
+      // Also with a request that is refused.
+      await ask(server.port, "/home?_data=secret", { headers: { [name]: "192.0.2.1" } });
+      expect(reported).toEqual(["127.0.0.1", "127.0.0.1"]);
+      await server.stop();
+      await start({ onUntrustedForward, trustedProxies: ["127.0.0.1"] });
+      await ask(server.port, "/home", { headers: { [name]: "192.0.2.1" } });
+      expect(reported).toHaveLength(2);
+    },
+  );
+
   test("[S114] nobody, not even a proxy, can say that a request arrived at another time", async () => {
     await start({ trustedProxies: ["127.0.0.0/8"] });
     await ask(server.port, "/home", { headers: { "X-Received-At": "1000000000000" } });

@@ -11,6 +11,25 @@ import { runTool } from "../watching-tools";
 /** A portal starts and stops, on a busy machine. */
 const PATIENCE_MS = 60_000;
 
+it("[S125] forwarded headers from a peer that isn't trusted are counted, and the log warns of them once", async () => {
+  const metrics = await freePort();
+  const portal = await startPortal({ env: { METRICS_PORT: String(metrics) } });
+  const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https" };
+  await ask({ port: portal.port, path: "/home" });
+  for (let nth = 0; nth < 3; nth += 1) await ask({ port: portal.port, path: "/home", headers });
+  const { body } = await ask({ port: metrics, path: "/metrics" });
+  await portal.stop();
+  expect(body).toContain("portal_untrusted_forwards_total 3\n");
+  const warnings = portal
+    .log()
+    .split("\n")
+    .filter((line) => line.includes('"event":"proxy-not-trusted"'));
+  expect(warnings.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: "warn", clientAddress: "127.0.0.1", count: 1 }),
+  ]);
+  expect(portal.log()).not.toContain("203.0.113.9");
+});
+
 describe.runIf(canTestWith("promtool"))("a portal that has served", () => {
   onEachDatabase((kind) => {
     it("has metrics that Prometheus's own checker accepts", { timeout: PATIENCE_MS }, async () => {

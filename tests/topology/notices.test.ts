@@ -14,7 +14,8 @@ describe.runIf(CAN_START)("two portals that send SMS notices", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
-    topology = await startTopology({ env: { SMS_NOTICES: "on" } });
+    // A portal that is killed while it sends keeps its message for a few attempts' time: less than a test waits.
+    topology = await startTopology({ env: { SMS_NOTICES: "on", LIMIT_SMS_SEND_MS: "2000" } });
   }, PATIENCE_MS);
   afterAll(() => topology.stop());
 

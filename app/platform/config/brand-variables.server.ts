@@ -53,11 +53,15 @@ const securityContact = z
   .string()
   .regex(/^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s"<>]+)$/, "a mailto: or https: address");
 
+/** What a production portal must know before it serves: with the default it would speak for the demo's insurer. */
+const needed = "to serve in production";
+
 /** Who the insurer is. Without any of these it is the demo's invented insurer. */
 export const brandVariables = {
   BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
     description:
       "The insurer's name, for titles and the footer. Its first word is the first line of the wordmark and starts each text message; the rest is the wordmark's second line.",
+    needed,
   }),
   BRAND_LOGO: logo.optional().meta({
     description:
@@ -66,6 +70,7 @@ export const brandVariables = {
   BRAND_PHONES: phones.default(["22 100 20 30", "800 100 200"]).meta({
     description:
       "The helpline's two numbers as people read them, separated by a comma. The default is the demo's.",
+    needed,
   }),
   BRAND_HOURS: hours.default({ opens: 9, closes: 18 }).meta({
     description: "When the helpline answers, Monday to Friday, in full hours. The default is `9-18`.",
@@ -82,16 +87,18 @@ export const brandVariables = {
   BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf").meta({
     description:
       "The terms of use: an https address, or the path of a PDF that was in `public` when the portal was built.",
+    needed,
   }),
   BRAND_COOKIES: address
     .default("/documents/polityka-cookies.pdf")
-    .meta({ description: "The cookie policy, in the same form as `BRAND_TERMS`." }),
+    .meta({ description: "The cookie policy, in the same form as `BRAND_TERMS`.", needed }),
   BRAND_PRIVACY: address
     .default("https://tarnea.example/polityka-prywatnosci")
-    .meta({ description: "The privacy policy, in the same form as `BRAND_TERMS`." }),
+    .meta({ description: "The privacy policy, in the same form as `BRAND_TERMS`.", needed }),
   BRAND_SECURITY_CONTACT: securityContact.default("mailto:bezpieczenstwo@tarnea.example").meta({
     description:
       "Where to report a weakness of the portal, for `/.well-known/security.txt`: a `mailto:` or `https:` address. The default is the demo's.",
+    needed,
   }),
   BRAND_COLOR_PRIMARY: colour.default(OWN_ANCHORS.primary).meta({
     description:
@@ -108,6 +115,11 @@ export const brandVariables = {
     .default(OWN_ANCHORS.ink)
     .meta({ description: "The colour of text. On white it needs a contrast of 12." }),
 };
+
+/** The variables of the brand that a production portal can't serve without. */
+export const BRAND_NEEDED = Object.entries(brandVariables)
+  .filter(([, schema]) => schema.meta()?.needed === needed)
+  .map(([name]) => name);
 
 /** Whether a path names an existing PDF. It must exist, because pages state its size. */
 function isPublicPdf(path: string): boolean {

@@ -91,7 +91,9 @@ function missingInProduction(settings: Settings): string[] {
   if (settings.PORTAL_MODE !== "production") return [];
   const needed = Object.entries(variables.shape).filter(([name, schema]) => {
     const when = schema.meta()?.needed;
-    const isNeeded = when === "in production" || (when !== undefined && settings.BACKEND_URL === undefined);
+    const isNeeded =
+      when === "in production" ||
+      (when === "in production, without BACKEND_URL" && settings.BACKEND_URL === undefined);
     return isNeeded && settings[name as keyof Settings] === undefined;
   });
   return [

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 import { list, origin, wholeNumber } from "./variable-values.server";
 
@@ -46,11 +46,18 @@ export const portalVariables = {
         "Other hosts, with or without a port, under which the API may be called besides the public one. Separated by commas.",
     }),
   TRUSTED_PROXIES: list
-    .pipe(z.array(z.string().refine(isNetwork, "addresses or CIDR blocks, separated by commas")))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(isNetwork, "addresses or CIDR blocks, separated by commas")
+          .refine(isNarrow, "no block wider than /8 (IPv6: /16)"),
+      ),
+    )
     .default([])
     .meta({
       description:
-        "Addresses and CIDR blocks, separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these and from nobody else. A trusted proxy must overwrite both, whatever a client sends.",
+        "The addresses of the proxies in front, or CIDR blocks (at most a /8, of IPv6 a /16), separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these and from nobody else. A trusted proxy must overwrite both, whatever a client sends. Behind a proxy that is not named here all customers count as one, and are locked out together.",
     }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")
@@ -71,4 +78,23 @@ function isNetwork(entry: string): boolean {
   const [address = "", prefix = "0", ...more] = entry.split("/");
   const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest && more.length === 0;
+}
+
+const WIDEST_OF_IPV6 = 16;
+
+/**
+ * Whether a block is a network of somebody's own, so that not half of the world may say whose address it has. An IPv6
+ * block can hold IPv4 addresses, too.
+ */
+function isNarrow(entry: string): boolean {
+  const [address = "", bits] = entry.split("/");
+  // Zod asks this of entries that it has refused already.
+  if (!isNetwork(entry) || bits === undefined) return true;
+  const isIPv6 = isIP(address) === 6;
+  const block = new BlockList();
+  block.addSubnet(address, Number(bits), isIPv6 ? "ipv6" : "ipv4");
+  const slash8s = Array.from({ length: 256 }, (_, first) => `${first}.0.0.0`);
+  return (
+    !(isIPv6 && Number(bits) < WIDEST_OF_IPV6) && slash8s.filter((start) => block.check(start)).length <= 1
+  );
 }

@@ -5,8 +5,8 @@ declare module "zod" {
   interface GlobalMeta {
     /** A secret, which can also come from the file that `X_FILE` names (S88). */
     secret?: true;
-    /** When a start without it fails. */
-    needed?: "in production" | "in production, without BACKEND_URL";
+    /** When a start without it fails. Commands start without what a portal needs only to serve. */
+    needed?: "in production" | "in production, without BACKEND_URL" | "to serve in production";
   }
 }
 

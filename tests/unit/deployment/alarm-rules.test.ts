@@ -13,7 +13,7 @@ const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
 describe.runIf(canTestWith("promtool"))("Prometheus", () => {
   it.each(filesIn("alarms"))("reads the alarms of %s", (file) => {
     const { code, output } = runTool("promtool", ["check", "rules", join(PROMETHEUS, "alarms", file)]);
-    expect(output).not.toContain("0 rules found");
+    expect(output).not.toMatch(/\b0 rules found/);
     expect(code, output).toBe(0);
   });
 

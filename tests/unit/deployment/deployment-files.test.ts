@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { smsFaults } from "~/i18n/sms-texts.server";
+import { BRAND_NEEDED } from "~/platform/config/brand-variables.server";
+import { readEnvironment } from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
 import { isSecret, isVariable } from "./variables";
 
@@ -20,6 +24,8 @@ const ASSIGNMENTS = {
   "commands.env": [...read("systemd/commands.env").matchAll(/^([A-Z_]+)=/gm)],
 };
 
+const names = (file: keyof typeof ASSIGNMENTS) => ASSIGNMENTS[file].map(([, name = ""]) => name);
+
 describe("the deployment files", () => {
   it.each(Object.entries(ASSIGNMENTS))(
     "%s: sets only variables the portal knows, and secrets only through files",
@@ -33,6 +39,36 @@ describe("the deployment files", () => {
       }
     },
   );
+
+  it("[S126] every example sets the brand, without which a production portal doesn't serve", () => {
+    const kubernetes = read("kubernetes/example/kustomization.yaml");
+    const examples = {
+      compose: names("compose.yaml"),
+      systemd: [...read("systemd/portal.env").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+      kubernetes: [...kubernetes.matchAll(/^ {6}- ([A-Z_]+)=/gm)].map(([, name]) => name),
+    };
+    for (const [which, set] of Object.entries(examples))
+      expect(set, which).toEqual(expect.arrayContaining([...BRAND_NEEDED, "TRUSTED_PROXIES"]));
+  });
+
+  it("systemd's example starts a portal, with the secrets beside it", () => {
+    const source = Object.fromEntries(
+      [...read("systemd/portal.env").matchAll(/^([A-Z_]+)="?([^"\n]*)"?$/gm)].map(([, name, value]) => [
+        String(name),
+        value,
+      ]),
+    );
+    const secrets = {
+      SESSION_SECRET: randomBytes(32).toString("base64"),
+      DATA_KEYS: `1:${randomBytes(32).toString("base64")}`,
+      SMS_SMSAPI_TOKEN: randomBytes(16).toString("hex"),
+    };
+    const reading = readEnvironment({ ...source, ...secrets });
+    expect(reading.ok ? [] : reading.problems).toEqual([]);
+    const host = new URL(source["PUBLIC_ORIGIN"] ?? "").hostname;
+    const [helpline] = (source["BRAND_PHONES"] ?? "").split(",");
+    expect(smsFaults(source["BRAND_NAME"]?.split(" ")[0] ?? "", { host, helpline })).toEqual([]);
+  });
 
   it("portal-sqlite.conf leaves a portal all secrets of its unit but the database's", () => {
     const credentials = (text: string) =>

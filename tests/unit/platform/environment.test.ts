@@ -125,8 +125,8 @@ describe("each variable", () => {
     ["BACKEND_HOSTS", " , ", []],
     [
       "TRUSTED_PROXIES",
-      "127.0.0.1, 10.0.0.0/8 ,::1,fd00::/8",
-      ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"],
+      "127.0.0.1, 10.0.0.0/8 ,::1,fd00::/16,::ffff:10.0.0.0/104",
+      ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/16", "::ffff:10.0.0.0/104"],
     ],
     ["SESSION_SECRET", SECRET, [SECRET]],
     ["SESSION_SECRET", `${SECRET}, ${SECRET}x`, [SECRET, `${SECRET}x`]],
@@ -181,6 +181,15 @@ describe("each variable", () => {
       const problems = problemsOf({ [name]: value });
       expect(problems).toEqual([`${name}: expected ${expected}`]);
       if (value.length > 1) expect(problems.join("\n").replace(expected, "")).not.toContain(value);
+    },
+  );
+
+  it.each(["10.0.0.0/7", "10.0.0.1, 0.0.0.0/0", "fd00::/15", "::/0", "::ffff:10.0.0.0/103", "::/64"])(
+    "[S125] TRUSTED_PROXIES=%s would let strangers say who they are, and is refused",
+    (value) => {
+      expect(problemsOf({ TRUSTED_PROXIES: value })).toEqual([
+        "TRUSTED_PROXIES: expected no block wider than /8 (IPv6: /16)",
+      ]);
     },
   );
 

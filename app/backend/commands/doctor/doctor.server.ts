@@ -13,10 +13,11 @@ import { problem, ok, runChecks, type Check, type CheckResult } from "./check.se
 import { databaseClock, publicClock } from "./clocks.server";
 import { databaseAnswers, keysFit, tablesUpToDate } from "./database-checks.server";
 import { disk } from "./disk.server";
+import { proxies } from "./proxies.server";
 import { rights } from "./rights.server";
 import { smsGatewayReached, smsQueue } from "./sms-checks.server";
 
-const EVERYWHERE: readonly Check[] = [publicClock, certificate];
+const EVERYWHERE: readonly Check[] = [proxies, publicClock, certificate];
 const EMBEDDED: readonly Check[] = [
   databaseAnswers,
   tablesUpToDate,

@@ -98,6 +98,30 @@ describe("portal doctor, over the network", () => {
   });
 
   it.each([
+    ["the embedded backend", { DATA_KEYS: `1:${randomBytes(32).toString("base64")}`, ...sms(1) }],
+    ["an attached backend", { BACKEND_URL: "http://127.0.0.1:1" }],
+  ])("[S125] finds production without TRUSTED_PROXIES, with %s", async (_what, backend) => {
+    const production = {
+      PORTAL_MODE: "production",
+      PUBLIC_ORIGIN: "https://127.0.0.1:1",
+      SESSION_SECRET: randomBytes(32).toString("base64"),
+      ...backend,
+    };
+    expect(await find("proxies", production)).toMatchObject({
+      level: "problem",
+      text: expect.stringMatching(/^the portal speaks http .*: name it in TRUSTED_PROXIES, /) as string,
+    });
+    expect(await find("proxies", { ...production, TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" })).toMatchObject({
+      level: "ok",
+      text: "trusted: 127.0.0.1, 10.0.0.0/8",
+    });
+  });
+
+  it("finds a demo without a proxy in order", async () => {
+    expect(await find("proxies", {})).toMatchObject({ level: "ok" });
+  });
+
+  it.each([
     [401, "ok"],
     [503, "problem"],
   ])("asks the attached backend instead of a database: status %d", async (status, level) => {
