@@ -25,6 +25,17 @@ test("a resent code replaces the first, and the choice to trust survives it", as
   await expect(page).toHaveURL("/home/mfa");
 });
 
+test("[F31] a code sent again begins with an empty field, which has the focus", async ({ person, page }) => {
+  await person.reachCode(ANNA);
+  const field = person.field("authorizationCode");
+  await field.fill("12");
+  await person.resendCode(ANNA.phone);
+  await expect(field).toHaveValue("");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("34");
+  await expect(field).toHaveValue("34");
+});
+
 test("the choice to trust survives a wrong code", async ({ person, page, portal }) => {
   await person.reachCode(JAN);
   const code = await portal.lastCode(JAN.phone);
