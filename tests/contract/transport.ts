@@ -44,6 +44,17 @@ export function transportPromises(way: () => Way): void {
     expect([wrong.status, wrong.headers.get("Allow")]).toEqual([405, "POST"]);
   });
 
+  it("[S118] an address that can't be decoded is refused with JSON", async () => {
+    for (const path of ["/home/api/%zz", "/home/api/user/%ff/password-reset", "/cp/api/documents/%c3%28"]) {
+      const answer = await way().fetch(path);
+      expect([400, 404], path).toContain(answer.status);
+      expect([answer.headers.get("Content-Type"), await answer.json()]).toEqual([
+        expect.stringMatching(/^application\/json/),
+        expect.any(Object),
+      ]);
+    }
+  });
+
   it("a body over 16 KB is 413; one whose type is not JSON is 415", async () => {
     const large = JSON.stringify({ username: "a", password: "b".repeat(16 * 1024) });
     for (const { path, method } of withBody) {
