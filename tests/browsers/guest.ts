@@ -7,9 +7,8 @@ import { until } from "./until";
 /** Selectors that every browser understands. */
 const BUTTON = "main button";
 const LINK = "main a";
-/** Whether React has taken the page over. */
-export const ALIVE =
-  'document.body !== null && Object.keys(document.body).some((key) => key.startsWith("__react"))';
+/** Whether the enhancements have started; the page's script marks the document then. */
+export const ALIVE = 'document.documentElement.dataset.scripts === "on"';
 
 /** A visitor in one of the browsers, with or without scripts: the steps many journeys share. */
 export class Guest {
@@ -23,17 +22,16 @@ export class Guest {
     this.scripts = scripts;
   }
 
-  /** Opens an address and waits until the page is hydrated, if scripts are on. */
+  /** Opens an address and waits for the page's script, if scripts are on. */
   async open(path: string): Promise<void> {
     await this.browser.goto(`${this.portal.origin}${path}`);
     await this.alive();
   }
 
-  /** Waits for hydration: React marks the elements it has taken over, and its effects have run by the next task. */
+  /** Waits until the enhancements have started. */
   async alive(): Promise<void> {
     if (!this.scripts) return;
     await until("the page to come alive", () => this.browser.evaluate(ALIVE).catch(() => false));
-    await this.browser.evaluate("document.title");
   }
 
   /** The path with query and fragment. */
