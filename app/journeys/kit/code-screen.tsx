@@ -108,7 +108,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 maxLength={CODE_TYPED_MAX}
               />
               {codeSent && sendCode}
-              <p role="status" data-code-status className="text-sm text-muted" />
+              <p role="status" data-code-status className="mt-3 text-sm text-muted empty:mt-0" />
               <Disclosure summary={code.helpTitle}>
                 <BulletList items={code.help} />
               </Disclosure>
