@@ -52,8 +52,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <Title />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="icon" href="/favicon.svg" />
+        <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="" />
         <style dangerouslySetInnerHTML={{ __html: css }} />
         <script type="module" src={script} />
       </head>

@@ -31,7 +31,7 @@ export async function staticPage(
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{layout.errorPrefix + layout.titleHome}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/favicon.svg" />
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
       <body>

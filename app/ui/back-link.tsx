@@ -22,7 +22,6 @@ export function BackLink({
           stroke="currentColor"
           strokeWidth="2"
           aria-hidden="true"
-          focusable="false"
           className="mr-1 inline"
         >
           <path d="M8 1 3 6l5 5" />

@@ -29,14 +29,7 @@ export function BrandMark({ name, second, logo }: BrandMarkProps) {
 
 function Arch() {
   return (
-    <svg
-      viewBox="0 0 40 40"
-      width="36"
-      height="36"
-      aria-hidden="true"
-      focusable="false"
-      className="mr-2.5 flex-none"
-    >
+    <svg viewBox="0 0 40 40" width="36" height="36" aria-hidden="true" className="mr-2.5 flex-none">
       <path className="fill-art-main" d="M2 25a18 18 0 0 1 36 0h-8a10 10 0 0 0-20 0z" />
       <path className="fill-art-soft" d="M10 25a10 10 0 0 1 20 0h-5a5 5 0 0 0-10 0z" />
       <circle cx="20" cy="31" r="4.5" className="fill-accent" />

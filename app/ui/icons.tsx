@@ -17,7 +17,6 @@ function Icon({ className, children }: IconProps & { readonly children: ReactNod
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      focusable="false"
       className={className}
     >
       {children}

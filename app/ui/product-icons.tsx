@@ -34,7 +34,6 @@ export function ProductIcon({ product }: { readonly product: IconProduct }) {
         strokeLinecap="round"
         strokeLinejoin="round"
         aria-hidden="true"
-        focusable="false"
       >
         <path d={LINES[product]} />
       </svg>

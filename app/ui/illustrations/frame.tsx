@@ -8,7 +8,6 @@ export function Picture({ children }: { readonly children: ReactNode }) {
       width="200"
       height="150"
       aria-hidden="true"
-      focusable="false"
       strokeWidth="3"
       className="picture"
     >

@@ -3,14 +3,7 @@
  */
 export function UnderOneRoofPicture() {
   return (
-    <svg
-      viewBox="0 -6 400 236"
-      width="400"
-      height="230"
-      aria-hidden="true"
-      focusable="false"
-      className="mt-10 h-auto w-full"
-    >
+    <svg viewBox="0 -6 400 236" width="400" height="230" aria-hidden="true" className="mt-10 h-auto w-full">
       <path className="fill-band-shape" d="M0 230a200 200 0 0 1 400 0z" />
       <path fill="none" className="stroke-art-main" strokeWidth="18" d="M41 230a159 159 0 0 1 318 0" />
       <path className="fill-white" d="M92 152h72v78H92z" />
