@@ -32,9 +32,10 @@ export default defineConfig({
     pool: "forks",
     // Tests often wait for processes that they start: with two workers a quarter of two cores stays idle, with three a tenth.
     maxWorkers: 3,
-    // Upper limits for a machine whose cores are busy with something else; a test never waits that long for what happens.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Limits for what hangs, not for slow machines: a test never waits that long for what happens.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 90_000 } },
     allowOnly: false,
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
   },

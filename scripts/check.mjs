@@ -1,5 +1,8 @@
-// `npm run check [step …]`: all static checks. The steps run in parallel, and the first that fails ends the others.
+// `npm run check [-- --all | step …]`: the static checks of what has changed since they last passed, or of everything.
+// The steps run in parallel, and the first that fails ends the others.
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { changedFiles, rememberPassed, withImporters } from "./prepare/changes.mjs";
 import { run } from "./prepare/command.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
@@ -9,40 +12,73 @@ const ESLINT = {
   name: "eslint",
   hint: "fix what ESLint reports above (rules and reasons: eslint.config.js)",
 };
+const TSC = { name: "tsc", args: ["tsc", "--noEmit"], hint: "fix the type errors above" };
+const DEPENDENCY_CRUISER = {
+  name: "dependency-cruiser",
+  args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
+  hint: "an import above is forbidden: scripts/house/may-import.cjs says who may import whom",
+};
+const PRETTIER = { name: "prettier", hint: "run `npm run format`" };
+const prettier = (...args) => ({ ...PRETTIER, args: ["prettier", "--check", "--log-level=warn", ...args] });
 
 /** Slowest first. ESLint takes longer than all others together, so that two processes share its work. */
-const STEPS = [
+const EVERYTHING = [
   { ...ESLINT, part: "without tests", args: ["eslint", "--max-warnings=0", "--ignore-pattern=tests/", "."] },
   { ...ESLINT, part: "tests", args: ["eslint", "--max-warnings=0", "tests"] },
-  { name: "tsc", args: ["tsc", "--noEmit"], hint: "fix the type errors above" },
-  {
-    name: "dependency-cruiser",
-    args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
-    hint: "an import above is forbidden: scripts/house/may-import.cjs says who may import whom",
-  },
-  {
-    name: "prettier",
-    args: ["prettier", "--check", "--log-level=warn", "--cache", "--cache-location=.cache/prettier", "."],
-    hint: "run `npm run format`",
-  },
+  TSC,
+  DEPENDENCY_CRUISER,
+  prettier("--cache", "--cache-location=.cache/prettier", "."),
 ];
 
+/** After a change of these, every file may be judged otherwise. */
+const RULES =
+  /^(package(-lock)?\.json|tsconfig\.json|eslint\.config\.js|\.prettier.*|\.dependency-cruiser\.cjs|scripts\/(eslint|house)\/.*)$/;
+/** With more files than that, looking at everything is quicker. */
+const MANY = 200;
+
 await runMain(async () => {
-  const wanted = process.argv.slice(2);
-  const unknown = wanted.find((name) => !STEPS.some((step) => step.name === name));
+  const words = process.argv.slice(2);
+  const names = EVERYTHING.map(({ name }) => name);
+  const unknown = words.find((word) => word !== "--all" && !names.includes(word));
   if (unknown)
-    throw new Stop(
-      `Unknown step "${unknown}". Steps: ${[...new Set(STEPS.map(({ name }) => name))].join(", ")}.`,
-    );
+    throw new Stop(`Unknown step "${unknown}". Steps: ${[...new Set(names)].join(", ")}, or --all.`);
   await prepareInstall();
 
-  const queue = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const failure = await runInParallel(queue);
+  const wanted = words.filter((word) => word !== "--all");
+  const all = wanted.length > 0 || words.includes("--all") || Boolean(process.env.CI);
+  const steps = (all ? undefined : await stepsForChanges()) ?? EVERYTHING;
+  const failure = await runInParallel(
+    steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name)),
+  );
   if (failure) throw new Stop(`${failure.name} failed: ${failure.hint}.`);
+  if (wanted.length === 0) rememberPassed();
 });
 
+/** The steps for what has changed; undefined if everything must be looked at. */
+async function stepsForChanges() {
+  const changed = changedFiles();
+  if (!changed || changed.length > MANY || changed.some((path) => RULES.test(path))) {
+    console.log("· Looking at everything.");
+    return undefined;
+  }
+  const sources = await withImporters(changed);
+  if (sources.length > MANY) return undefined;
+  console.log(
+    `· ${changed.length} changed since the check last passed, ${sources.length} sources to look at.`,
+  );
+  const present = changed.filter((path) => existsSync(inProject(path)));
+  return [
+    ...(sources.length > 0
+      ? [{ ...ESLINT, args: ["eslint", "--max-warnings=0", "--no-warn-ignored", ...sources] }, TSC]
+      : []),
+    ...(sources.some((path) => path.startsWith("app/")) ? [DEPENDENCY_CRUISER] : []),
+    ...(present.length > 0 ? [prettier("--ignore-unknown", ...present)] : []),
+  ];
+}
+
 /** Runs steps until one fails, and returns that one. */
-async function runInParallel(queue) {
+async function runInParallel(steps) {
+  const queue = [...steps];
   const stop = new AbortController();
   let failure;
   const work = async () => {

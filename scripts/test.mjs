@@ -1,4 +1,4 @@
-// `npm test [-- unit|e2e [runner arguments]]`: from a fresh clone to the line `N passed, N failed`.
+// `npm test [-- PART [runner arguments]]`: from a fresh clone to the line `N passed, N failed`. Parts: tests/README.md.
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
@@ -6,55 +6,70 @@ import { requireNode } from "./prepare/node-version.mjs";
 const VITEST_RESULT = "test-results/vitest.json";
 const PLAYWRIGHT_RESULT = "test-results/playwright.json";
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[], times: readonly { readonly test: string, readonly ms: number }[] }} Counts */
 
 /** @type {Counts} */
-const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [], times: [] };
+
+/** How many of the slowest tests CI prints. */
+const SLOWEST = 20;
 
 /** Lines of a failure's message that the end of the run repeats. */
 const MESSAGE_LINES = 12;
 
-const STAGES = [
-  { name: "check", args: ["scripts/check.mjs"] },
-  {
-    name: "unit",
-    args: ["node_modules/vitest/vitest.mjs", "run"],
-    result: VITEST_RESULT,
-    count: countVitest,
-  },
-  {
-    name: "e2e",
-    args: ["node_modules/@playwright/test/cli.js", "test"],
-    result: PLAYWRIGHT_RESULT,
-    count: countPlaywright,
-  },
-];
+const CHECK = { name: "check", args: ["scripts/check.mjs", "--all"] };
+const VITEST = {
+  name: "unit",
+  args: ["node_modules/vitest/vitest.mjs", "run"],
+  result: VITEST_RESULT,
+  count: countVitest,
+};
+const PLAYWRIGHT = {
+  name: "e2e",
+  args: ["node_modules/@playwright/test/cli.js", "test"],
+  result: PLAYWRIGHT_RESULT,
+  count: countPlaywright,
+};
+/** Needs no build and no program beside Node. */
+const FAST = "fast";
 
 await runMain(async () => {
   requireNode();
-  const { prepare } = await import("./prepare/prepare.mjs");
+  const { prepare, prepareInstall } = await import("./prepare/prepare.mjs");
   const { ROOT } = await import("./prepare/project.mjs");
   process.chdir(ROOT);
-  const { part, rest } = readArguments(process.argv.slice(2));
-  const stages = STAGES.filter(({ name }) => part === undefined || name === part);
+  const [part, ...rest] = process.argv.slice(2);
+  const stages = await stagesOf(part, rest);
 
-  await prepare();
-  await checkProxy();
-  await checkPdfReaders();
-  await checkBackups();
-  await checkKubectl();
-  await checkWatching();
-  await checkDatabase();
-  const env = part === "unit" ? {} : await requireBrowsers();
+  if (part === FAST) await prepareInstall();
+  else {
+    await prepare();
+    await checkProxy();
+    await checkPdfReaders();
+    await checkBackups();
+    await checkKubectl();
+    await checkWatching();
+    await checkDatabase();
+  }
+  const env = stages.some(({ name }) => name === PLAYWRIGHT.name) ? await requireBrowsers() : {};
   mkdirSync("test-results", { recursive: true });
   const results = [];
-  for (const stage of stages) results.push({ name: stage.name, ...(await runStage(stage, rest, env)) });
+  for (const stage of stages) results.push({ name: stage.name, ...(await runStage(stage, env)) });
   report(results);
 });
 
-function readArguments([part, ...rest]) {
-  if (part === undefined || part === "unit" || part === "e2e") return { part, rest };
-  throw new Stop(`Unknown part "${part}": npm test takes unit or e2e.`);
+/** All stages, or those of a part with its files; more arguments go to the runners. */
+async function stagesOf(part, rest) {
+  if (part === undefined) return [CHECK, VITEST, PLAYWRIGHT];
+  const { PARTS, testsOf } = await import("./test-parts.mjs");
+  if (!Object.hasOwn(PARTS, part))
+    throw new Stop(`Unknown part "${part}". Parts: ${Object.keys(PARTS).join(", ")} (tests/README.md).`);
+  const { vitest, playwright } = testsOf(part);
+  const withFiles = (stage, files) => ({ ...stage, args: [...stage.args, ...files, ...rest] });
+  return [
+    ...(vitest.length > 0 ? [withFiles(VITEST, part === "unit" ? [] : vitest)] : []),
+    ...(playwright.length > 0 ? [withFiles(PLAYWRIGHT, part === "e2e" ? [] : playwright)] : []),
+  ];
 }
 
 /** The server that the tests make their databases on (tests/database.ts). */
@@ -119,11 +134,11 @@ function reportMissing(what, missing) {
 }
 
 /** Runs one stage and shows its output. A stage that fails without a failed test counts as one failure. */
-async function runStage({ name, args, result, count }, rest, env) {
+async function runStage({ name, args, result, count }, env) {
   const { run } = await import("./prepare/command.mjs");
   console.log(`\n── ${name} ──`);
   if (result) rmSync(result, { force: true });
-  const { code } = await run(process.execPath, [...args, ...rest], { env });
+  const { code } = await run(process.execPath, args, { env });
   const counts = result && existsSync(result) ? count(JSON.parse(readFileSync(result, "utf8"))) : NOTHING;
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, broken: true } : counts;
 }
@@ -140,7 +155,10 @@ function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoT
       ),
   ]);
   const skipped = numPendingTests + numTodoTests;
-  return { passed: numPassedTests, failed: numFailedTests, skipped, failures };
+  const times = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({ test: `${name} > ${fullName}`, ms: duration ?? 0 })),
+  );
+  return { passed: numPassedTests, failed: numFailedTests, skipped, failures, times };
 }
 
 /** @returns {Counts} */
@@ -151,7 +169,13 @@ function countPlaywright({ stats: { expected, unexpected, flaky, skipped }, suit
       const errors = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
       return describeFailure(`${file} > ${title}`, errors.join("\n"));
     });
-  return { passed: expected, failed: unexpected + flaky, skipped, failures };
+  const times = specsIn(suites).flatMap(({ file, title, tests }) =>
+    tests.map(({ projectName, results }) => ({
+      test: `${file} [${projectName}] > ${title}`,
+      ms: results.reduce((total, { duration }) => total + duration, 0),
+    })),
+  );
+  return { passed: expected, failed: unexpected + flaky, skipped, failures, times };
 }
 
 function specsIn(suites = []) {
@@ -162,12 +186,21 @@ function describeFailure(test, message) {
   return [`✗ ${test}`, ...message.split("\n").slice(0, MESSAGE_LINES)].join("\n  ");
 }
 
+/** So that the suite doesn't grow slow unnoticed. */
+function reportSlowest(times) {
+  const slowest = times.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
+  console.log(`The slowest ${slowest.length} tests:`);
+  for (const { test, ms } of slowest) console.log(`  ${(ms / 1000).toFixed(1)} s  ${test.slice(0, 200)}`);
+  console.log("");
+}
+
 /** Machines read the last line, too. People who see only the end of a long run read the failures above it. */
 function report(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failed = sum("failed");
   const skipped = sum("skipped");
   console.log("");
+  if (process.env.CI) reportSlowest(results.flatMap(({ times }) => times));
   for (const { name, broken, failures } of results) {
     if (broken) console.error(`✗ ${name} failed: see above.`);
     for (const failure of failures) console.error(failure);

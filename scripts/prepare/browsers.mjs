@@ -132,15 +132,21 @@ async function downloadChromium() {
   await runWithProgress("Downloading a browser for the tests (Playwright)", process.execPath, args);
 }
 
+/** How long another apt may hold its lock, as on a new cloud machine in its first minutes (s). */
+const LOCK_SECONDS = 900;
+
 /** On Debian and its relatives, as root only: a test run must not stop to ask for a password. */
 async function installDebian(name) {
   if (process.getuid?.() !== 0 || onPath("apt-get").length === 0) return;
-  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["install", "-y", "--no-install-recommends", name];
-  const first = await runWithProgress(`Installing ${name} (apt-get)`, "apt-get", install, quiet);
-  if (first.code === 0) return;
-  await runWithProgress("Refreshing the list of packages (apt-get update)", "apt-get", ["update"], quiet);
-  await runWithProgress(`Installing ${name} (apt-get)`, "apt-get", install, quiet);
+  const apt = (title, ...args) =>
+    runWithProgress(title, "apt-get", ["-o", `DPkg::Lock::Timeout=${LOCK_SECONDS}`, "-y", ...args], {
+      DEBIAN_FRONTEND: "noninteractive",
+    });
+  const install = () => apt(`Installing ${name} (apt-get)`, "install", "--no-install-recommends", name);
+  if ((await install()).code === 0) return;
+  await apt("Refreshing the list of packages (apt-get update)", "update");
+  const { code, output } = await install();
+  if (code !== 0) console.error(`  ${output.trimEnd().split("\n").at(-1)}`);
 }
 
 const onPath = (name) =>

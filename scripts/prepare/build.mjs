@@ -22,6 +22,12 @@ export const SOURCES = [
   "package.json",
   "package-lock.json",
 ];
+/** The build's parts, each with its command. The worker comes last. */
+const PARTS = [
+  ["Building the portal", "remix", "vite:build"],
+  ["Building the operators' commands", "vite", "build", "--config", "vite.commands.config.ts"],
+  ["Building the worker for PDFs", "vite", "build", "--config", "vite.worker.config.ts"],
+];
 const STAMP = inProject("build", ".sources-sha256");
 
 /** The server's entry that the build makes, relative to the repository. */
@@ -68,10 +74,11 @@ export async function build() {
   // Hashed first: a source saved during the build may or may not be in it, so the next start builds again.
   const sources = hashSources();
   rmSync(STAMP, { force: true });
-  const outcome = await runWithProgress("Building the portal (npm run build)", "npm", ["run", "build"], {
-    NODE_ENV: "production",
-  });
-  if (outcome.code !== 0) {
+  for (const [title, tool, ...args] of PARTS) {
+    const outcome = await runWithProgress(title, inProject("node_modules", ".bin", tool), args, {
+      NODE_ENV: "production",
+    });
+    if (outcome.code === 0) continue;
     console.error(outcome.output.trimEnd());
     throw new Stop("The build failed, see above.");
   }

@@ -170,7 +170,7 @@ describe("a step that has expired", () => {
   afterAll(() => shortLived.stop());
 
   async function expire(visitor: Visitor, path: string): Promise<void> {
-    await expect.poll(async () => (await visitor.twin().get(path)).status, { timeout: 15_000 }).toBe(302);
+    await expect.poll(async () => (await visitor.twin().get(path)).status).toBe(302);
   }
 
   test.each(signedOutSteps)("%s says so and starts over", async (_, { path, first = "", arrive, fields }) => {
@@ -186,7 +186,7 @@ describe("a step that has expired", () => {
     const { path, arrive, fields } = CODE_STEPS["change-login"];
     const { visitor, phone } = await arrive(shortLived, another());
     await expect
-      .poll(async () => (await page(visitor.twin(), path)).button("send-code"), { timeout: 15_000 })
+      .poll(async () => (await page(visitor.twin(), path)).button("send-code"))
       .toBe("Wyślij kod autoryzacyjny");
     const typed = fields();
     const code = await shortLived.lastCode(phone);

@@ -61,7 +61,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
           expect([sent.status, sent.header("Location")]).toEqual([303, step.path]);
           return portal.messagesTo(phone);
         },
-        { interval: 300, timeout: 15_000 },
+        { interval: 300, timeout: 90_000 },
       )
       .toBe(before + 1);
     const code = await portal.lastCode(phone);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "~/platform/config/limits";
 import { ANNA, JAN, PIOTR } from "../demo-customers";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
@@ -115,15 +116,17 @@ describe("fifty forms at once, all from one browser", () => {
     ).toBe("007");
   });
 
-  test("[S27] the resend button: one more message at most", async () => {
+  test("[S27] the resend button: one more message at most, and on a slow machine one in each second", async () => {
     const visitor = await newVisitor();
     await visitor.begin(ANNA);
     const before = await portal.messagesTo(ANNA.phone);
+    const began = performance.now();
     const answers = await Promise.all(
       FIFTY.map(() => visitor.twin().post("/home/mfa", { intent: "send-code" })),
     );
     expect(count(answers.map(verdict))).toEqual({ "→ /home/mfa": 50 });
-    expect((await portal.messagesTo(ANNA.phone)) - before).toBeLessThanOrEqual(1);
+    const seconds = Math.floor((performance.now() - began) / LIMITS.RESEND_THROTTLE_MS);
+    expect((await portal.messagesTo(ANNA.phone)) - before).toBeLessThanOrEqual(1 + seconds);
   });
 
   test("[S37] signing out while pages load: each answer is a page or a redirect, and then the session is over", async () => {

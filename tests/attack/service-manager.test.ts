@@ -22,9 +22,7 @@ while True:
 const WATCHDOG_USEC = "2000000";
 
 /** Each test starts portals, on a busy machine. */
-const TIMEOUT = { timeout: 60_000 };
-
-describe.runIf(canTestWith("systemd-notify", "python3"))("[S103] a portal that systemd runs", TIMEOUT, () => {
+describe.runIf(canTestWith("systemd-notify", "python3"))("[S103] a portal that systemd runs", () => {
   let listener: Listener;
   beforeEach(async () => {
     listener = await listen();

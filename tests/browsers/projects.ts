@@ -32,7 +32,6 @@ export function browserProjects() {
       testIgnore: [FILLED_IN, SAVED],
       // One browser and one portal for all journeys.
       fullyParallel: false,
-      timeout: 60_000,
       use: { browserChoice: { kind, path, scripts } },
     }));
   });
@@ -47,7 +46,6 @@ export function managerProjects() {
   return choices.flatMap(({ kind, path, testMatch }) => {
     if (path === undefined) return [];
     const name = `${kind}-password-manager`;
-    // One test goes through all screens.
-    return [{ name, testDir: TESTS, testMatch, timeout: 180_000, use: { managerChoice: { kind, path } } }];
+    return [{ name, testDir: TESTS, testMatch, use: { managerChoice: { kind, path } } }];
   });
 }

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** Large enough that no page in these tests needs scrolling. */
 const SIZE = { columns: 110, rows: 110 };
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 90_000;
 const BETWEEN_LOOKS_MS = 40;
 
 /** Whether the programs for a text browser in a terminal are installed. */

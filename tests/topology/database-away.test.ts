@@ -5,7 +5,7 @@ import { ask, type HttpAnswer } from "../http-request";
 import { customersOf, register } from "../new-account";
 import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 
 /** What happens to the connection between the portals and PostgreSQL. */
 const FAULTS = ["down", "hang"] as const;
@@ -22,7 +22,7 @@ describe.runIf(CAN_START)("[S73] the database", () => {
         LIMIT_DATABASE_CONNECT_MS: "1500",
       },
     });
-  }, PATIENCE_MS);
+  });
   afterAll(() => topology.stop());
 
   const links = () => topology.members.map(({ link }) => link);

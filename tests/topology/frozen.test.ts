@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../browsers/until";
 import type { HttpAnswer } from "../http-request";
 import { Visitor } from "../visitor";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 import { waitUntilAllAsked } from "./who-answers";
 
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
@@ -20,7 +20,7 @@ describe.runIf(CAN_START)("[S103] a portal that is frozen (SIGSTOP)", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology();
-  }, PATIENCE_MS);
+  });
   afterAll(async () => {
     for (const { signal } of topology.members) signal("SIGCONT");
     await topology.stop();

@@ -4,7 +4,7 @@ import { customersOf, register } from "../new-account";
 import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 import { waitUntilAllAsked, waitUntilAsked } from "./who-answers";
 
 const SIGN_IN: CodeStep = {
@@ -27,7 +27,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology();
-  }, PATIENCE_MS);
+  });
   afterAll(async () => {
     await back;
     await topology.stop();

@@ -11,7 +11,7 @@ import { ask } from "../http-request";
 import { canTestWith } from "../installed";
 import { Visitor } from "../visitor";
 import { HAS_IPV6 } from "./nginx";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 
 const LOGROTATE = fileURLToPath(new URL("../../deploy/logrotate/portal", import.meta.url));
 const RATE = { perSecond: 1, atOnce: 10 };
@@ -20,7 +20,7 @@ describe.runIf(CAN_START)("nginx in front of the portals", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology({ portals: 1, requestRate: RATE });
-  }, PATIENCE_MS);
+  });
   afterAll(() => topology.stop());
 
   const get = (path: string, from: string) => {

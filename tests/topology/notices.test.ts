@@ -3,7 +3,7 @@ import { CODE_STEPS } from "../account-steps";
 import { until } from "../browsers/until";
 import { customersOf } from "../new-account";
 import type { Visitor } from "../visitor";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 
 const STEP = CODE_STEPS["change-password"];
 const CHANGES = 6;
@@ -16,7 +16,7 @@ describe.runIf(CAN_START)("two portals that send SMS notices", () => {
   beforeAll(async () => {
     // A portal that is killed while it sends keeps its message for a few attempts' time: less than a test waits.
     topology = await startTopology({ env: { SMS_NOTICES: "on", LIMIT_SMS_SEND_MS: "2000" } });
-  }, PATIENCE_MS);
+  });
   afterAll(() => topology.stop());
 
   /** A customer with the code for another password, and the form that sets it. */
@@ -30,17 +30,13 @@ describe.runIf(CAN_START)("two portals that send SMS notices", () => {
   const noticesTo = async (phone: string) =>
     (await topology.outbox()).filter(({ to, text }) => to === phone && CHANGED.test(text));
 
-  it(
-    "[S96] each password change is told once, although both portals look for messages",
-    async () => {
-      const arrivals = [];
-      for (let nth = 0; nth < CHANGES; nth += 1) arrivals.push(await arrive());
-      await Promise.all(arrivals.map(({ visitor, form }) => change(visitor, form)));
-      for (const { phone } of arrivals) expect(await noticesTo(phone)).toHaveLength(1);
-      expect(topology.sms.accepted()).toBe(topology.sms.messages().length);
-    },
-    PATIENCE_MS,
-  );
+  it("[S96] each password change is told once, although both portals look for messages", async () => {
+    const arrivals = [];
+    for (let nth = 0; nth < CHANGES; nth += 1) arrivals.push(await arrive());
+    await Promise.all(arrivals.map(({ visitor, form }) => change(visitor, form)));
+    for (const { phone } of arrivals) expect(await noticesTo(phone)).toHaveLength(1);
+    expect(topology.sms.accepted()).toBe(topology.sms.messages().length);
+  });
 
   it("[S96] a form that is sent to both portals at once changes the password once and tells it once", async () => {
     const { visitor, phone, form } = await arrive();
@@ -48,25 +44,21 @@ describe.runIf(CAN_START)("two portals that send SMS notices", () => {
     expect(await noticesTo(phone)).toHaveLength(1);
   });
 
-  it(
-    "[S96, S103] a portal is killed before it could send the notice: the other sends it, once",
-    async () => {
-      const { visitor, phone, form } = await arrive();
-      const [victim, ...others] = topology.members;
-      // So the form goes to the one that will be killed.
-      for (const other of others) other.signal("SIGSTOP");
-      const works = topology.sms.fail();
-      await change(visitor, form);
-      await until("the gateway to refuse the notice", () =>
-        Promise.resolve(victim.log().includes("sms-postponed")),
-      );
-      await victim.end();
-      for (const other of others) other.signal("SIGCONT");
-      expect(await topology.database.count("sms_queue")).toBe(1);
-      works();
-      expect(await noticesTo(phone)).toHaveLength(1);
-      await victim.start();
-    },
-    PATIENCE_MS,
-  );
+  it("[S96, S103] a portal is killed before it could send the notice: the other sends it, once", async () => {
+    const { visitor, phone, form } = await arrive();
+    const [victim, ...others] = topology.members;
+    // So the form goes to the one that will be killed.
+    for (const other of others) other.signal("SIGSTOP");
+    const works = topology.sms.fail();
+    await change(visitor, form);
+    await until("the gateway to refuse the notice", () =>
+      Promise.resolve(victim.log().includes("sms-postponed")),
+    );
+    await victim.end();
+    for (const other of others) other.signal("SIGCONT");
+    expect(await topology.database.count("sms_queue")).toBe(1);
+    works();
+    expect(await noticesTo(phone)).toHaveLength(1);
+    await victim.start();
+  });
 });

@@ -9,7 +9,7 @@ import { until } from "../browsers/until";
 import { ANNA } from "../demo-customers";
 import { ask, type HttpAnswer } from "../http-request";
 import { Visitor } from "../visitor";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
 
@@ -23,7 +23,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
   const accessLog = () => readFile(topology.nginx.accessLog, "utf8");
   beforeAll(async () => {
     topology = await startTopology({ env: { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "8" } });
-  }, PATIENCE_MS);
+  });
   afterAll(() => topology.stop());
 
   it("[S53] signs in with cookies that a browser takes only over https and only from this host", async () => {

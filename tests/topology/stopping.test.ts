@@ -6,7 +6,7 @@ import { customersOf, register } from "../new-account";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
 import { answeredBy, waitUntilAllAsked, waitUntilAsked } from "./who-answers";
-import { CAN_START, PATIENCE_MS, startTopology, type Topology } from "./topology";
+import { CAN_START, startTopology, type Topology } from "./topology";
 
 const STREAMS = 3;
 /** How often nginx is asked while a portal diverts requests: by chance, the other one alone would answer 1 in 256. */
@@ -17,7 +17,7 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
   let topology: Topology;
   beforeAll(async () => {
     topology = await startTopology({ env: { LIMIT_STOP_NOTICE_MS: "500" } });
-  }, PATIENCE_MS);
+  });
   afterAll(() => topology.stop());
 
   const asker =
@@ -25,35 +25,29 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
     (member: Member, path: string) =>
       ask({ port: member.port, path, headers: { Host: new URL(origin).host } });
 
-  it(
-    "keeps answering until load balancers that poll have noticed, then until nginx asks the others",
-    async () => {
-      // Long enough to be asked a few times, even on a busy machine.
-      const patient = await startTopology({
-        env: { LIMIT_STOP_NOTICE_MS: "4000", LIMIT_STOP_DIVERT_MS: "4000" },
-      });
-      const [member, other] = patient.members;
-      const refused = async (path: string) => {
-        const { status, body } = await asker(patient)(member, path);
-        return status === 503 ? body : undefined;
-      };
-      const answers = async () => (await asker(patient)(member, "/home/cookies")).status;
-      await waitUntilAllAsked(patient);
-      const ended = member.end("SIGTERM");
-      expect(await until("the portal not to be ready", () => refused("/readyz"))).toBe(
-        "not ready: stopping\n",
-      );
-      expect(await refused("/healthz")).toBeUndefined();
-      expect(await answers()).toBe(200);
-      expect(await until("the portal to divert requests", () => refused("/healthz"))).toBe("stopping\n");
-      const visitor = new Visitor(patient);
-      for (let nth = 0; nth < ASKED; nth += 1) expect(await answeredBy(patient, visitor)).toBe(other);
-      expect(await answers()).toBe(200);
-      expect(await ended).toEqual({ code: 0, signal: null });
-      await patient.stop();
-    },
-    PATIENCE_MS,
-  );
+  it("keeps answering until load balancers that poll have noticed, then until nginx asks the others", async () => {
+    // Long enough to be asked a few times, even on a busy machine.
+    const patient = await startTopology({
+      env: { LIMIT_STOP_NOTICE_MS: "4000", LIMIT_STOP_DIVERT_MS: "4000" },
+    });
+    const [member, other] = patient.members;
+    const refused = async (path: string) => {
+      const { status, body } = await asker(patient)(member, path);
+      return status === 503 ? body : undefined;
+    };
+    const answers = async () => (await asker(patient)(member, "/home/cookies")).status;
+    await waitUntilAllAsked(patient);
+    const ended = member.end("SIGTERM");
+    expect(await until("the portal not to be ready", () => refused("/readyz"))).toBe("not ready: stopping\n");
+    expect(await refused("/healthz")).toBeUndefined();
+    expect(await answers()).toBe(200);
+    expect(await until("the portal to divert requests", () => refused("/healthz"))).toBe("stopping\n");
+    const visitor = new Visitor(patient);
+    for (let nth = 0; nth < ASKED; nth += 1) expect(await answeredBy(patient, visitor)).toBe(other);
+    expect(await answers()).toBe(200);
+    expect(await ended).toEqual({ code: 0, signal: null });
+    await patient.stop();
+  });
 
   it("answers requests in progress, then exits with 0", async () => {
     const { account } = await register(topology, customer());
@@ -70,31 +64,26 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
     await topology.members[0].start();
   });
 
-  it(
-    "portals restarted one by one during sign-ins: nobody sees an error",
-    async () => {
-      const accounts: RegisteredCustomer[] = [];
-      for (let nth = 0; nth < STREAMS; nth += 1)
-        accounts.push((await register(topology, customer())).account);
-      let rolling = true;
-      const streams = accounts.map(async (account) => {
-        let signIns = 0;
-        // A whole sign-in with its code fails here if any of its answers is wrong.
-        for (; rolling; signIns += 1) await new Visitor(topology).signIn(account);
-        return signIns;
-      });
-      const roll = async () => {
-        for (const member of topology.members) {
-          expect(await member.end("SIGTERM")).toEqual({ code: 0, signal: null });
-          await member.start();
-          await waitUntilAsked(topology, member);
-        }
-      };
-      await roll().finally(() => (rolling = false));
-      for (const signIns of await Promise.all(streams)) expect(signIns).toBeGreaterThan(0);
-    },
-    PATIENCE_MS,
-  );
+  it("portals restarted one by one during sign-ins: nobody sees an error", async () => {
+    const accounts: RegisteredCustomer[] = [];
+    for (let nth = 0; nth < STREAMS; nth += 1) accounts.push((await register(topology, customer())).account);
+    let rolling = true;
+    const streams = accounts.map(async (account) => {
+      let signIns = 0;
+      // A whole sign-in with its code fails here if any of its answers is wrong.
+      for (; rolling; signIns += 1) await new Visitor(topology).signIn(account);
+      return signIns;
+    });
+    const roll = async () => {
+      for (const member of topology.members) {
+        expect(await member.end("SIGTERM")).toEqual({ code: 0, signal: null });
+        await member.start();
+        await waitUntilAsked(topology, member);
+      }
+    };
+    await roll().finally(() => (rolling = false));
+    for (const signIns of await Promise.all(streams)) expect(signIns).toBeGreaterThan(0);
+  });
 
   const directlyTo = ({ port }: Member) => ({ port, secure: false });
   const readiness = (member: Member) =>

@@ -45,9 +45,6 @@ export interface Topology extends PublicPortal {
 /** Whether everything a topology needs is installed. If not, `npm test` says so loudly. */
 export const CAN_START = HAS_NGINX && hasPostgres;
 
-/** How long a test waits for a start or a restart of portals on a busy machine. */
-export const PATIENCE_MS = 60_000;
-
 /** Few enough to run several topologies on one server. */
 const CONNECTIONS = "5";
 

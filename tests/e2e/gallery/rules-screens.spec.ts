@@ -10,8 +10,6 @@ import { expect, listenToConsole, open, SCREENS, statesOf, test } from "./galler
 const PATTERN = /^(Błąd: )?([^–|]+ – )?(Logowanie|Portal) klienta \| Tarnea Ubezpieczenia$/;
 
 // One test goes through all states of a screen, since opening a page takes longer than checking it.
-test.describe.configure({ timeout: 120_000 });
-
 test("every screen of the gallery is checked", async ({ page }) => {
   const screens = (await statesOf(page)).map((href) => href.split("/")[3] ?? "");
   expect([...new Set(screens)].sort()).toEqual([...SCREENS].sort());

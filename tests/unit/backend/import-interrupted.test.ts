@@ -42,7 +42,7 @@ onEachDatabase((kind) => {
             );
             expect(row?.["n"]).toBe(TOGETHER);
           },
-          { timeout: 60_000 },
+          { timeout: 240_000 },
         );
         running.kill(signal);
         expect(await running.ended).toEqual({

@@ -205,6 +205,6 @@ onEachDatabase((kind) => {
         const payload = { policyNo: ANNA.policyNo, authorizationCode: await latestCode(way, ANNA.phone) };
         expect((await home.post(`${REMIND}/confirm`, payload)).body).toEqual({ username: ANNA.username });
       }
-    }, 120_000);
+    });
   });
 });

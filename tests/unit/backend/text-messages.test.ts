@@ -154,11 +154,11 @@ describe("text messages", () => {
           way.advance(SECOND);
           return server.sent.length;
         },
-        { interval: 20, timeout: 15_000 },
+        { interval: 20, timeout: 90_000 },
       )
       .toBe(1);
     await expect
-      .poll(() => way.query("select * from sms_queue"), { interval: 20, timeout: 15_000 })
+      .poll(() => way.query("select * from sms_queue"), { interval: 20, timeout: 90_000 })
       .toEqual([]);
     const code = /#(\d{6})$/.exec(server.sent[0]?.message ?? "")?.[1] ?? "";
     expect((await browser.confirm(code)).status).toBe(200);

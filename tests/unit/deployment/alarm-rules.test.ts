@@ -6,8 +6,6 @@ import { canTestWith } from "../../installed";
 import { runTool } from "../../watching-tools";
 import { PROMETHEUS } from "./watched";
 
-/** promtool plays through days of alarms. */
-const PATIENCE_MS = 120_000;
 const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
 
 describe.runIf(canTestWith("promtool"))("Prometheus", () => {
@@ -23,7 +21,6 @@ describe.runIf(canTestWith("promtool"))("Prometheus", () => {
       const { code, output } = runTool("promtool", ["test", "rules", join(PROMETHEUS, "tests", file)]);
       expect(code, output).toBe(0);
     },
-    PATIENCE_MS,
   );
 
   it.each(["compose", "systemd"])("scrapes the portals of the %s example", (kind) => {

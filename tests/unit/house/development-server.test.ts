@@ -17,7 +17,7 @@ it("a development server answers its first request, and screens and calls like t
   dataDir = await mkdtemp(join(tmpdir(), "development-"));
   const port = await freePort();
   const running = (server = runDevelopmentServer(port, { DATA_DIR: dataDir }));
-  await vi.waitUntil(() => running.log().includes(`:${port}/`), { timeout: 60_000 });
+  await vi.waitUntil(() => running.log().includes(`:${port}/`), { timeout: 240_000 });
 
   const ask = (path: string) => getRaw(port, path, { Cookie: "accepted-cookies=true" });
   const first = await ask("/home");

@@ -46,5 +46,5 @@ onEachDatabase((kind) => {
       for (const text of printed) expect(text).not.toContain(canary);
     }
     await desk.way.close();
-  }, 120_000);
+  });
 });

@@ -119,7 +119,7 @@ onEachDatabase((kind) => {
         const [seal] = await way.query("select max(through_seq) as last from audit_seals");
         const [event] = await way.query("select max(seq) as last from audit_events");
         expect(seal?.["last"]).toBe(event?.["last"]);
-      }, 10_000);
+      });
       await way.close();
     });
 

@@ -36,7 +36,7 @@ export interface BackedUp {
 }
 
 /** Each of these tests starts several programs, which takes seconds on a busy machine. */
-export const BACKUPS_MS = 120_000;
+export const BACKUPS_MS = 600_000;
 
 /** What backups are called. */
 export const BACKUP = /^portal-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.(?:sqlite|pgdump)\.age$/;

@@ -142,7 +142,7 @@ describe("portal doctor, over the network", () => {
     expect(await find("backend", { BACKEND_URL: `http://127.0.0.1:${port}` })).toMatchObject({
       level: "problem",
     });
-  }, 20_000);
+  });
 });
 
 describe("a check of portal doctor", () => {

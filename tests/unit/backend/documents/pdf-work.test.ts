@@ -234,7 +234,7 @@ describe("the work", () => {
     await another.close();
   });
 
-  test("encrypts hundreds of documents one after the other", { timeout: 120_000 }, async () => {
+  test("encrypts hundreds of documents one after the other", async () => {
     for (let nth = 0; nth < 210; nth += 1) await work.make(SHEET, "Dokument-2026!");
   });
 

@@ -9,7 +9,7 @@ import * as customer from "./customer";
 import * as operator from "./operator";
 
 /** It takes 20 seconds on a quiet machine. */
-const DAY_MS = 120_000;
+const DAY_MS = 600_000;
 
 onEachDatabase((kind) => {
   it.runIf(HAS_NGINX)(
