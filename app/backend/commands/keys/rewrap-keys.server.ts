@@ -76,7 +76,7 @@ async function rewrapCustomers(store: Store, keyring: Keyring, after: string): P
           .updateTable("customers")
           .set(columns)
           .where("id", "=", row.id)
-          .where((eb) => eb.and(asRead.map((column) => eb(column, "=", row[column]))))
+          .where((eb) => eb.and(asRead.map((column) => eb(column, "is not distinct from", row[column]))))
           .execute();
       }
     });

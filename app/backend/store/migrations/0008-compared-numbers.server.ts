@@ -1,0 +1,22 @@
+import { sql, type Kysely, type Migration } from "kysely";
+import { comparedIfPlain, isPlain } from "../plain-policy-numbers.server";
+import type { InDialect } from "./0001-sign-in.server";
+
+/**
+ * Adds the forms in which policy numbers and personal identifiers are compared. Earlier releases add rows without them.
+ *
+ * SQL can read only plain numbers as `readPolicyNo` does; a portal reads the others, and all identifiers, because they
+ * need its keys. Each index is in the order in which it walks over what is left.
+ */
+export function comparedNumbers(inDialect: InDialect): Migration {
+  return {
+    async up(db: Kysely<unknown>): Promise<void> {
+      const run = (statement: string) => sql.raw(inDialect(statement)).execute(db);
+      await run("alter table policies add column policy_no_compared text");
+      await sql`update policies set policy_no_compared = ${comparedIfPlain} where ${isPlain(db)}`.execute(db);
+      await run("create index by_policies_policy_no_compared on policies (policy_no_compared, policy_no)");
+      await run("alter table customers add column pid_compared_index text");
+      await run("create index by_customers_pid_compared_index on customers (pid_compared_index, id)");
+    },
+  };
+}
