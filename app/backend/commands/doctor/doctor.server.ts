@@ -14,6 +14,7 @@ import { databaseClock, publicClock } from "./clocks.server";
 import { databaseAnswers, keysFit, tablesUpToDate } from "./database-checks.server";
 import { disk } from "./disk.server";
 import { rights } from "./rights.server";
+import { spellings } from "./spellings.server";
 import { smsGatewayReached, smsQueue } from "./sms-checks.server";
 
 const EVERYWHERE: readonly Check[] = [publicClock, certificate];
@@ -21,6 +22,7 @@ const EMBEDDED: readonly Check[] = [
   databaseAnswers,
   tablesUpToDate,
   keysFit,
+  spellings,
   rights,
   databaseClock,
   disk,

@@ -85,7 +85,7 @@ async function customersBy(
         .execute();
       const meant = meantByNumber(number, rows);
       if (rows.length > meant.length && meant.length === 0)
-        throw new Nonsense("several policies have this number without spaces and hyphens: type it exactly");
+        throw new Nonsense("several policies differ only in spaces and hyphens: give the exact number");
       return meant;
     }
     case "pid": {

@@ -43,16 +43,23 @@ export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
   };
 }
 
+/** Decrypts a policyholder's identifier, in the spelling that is stored. */
+export function openPid(
+  keyring: Keyring,
+  { id, pid_sealed }: Pick<CustomerRow, "id" | "pid_sealed">,
+): string {
+  return openColumn(keyring, id, "pid_sealed", pid_sealed);
+}
+
 /** The look-up index of an identifier's compared form. */
-function comparedIndex(keyring: Keyring, pid: string): string {
+export function comparedIndex(keyring: Keyring, pid: string): string {
   return blindIndex(keyring, "pid", readPid(pid).compared);
 }
 
 /** Makes the row with the index of the compared form, without writing it; undefined if it has one. */
 export function filledCustomer(keyring: Keyring, row: CustomerRow): CustomerRow | undefined {
   if (row.pid_compared_index !== null) return undefined;
-  const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);
-  return { ...row, pid_compared_index: comparedIndex(keyring, pid) };
+  return { ...row, pid_compared_index: comparedIndex(keyring, openPid(keyring, row)) };
 }
 
 /**
@@ -175,7 +182,7 @@ export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<Cu
     "pid_sealed",
     "email_sealed",
   ] as const;
-  const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);
+  const pid = openPid(keyring, row);
   const rewrapped = columns.flatMap((column) => {
     const kept = row[column];
     if (kept === null || isCurrent(keyring, kept)) return [];

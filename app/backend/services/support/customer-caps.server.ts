@@ -1,7 +1,8 @@
 import { PURPOSES } from "~/contract/purposes";
 import type { Reader } from "../../store/store.server";
-import { openColumn, recipientOf } from "../accounts/customers.server";
+import { recipientOf } from "../accounts/customers.server";
 import { typedBefore, typedHolder, typedPolicy, typedUsername } from "../accounts/typed-details.server";
+import { openPid } from "../accounts/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "../codes/code-caps.server";
 import { codeSubject } from "../codes/code-owner.server";
 import { attemptsOf } from "../counting/attempts.server";
@@ -91,12 +92,12 @@ export async function claimableDetails(
   { keyring }: Pick<SupportParts, "keyring">,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly string[]> {
-  const { pid_sealed } = await reader
+  const row = await reader
     .selectFrom("customers")
-    .select("pid_sealed")
+    .select(["id", "pid_sealed"])
     .where("id", "=", customerId)
     .executeTakeFirstOrThrow();
-  const pid = openColumn(keyring, customerId, "pid_sealed", pid_sealed);
+  const pid = openPid(keyring, row);
   const policies = await reader
     .selectFrom("policies")
     .select("policy_no as policyNo")
