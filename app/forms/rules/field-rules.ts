@@ -1,5 +1,6 @@
 import {
   isCode,
+  isNumber,
   illegalDocumentCharacter,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
@@ -33,6 +34,11 @@ export function text(value: string): RuleMessage | undefined {
 /** A text that identifies someone. Leading and trailing white space doesn't count. */
 export function identifier(value: string): RuleMessage | undefined {
   return value.trim() === "" ? { key: "required" } : text(value);
+}
+
+/** A policy number or a personal identifier: more than spaces and hyphens. */
+export function number(value: string): RuleMessage | undefined {
+  return isNumber(value) ? text(value) : { key: "required" };
 }
 
 /** A one-time code: digits only; what people put between them is dropped. */

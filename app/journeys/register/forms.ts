@@ -1,8 +1,8 @@
 import { defineForm } from "~/forms/form-definition";
-import { identifier } from "~/forms/rules/field-rules";
+import { number } from "~/forms/rules/field-rules";
 
 /** `/home/register`. */
 export const registerForm = defineForm("register", {
-  policyNo: { rule: identifier, label: "register:policyNo.label" },
-  pid: { rule: identifier, label: "register:pid.label", personal: true },
+  policyNo: { rule: number, label: "register:policyNo.label" },
+  pid: { rule: number, label: "register:pid.label", personal: true },
 });
