@@ -6,6 +6,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { stopwatch, systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
 import { cookiesAt } from "./http/cookies.server";
+import { fillAtStart } from "./fill-at-start.server";
 import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
@@ -126,7 +127,7 @@ async function openWith(store: Store, options: BackendOptions, opened: Opened): 
   };
 }
 
-/** Starts what a backend does by itself: sending messages, purging and keeping the audit. */
+/** Starts what a backend does by itself: sending messages, purging, keeping the audit, and filling new columns. */
 async function startWork(
   parts: Parts,
   { dataDir, audit }: BackendOptions,
@@ -142,6 +143,7 @@ async function startWork(
     log.error({ err: error }, "purge failed");
   });
   opened.add(stopPurging);
+  opened.add(await fillAtStart(parts));
   opened.add(await keepAudit(parts, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 

@@ -3,6 +3,7 @@ import { activity, maskedNumber, policy, policyPage, profile, sessions } from ".
 import { pdfFile } from "./pdf-file.server";
 import {
   isCode,
+  isNumber,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
   illegalDocumentCharacter,
@@ -19,6 +20,8 @@ const text = z
 /** Text that must be there. White space alone is none, but for passwords, which are never trimmed. */
 const required = text.refine((value) => value.trim() !== "");
 const password = text.refine((value) => value !== "");
+/** A policy number or a personal identifier. */
+const number = text.refine(isNumber);
 /** A one-time code. Letters and nothing at all are refused before anything is counted (S118). */
 const code = text.refine(isCode);
 
@@ -93,14 +96,14 @@ export const CALLS = {
     "POST",
     "/home/api/user/register/init",
     "open",
-    sendCode.extend({ policyNo: required, pid: required }),
+    sendCode.extend({ policyNo: number, pid: number }),
     nothing,
   ),
   registerConfirm: call(
     "POST",
     "/home/api/user/register/confirm",
     "open",
-    z.object({ authorizationCode: code, password: newPassword, pid: required, policyNo: required }),
+    z.object({ authorizationCode: code, password: newPassword, pid: number, policyNo: number }),
     nothing,
   ),
   passwordResetInit: call(
@@ -135,14 +138,14 @@ export const CALLS = {
     "POST",
     "/home/api/user/login-remind/init",
     "open",
-    sendCode.extend({ policyNo: required }),
+    sendCode.extend({ policyNo: number }),
     nothing,
   ),
   loginRemindConfirm: call(
     "POST",
     "/home/api/user/login-remind/confirm",
     "open",
-    z.object({ authorizationCode: code, policyNo: required }),
+    z.object({ authorizationCode: code, policyNo: number }),
     z.object({ username: z.string() }),
   ),
   documentPasswordInit: call(

@@ -29,12 +29,42 @@ export function readCode(typed: string): string {
   return typed.normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** A policy or application number as compared: trimmed, upper case. */
-export function readPolicyNo(typed: string): string {
-  return typed.normalize("NFC").trim().toUpperCase();
+/** A policy number or personal identifier that somebody typed, or that is stored. */
+export interface ReadNumber {
+  /** In upper case, without spaces around it. Earlier releases stored numbers so, and compared them so. */
+  readonly typed: string;
+  /** Read as the contract says: one kind of dash and of space, nothing invisible. */
+  readonly read: string;
+  /** The form in which two are compared: what was read, without spaces and hyphens. Empty if it is no number. */
+  readonly compared: string;
 }
 
-/** A personal identifier (PESEL, identity document, NIP) as compared: trimmed, upper case; no checksum. */
-export function readPid(typed: string): string {
-  return typed.normalize("NFC").trim().toUpperCase();
+/** Reads a policy number. */
+export function readPolicyNo(typed: string): ReadNumber {
+  return readNumber(typed);
+}
+
+/** Reads a personal identifier: a PESEL, the number of an identity document, or a NIP. No checksum is demanded. */
+export function readPid(typed: string): ReadNumber {
+  return readNumber(typed);
+}
+
+/** Every dash: also two that look like one. */
+const DASH = /[\p{Dash}\u02D7\u2043]/gu;
+const SEPARATORS = /[ -]/g;
+
+function readNumber(typed: string): ReadNumber {
+  const read = typed
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .replace(DASH, "-")
+    .replace(/\s/gu, " ")
+    .trim()
+    .toUpperCase()
+    .normalize("NFKC");
+  return {
+    typed: typed.normalize("NFC").trim().toUpperCase(),
+    read,
+    compared: read.replace(SEPARATORS, ""),
+  };
 }

@@ -3,7 +3,7 @@
  * written once: the backend enforces them, the portal's forms explain them, and the browser checks them while customers
  * type.
  */
-import { readCode, readPassword, readUsername } from "./identifiers";
+import { readCode, readPassword, readPid, readUsername } from "./identifiers";
 
 /** How many digits a one-time code has. */
 export const CODE_DIGITS = 6;
@@ -12,6 +12,11 @@ const DIGITS = /^[0-9]+$/;
 /** Whether it could be a one-time code: digits only (specification §5). How many is for the comparison to say. */
 export function isCode(typed: string): boolean {
   return DIGITS.test(readCode(typed));
+}
+
+/** Whether it could be a policy number or a personal identifier: more than spaces and hyphens. */
+export function isNumber(typed: string): boolean {
+  return readPid(typed).compared !== "";
 }
 
 /** The one code in a text that was pasted: the text is a code, or a message that has one. */

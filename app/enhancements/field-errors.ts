@@ -20,7 +20,7 @@ import { all, on, onArrival, onValue } from "./page";
 import { isSending, lastSent } from "./send-form";
 
 /** Not "required on blur" by the specification (§5): nothing is said until the form is sent. */
-const CHECKED_LATE: readonly (string | undefined)[] = ["text", "identifier"];
+const CHECKED_LATE: readonly (string | undefined)[] = ["text", "identifier", "number"];
 /** May be left empty until the form is sent. */
 const MAY_BE_EMPTY: readonly (string | undefined)[] = ["newUsername", "repeatedUsername"];
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { readPassword, usernameKey } from "~/contract/identifiers";
+import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import { BUSY } from "~/backend/secrets/hash-queue.server";
 import { blindIndex } from "~/backend/secrets/keyed-hashes.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -87,6 +87,7 @@ function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
     phone_sealed: sealed("phone_sealed", phone),
     pid_sealed: sealed("pid_sealed", pid),
     pid_index: blindIndex(keyring, "pid", pid),
+    pid_compared_index: blindIndex(keyring, "pid", readPid(pid).compared),
     email_sealed: null,
   };
 }
@@ -94,6 +95,7 @@ function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
 function policyRow(customerId: string, nth: number): Tables["policies"] {
   return {
     policy_no: customerNumber(nth).policyNo,
+    policy_no_compared: readPolicyNo(customerNumber(nth).policyNo).compared,
     customer_id: customerId,
     name: "Mieszkanie",
     valid_from: "2026-01-01",

@@ -15,6 +15,7 @@ const BROKEN: readonly (readonly [path: string, payload: Readonly<Record<string,
     ["/home/api/auth/login", { username: ANNA.username, password: "" }, "password"],
     ["/home/api/user/register/init", { ...DETAILS, policyNo: "" }, "policyNo"],
     ["/home/api/user/register/init", { ...DETAILS, pid: " " }, "pid"],
+    ["/home/api/user/register/init", { ...DETAILS, policyNo: "\u2013 -" }, "policyNo"],
     ["/home/api/user/login-remind/init", { policyNo: "" }, "policyNo"],
     [
       "/home/api/user/login-remind/confirm",

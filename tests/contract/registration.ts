@@ -9,15 +9,18 @@ export function registrationPromises(way: () => Way): void {
   const init = "/home/api/user/register/init";
   const confirm = "/home/api/user/register/confirm";
 
-  it("ignores case and surrounding spaces in number and identifier", async () => {
+  it("[S127] ignores case, spaces, dashes and invisible characters in number and identifier", async () => {
     const { policyNo, pid, phone } = freshCustomer(1);
     const browser = new Browser(way());
-    await browser.post(init, { policyNo: ` ${policyNo.toLowerCase()} `, pid: ` ${pid.toLowerCase()}` });
+    await browser.post(init, {
+      policyNo: ` ${policyNo.toLowerCase().replaceAll("-", "\u2013")} `,
+      pid: ` \u200e${pid.slice(0, 4).toLowerCase()} ${pid.slice(4)}`,
+    });
     const payload = {
       authorizationCode: await latestCode(way(), phone),
       password: NEW_PASSWORD,
-      pid,
-      policyNo,
+      pid: `${pid.slice(0, 2)}-${pid.slice(2)}`,
+      policyNo: `${policyNo.slice(0, 2)} ${policyNo.slice(2)}`,
     };
     expect((await browser.post(confirm, payload)).status).toBe(200);
   });

@@ -26,12 +26,18 @@ async function setPassword(person: Person, code: string, password = FIRST_PASSWO
 }
 
 for (const [kind, customer] of [
-  ["an individual, by PESEL", KRYSTYNA],
+  [
+    "an individual, by PESEL with a space, and the number with an en dash [F29]",
+    { ...KRYSTYNA, pid: "720908 11112", policyNo: "POL\u2013200001" },
+  ],
   [
     "a person without a PESEL, by an identity document in small letters",
     { ...OLENA, pid: OLENA.pid.toLowerCase() },
   ],
-  ["a company's representative, by NIP", COMPANY],
+  [
+    "a company's representative, by NIP with hyphens, and the number with a space [F29]",
+    { ...COMPANY, pid: "951-234-56-75", policyNo: "POL 200003" },
+  ],
 ] as const) {
   test(`§1 §4 registration: ${kind}, and on to the portal without changing the username`, async ({
     person,

@@ -6,12 +6,8 @@ import type { Parts } from "../parts.server";
 import { BUSY } from "../secrets/hash-queue.server";
 import { sealDocumentPassword } from "../secrets/document-password.server";
 import type { PasswordHash, Passwords } from "../secrets/passwords.server";
-import {
-  newCustomer,
-  putCustomers,
-  putPolicies,
-  type HeldPolicy,
-} from "../services/accounts/write-customer.server";
+import { newCustomer, putCustomers } from "../services/accounts/write-customer.server";
+import { putPolicies, type HeldPolicy } from "../services/accounts/write-policies.server";
 import { putDocument, type KeptDocument } from "../services/documents/write-documents.server";
 import { DEMO_CUSTOMERS_FACT } from "../store/mode-check.server";
 import type { Tx } from "../store/store.server";

@@ -5,6 +5,7 @@ import type { DatabaseSettings, PostgresSettings } from "~/platform/config/datab
 import { StartRefusal } from "../start-refusal.server";
 import { DATABASE_FILE, makeFolder } from "./data-directory.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
+import { equalPolicyNos } from "./equal-policy-numbers.server";
 import { migrationsToRun } from "./migrations/state.server";
 import { bringUpToDate, rehearsePostgres } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
@@ -19,6 +20,8 @@ export interface TableUpkeep {
    * The names of migrations that have not run; undefined if there is no database. Changes nothing. @throws StartRefusal
    */
   missing(): Promise<readonly string[] | undefined>;
+  /** Stored policy numbers that differ only in spaces and hyphens, in groups. Needs tables. @throws StartRefusal */
+  equalPolicyNos(): Promise<readonly (readonly string[])[]>;
   /** Runs them in a transaction and rolls it back. On PostgreSQL, portals wait meanwhile. @throws StartRefusal */
   rehearse(): Promise<readonly string[]>;
   /** Runs them. Creates the SQLite file if there is none. @throws StartRefusal */
@@ -38,12 +41,13 @@ export function openAsItIs(settings: DatabaseSettings, dataDir: string): Kysely<
 }
 
 function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
-  const owned = (work: (owner: Kysely<Tables>) => Promise<readonly string[]>) =>
+  const owned = <Value>(work: (owner: Kysely<Tables>) => Promise<Value>) =>
     asOwner(settings, () => undefined, work).catch((error: unknown) => {
       throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
     });
   return {
     missing: () => owned(migrationsToRun),
+    equalPolicyNos: () => owned(equalPolicyNos),
     rehearse: () => owned(rehearsePostgres),
     run: () =>
       owned((owner) =>
@@ -56,6 +60,7 @@ function upkeepOnSqlite(dataDir: string): TableUpkeep {
   const file = join(dataDir, DATABASE_FILE);
   return {
     missing: async () => (existsSync(file) ? using(openSqliteFileAsItIs(file), migrationsToRun) : undefined),
+    equalPolicyNos: () => using(openSqliteFileAsItIs(file), equalPolicyNos),
     rehearse: async () => using(openSqliteFileAsItIs(existsSync(file) ? file : ":memory:"), rehearseSqlite),
     run: async () => {
       makeFolder(dataDir);

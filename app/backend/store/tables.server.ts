@@ -19,10 +19,17 @@ export interface Tables {
     pid_sealed: string;
     /** Keyed hash of the personal identifier, for the look-up. */
     pid_index: string;
+    /**
+     * The same hash of its compared form, so that another spelling finds it. Null in rows that an earlier release has
+     * added, until they are filled.
+     */
+    pid_compared_index: string | null;
     email_sealed: string | null;
   };
   policies: {
     policy_no: string;
+    /** The form in which policy numbers are compared; null as above. */
+    policy_no_compared: string | null;
     customer_id: string;
     name: string;
     valid_from: string;

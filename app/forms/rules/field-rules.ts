@@ -1,6 +1,7 @@
 import { readPassword, readUsername } from "~/contract/identifiers";
 import {
   isCode,
+  isNumber,
   illegalDocumentCharacter,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
@@ -34,6 +35,11 @@ export function text(value: string): RuleMessage | undefined {
 /** A text that identifies someone. Leading and trailing white space doesn't count. */
 export function identifier(value: string): RuleMessage | undefined {
   return value.trim() === "" ? { key: "required" } : text(value);
+}
+
+/** A policy number or a personal identifier: more than spaces and hyphens. */
+export function number(value: string): RuleMessage | undefined {
+  return isNumber(value) ? text(value) : { key: "required" };
 }
 
 /** A one-time code: digits only; what people put between them is dropped. */
@@ -73,6 +79,7 @@ function repeated(rule: Rule, key: RuleKey, read: (value: string) => string): Ru
 export const RULES = {
   text: text as Rule,
   identifier: identifier as Rule,
+  number: number as Rule,
   code: code as Rule,
   newPassword: newPassword as Rule,
   newDocumentPassword: newDocumentPassword as Rule,

@@ -65,11 +65,15 @@ export async function action(args: ActionFunctionArgs) {
   return answerStartStep(visit, {
     form: registerForm,
     flow: registration,
-    remember: ({ policyNo, pid }) => ({ policyNo: readPolicyNo(policyNo), pid: readPid(pid) }),
-    send: ({ policyNo, pid }) =>
-      visit.call("registerInit", { policyNo: readPolicyNo(policyNo), pid: readPid(pid) }),
+    remember: typedDetails,
+    send: (typed) => visit.call("registerInit", typedDetails(typed)),
     next: "/home/set-password",
   });
+}
+
+/** As typed: the backend finds a number by its exact spelling first. */
+function typedDetails({ policyNo, pid }: { readonly policyNo: string; readonly pid: string }) {
+  return { policyNo: readPolicyNo(policyNo).typed, pid: readPid(pid).typed };
 }
 
 export default function Register() {

@@ -3,7 +3,7 @@ import { CODE_FIELD } from "../kit/forms";
 
 /** `/home/remind-login-init`. Firefox would take a field for the username if "username" were in its id (F32). */
 export const remindUsernameForm = defineForm("send-reminder-code", {
-  policyNo: { rule: "identifier", label: "username:remindInit.policyNo" },
+  policyNo: { rule: "number", label: "username:remindInit.policyNo" },
 });
 
 /** `/home/remind-login-submit`. */

@@ -41,8 +41,9 @@ export async function action(args: ActionFunctionArgs) {
   return answerStartStep(visit, {
     form: remindUsernameForm,
     flow: usernameReminder,
-    remember: ({ policyNo }) => ({ policyNo: readPolicyNo(policyNo) }),
-    send: ({ policyNo }) => visit.call("loginRemindInit", { policyNo: readPolicyNo(policyNo) }),
+    // As typed: the backend finds a number by its exact spelling first.
+    remember: ({ policyNo }) => ({ policyNo: readPolicyNo(policyNo).typed }),
+    send: ({ policyNo }) => visit.call("loginRemindInit", { policyNo: readPolicyNo(policyNo).typed }),
     next: "/home/remind-login-submit",
   });
 }

@@ -1,4 +1,5 @@
-import { newCustomer, putCustomers, putPolicies } from "~/backend/services/accounts/write-customer.server";
+import { newCustomer, putCustomers } from "~/backend/services/accounts/write-customer.server";
+import { putPolicies } from "~/backend/services/accounts/write-policies.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
 

@@ -98,6 +98,7 @@ onEachDatabase((kind) => {
         stdout: [
           "Now under key 2: 99 policyholders, 1 document passwords, 9 documents, 0 seals of the audit\n",
           "Still under key 1: 6 passwords not used since then\n",
+          "Spellings: every policyholder and policy is found in any spelling\n",
         ].join(""),
         stderr: "",
       });

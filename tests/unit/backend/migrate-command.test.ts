@@ -60,6 +60,7 @@ onEachDatabase((kind) => {
       expect(JSON.parse(migrate("--check", "--json").stdout)).toEqual({
         database: true,
         missing: SINCE.split(", "),
+        equalPolicyNos: [],
       });
       expect(await tables()).toEqual(before);
     });

@@ -20,6 +20,12 @@ export async function makeTablesUpTo(place: Place, migration: string): Promise<v
   if (error !== undefined) throw error as Error;
 }
 
+/** Leaves the numbers of policyholders and policies as a release without compared forms would have added them. */
+export async function withoutComparedForms(place: Pick<Place, "query">): Promise<void> {
+  await place.query("update customers set pid_compared_index = null");
+  await place.query("update policies set policy_no_compared = null");
+}
+
 /** Leaves what a later release's migration leaves: here, a new column. */
 export async function addLaterMigration(
   place: Place,

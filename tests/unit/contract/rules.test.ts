@@ -11,6 +11,7 @@ import {
 import {
   SPECIAL_CHARACTERS,
   illegalDocumentCharacter,
+  isNumber,
   unmetConditions,
   brokenUsernameRule,
 } from "~/contract/rules";
@@ -81,8 +82,34 @@ describe("a username (specification §5)", () => {
 });
 
 describe("what customers type", () => {
-  it("is trimmed and upper-cased if it is a policy number or a personal identifier", () => {
-    expect([readPolicyNo(" pol-100001\t"), readPid(" fb123456 ")]).toEqual(["POL-100001", "FB123456"]);
+  it("is read with one kind of dash and of space if it is a policy number or a personal identifier", () => {
+    expect(readPolicyNo(" pol-100001\t").read).toBe("POL-100001");
+    expect(readPolicyNo("pol\u2013100\u00ad001\u00a0x").read).toBe("POL-100001 X");
+    expect(readPid("\u200efb\u2009\uff11\uff12\u2212\uff13\u202c").read).toBe("FB 12-3");
+    fc.assert(fc.property(text, (typed) => readPid(readPid(typed).read).read === readPid(typed).read));
+  });
+
+  it.each([
+    ["72090811112", ["720908 11112", "720-908-111-12", "\uff17\uff12090811112", "7\u20602090811112"]],
+    ["9512345675", ["951-234-56-75", "951 234 56 75", "951\u2011234\u201156\u201175"]],
+    ["FB123456", ["fb 123456", "FB\u00a0123456", "f-b-123456"]],
+    ["POL300003", ["POL 300003", "pol-300003", "POL\u2013300003", "POL\u2212300003", "P OL300003"]],
+  ])("is compared without spaces and hyphens then: %s", (compared, spellings) => {
+    for (const typed of spellings)
+      for (const read of [readPid, readPolicyNo]) expect(read(typed).compared).toBe(compared);
+  });
+
+  it("is compared alike whether an earlier release stored it as it was typed, or this one as it was read", () => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        const { compared, ...spellings } = readPolicyNo(typed);
+        for (const stored of Object.values(spellings)) expect(readPolicyNo(stored).compared).toBe(compared);
+      }),
+    );
+  });
+
+  it.each([" ", "-", "\u2013 \u2014", "\u200b"])("is no number if it is only %j", (typed) => {
+    expect([isNumber(typed), isNumber(`${typed}1`)]).toEqual([false, true]);
   });
 
   it("is read without its spaces if it is a code", () => {

@@ -1,8 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
+import { MIGRATION_NAMES } from "../../store/migrations/all.server";
 import { tableUpkeep, type TableUpkeep } from "../../store/table-upkeep.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
-import { report, type Output } from "../kit/output.server";
+import { inOneLine, report, type Output } from "../kit/output.server";
 import { makeDemoKeys, portalDatabase } from "../kit/portal-database.server";
 import { withProgress } from "../kit/progress.server";
 import type { AddCommands } from "../kit/runs.server";
@@ -21,7 +22,7 @@ export const addMigrate: AddCommands = (program, runs) => {
     .addOption(
       new Option(
         "--check",
-        "change nothing; say which migrations are missing, and exit with 1 if some are",
+        "change nothing; say which migrations are missing, and exit with 1 if some are; list policy numbers that differ only in spaces and hyphens",
       ).conflicts("dryRun"),
     )
     .option("--dry-run", "run the migrations and take them back; portals wait meanwhile")
@@ -47,7 +48,12 @@ async function reportMissing(
     report(output, json, { database: false }, [`${dataDir} holds no database`]);
     return EXIT.problem;
   }
-  report(output, json, { database: true, missing }, [listed("Missing", missing)]);
+  const hasTables = missing.length < MIGRATION_NAMES.length;
+  const equal = hasTables ? await upkeep.equalPolicyNos() : [];
+  report(output, json, { database: true, missing, equalPolicyNos: equal }, [
+    listed("Missing", missing),
+    ...equal.map((group) => `Found by the exact spelling alone: ${group.map(inOneLine).join(", ")}`),
+  ]);
   return missing.length > 0 ? EXIT.problem : EXIT.done;
 }
 

@@ -15,6 +15,7 @@ import { databaseAnswers, keysFit, tablesUpToDate } from "./database-checks.serv
 import { disk } from "./disk.server";
 import { proxies } from "./proxies.server";
 import { rights } from "./rights.server";
+import { spellings } from "./spellings.server";
 import { smsGatewayReached, smsQueue } from "./sms-checks.server";
 
 const EVERYWHERE: readonly Check[] = [proxies, publicClock, certificate];
@@ -22,6 +23,7 @@ const EMBEDDED: readonly Check[] = [
   databaseAnswers,
   tablesUpToDate,
   keysFit,
+  spellings,
   rights,
   databaseClock,
   disk,

@@ -45,7 +45,12 @@ export function findDocuments(
     for (const [nth, { policyNo, documents }] of policies.entries()) {
       for (const [mth, document] of documents.entries()) {
         const where = `policies.${nth}.documents.${mth}.file`;
-        const file = { ...document, policyNo, where, ...(await findFile(folder, where, document)) };
+        const file = {
+          ...document,
+          policyNo: policyNo.read,
+          where,
+          ...(await findFile(folder, where, document)),
+        };
         total += file.bytes;
         if (total > MOST_LINE_BYTES) throw new FileProblem(where, "at most 50 MB of documents in a line");
         files.push(file);

@@ -1,21 +1,28 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import {
+  filledCustomer,
   lockCustomers,
   newCustomer,
-  policiesNumbered,
   putCustomers,
-  putPolicies,
   renewedCustomer,
   type CustomerRow,
-  type HeldPolicy,
+  type FoundCustomer,
 } from "../../services/accounts/write-customer.server";
+import {
+  policiesNumbered,
+  putPolicies,
+  type HeldPolicy,
+  type PolicyRow,
+} from "../../services/accounts/write-policies.server";
 import {
   putDocument,
   type DocumentChange,
   type KeptDocument,
 } from "../../services/documents/write-documents.server";
 import type { Tx } from "../../store/store.server";
+import { placePolicies } from "./place-policies.server";
 import type { Candidate, ReadyLine } from "./ready-batch.server";
+import type { SeenNumbers } from "./seen-numbers.server";
 
 /** The outcome of importing a line. A refused line changes nothing. */
 export type Imported =
@@ -32,6 +39,7 @@ type Refused = Extract<Imported, { kind: "refused" }>;
 /** The changes that a line asks for, checked before anything is written. */
 interface Plan {
   readonly kind: "new" | "changed" | "unchanged";
+  /** Undefined if the row stays as it is. */
   readonly customer: CustomerRow | undefined;
   readonly policies: readonly HeldPolicy[];
   readonly documents: readonly KeptDocument[];
@@ -39,22 +47,24 @@ interface Plan {
 
 /**
  * Writes all lines except refused ones: policyholders and policies in a few statements, then the documents.
+ * @param seen the policy numbers of the file's earlier lines
  * @returns the outcome of each line, in order
  */
 export async function importBatch(
   tx: Tx,
   keyring: Keyring,
   lines: readonly ReadyLine[],
+  seen: SeenNumbers,
 ): Promise<readonly LineResult[]> {
   await waitForOtherImports(tx);
   const candidates = lines.flatMap(({ content }) => (content.ok ? [content.value] : []));
   const known = await lockCustomers(tx, candidates);
   const numbers = candidates.flatMap(({ holder }) => holder.policies.map(({ policyNo }) => policyNo));
-  const kept = new Map((await policiesNumbered(tx, numbers)).map((policy) => [policy.policyNo, policy]));
+  const kept = await policiesNumbered(tx, numbers);
   const plans = lines.map(({ number, content }) => ({
     number,
     plan: content.ok
-      ? planFor(keyring, content.value, known.get(content.value), kept)
+      ? planFor(keyring, content.value, { known: known.get(content.value), kept, seen })
       : refused(content.problem),
   }));
   const wanted = plans.flatMap(({ plan }) => (plan.kind === "refused" ? [] : [plan]));
@@ -92,40 +102,36 @@ async function waitForOtherImports(tx: Tx): Promise<void> {
     .execute();
 }
 
+/** What is stored already, and what the file's earlier lines have said. */
+interface Stored {
+  readonly known: FoundCustomer | undefined;
+  readonly kept: ReadonlyMap<string, readonly PolicyRow[]>;
+  readonly seen: SeenNumbers;
+}
+
 function planFor(
   keyring: Keyring,
-  { holder, documents, fresh, indexes }: Candidate,
-  known: CustomerRow | undefined,
-  kept: ReadonlyMap<string, HeldPolicy>,
+  { holder, documents, fresh }: Candidate,
+  { known, kept, seen }: Stored,
 ): Plan | Refused {
+  if (known === "unclear")
+    return refused("pid: expected the exact spelling: several differ only in spaces and hyphens");
   // A customer who was known when the line was prepared may have been erased since.
-  const row = known ?? fresh ?? newCustomer(keyring, holder, indexes[0]);
-  const foreign = holder.policies.findIndex(
-    ({ policyNo }) => (kept.get(policyNo)?.customerId ?? row.id) !== row.id,
-  );
-  if (foreign !== -1)
-    return refused(`policies.${foreign}: expected a policy that belongs to no other policyholder`);
-  const policies = holder.policies
-    .map(({ policyNo, name, validFrom, validTo, product }) => ({
-      ...{ policyNo, name, validFrom, validTo, customerId: row.id },
-      product: product ?? kept.get(policyNo)?.product ?? "other",
-    }))
-    .filter((policy) => !isKept(policy, kept.get(policy.policyNo)));
-  if (!known) return { kind: "new", customer: row, policies, documents };
-  const customer = renewedCustomer(keyring, known, holder);
-  const isChanged = customer !== undefined || policies.length > 0;
-  return { kind: isChanged ? "changed" : "unchanged", customer, policies, documents };
+  const row = known ?? fresh ?? newCustomer(keyring, holder);
+  const placed = placePolicies(holder, row.id, kept, seen);
+  if (!placed.ok) return refused(placed.problem);
+  const { policies, isChanged, spellings } = placed.value;
+  const stored = documents.map((document) => ({
+    ...document,
+    policyNo: spellings.get(document.policyNo) ?? document.policyNo,
+  }));
+  if (!known) return { kind: "new", customer: row, policies, documents: stored };
+  const renewed = renewedCustomer(keyring, known, holder);
+  const customer = filledCustomer(keyring, renewed ?? known) ?? renewed;
+  const kind = renewed !== undefined || isChanged ? "changed" : "unchanged";
+  return { kind, customer, policies, documents: stored };
 }
 
 function refused(problem: string): Refused {
   return { kind: "refused", problem };
-}
-
-function isKept({ name, validFrom, validTo, product }: HeldPolicy, kept: HeldPolicy | undefined): boolean {
-  return (
-    kept?.name === name &&
-    kept.validFrom === validFrom &&
-    kept.validTo === validTo &&
-    kept.product === product
-  );
 }

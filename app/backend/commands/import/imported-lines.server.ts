@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.server";
 import { importBatch, type LineResult } from "./import-batch.server";
 import type { Pace } from "./pace.server";
 import { batchesOf } from "./policyholder-batches.server";
+import { SeenNumbers } from "./seen-numbers.server";
 import { readyBatch, type Preparation, type ReadyLine } from "./ready-batch.server";
 
 /** What to import, and how. */
@@ -36,6 +37,7 @@ export async function* importedLines(
   { lines, folder, check, paceNow, stop, onRead }: ImportSource,
 ): AsyncGenerator<readonly LineResult[]> {
   const batches = batchesOf(lines, folder, paceNow);
+  const seen = new SeenNumbers();
   const onLine = () => {
     stop.throwIfAborted();
     onRead();
@@ -52,11 +54,12 @@ export async function* importedLines(
   try {
     for (let batch = await next(); batch; ) {
       const { pace, beganAt, lines: ready } = batch;
-      const writing = store.write((tx) => importBatch(tx, keyring, ready));
+      const writing = store.write((tx) => importBatch(tx, keyring, ready, seen));
       const ahead = pace.preparesAhead ? next() : undefined;
       // Written lines count even if the next ones can't be read.
       const [written] = await Promise.allSettled([writing, ahead]);
       if (written.status === "rejected") throw written.reason;
+      remember(seen, ready, written.value);
       yield written.value;
       await unlessStopped(stop, () => wait((stopwatch() - beganAt) * pace.rest, undefined, { signal: stop }));
       batch = await (ahead ?? next());
@@ -65,6 +68,13 @@ export async function* importedLines(
     // Closes the file.
     await batches.return(undefined);
   }
+}
+
+/** Only what is committed: a transaction may run more than once. */
+function remember(seen: SeenNumbers, lines: readonly ReadyLine[], results: readonly LineResult[]): void {
+  for (const [at, { content }] of lines.entries())
+    if (content.ok && results[at]?.result.kind !== "refused")
+      for (const { policyNo } of content.value.holder.policies) seen.add(policyNo);
 }
 
 /** Does the work. @returns undefined once the import should stop */

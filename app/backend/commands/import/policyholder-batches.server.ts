@@ -1,3 +1,4 @@
+import { readPid } from "~/contract/identifiers";
 import type { UnreadableLine } from "../../lines-in.server";
 import { findDocuments, type DocumentFile } from "./document-files.server";
 import type { Pace } from "./pace.server";
@@ -70,7 +71,8 @@ function sizeOf({ reading, files }: Line, characters: number): LineSize {
   };
   if (!reading.ok) return { names: [], ...rest };
   const { kind, pid, policies } = reading.holder;
-  return { names: [`${kind} ${pid}`, ...policies.map(({ policyNo }) => `policy ${policyNo}`)], ...rest };
+  const numbers = policies.map(({ policyNo }) => `policy ${policyNo.compared}`);
+  return { names: [`${kind} ${readPid(pid).compared}`, ...numbers], ...rest };
 }
 
 class GrowingBatch implements Batch {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
-import { readPid, readPolicyNo } from "~/contract/identifiers";
+import { readPid, readPolicyNo, type ReadNumber } from "~/contract/identifiers";
+import { isNumber } from "~/contract/rules";
 import type { Policy } from "../../services/accounts/customers.server";
 import type { Customer } from "../../services/accounts/write-customer.server";
 import type { KeptDocument } from "../../services/documents/write-documents.server";
@@ -12,7 +13,8 @@ export interface ListedDocument extends Pick<KeptDocument, "kind" | "name" | "is
 }
 
 /** A policy, as a line lists it. Without a product, a known policy keeps the one it has. */
-export interface ListedPolicy extends Omit<Policy, "product"> {
+export interface ListedPolicy extends Omit<Policy, "policyNo" | "product"> {
+  readonly policyNo: ReadNumber;
   readonly product?: Policy["product"] | undefined;
   readonly documents: readonly ListedDocument[];
 }
@@ -38,7 +40,7 @@ const MOST_POLICIES = 5000;
 const MOST_DOCUMENTS = 50;
 /** Includes lone surrogates, which PostgreSQL can't store. */
 const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
-const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^[^\s].{0,49}$/ };
+const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^.{1,50}$/ };
 
 const words = (what: string) =>
   z
@@ -75,7 +77,9 @@ const document = z.strictObject(
 const policy = z
   .strictObject(
     {
-      policyNo: words("a policy number").transform(readPolicyNo),
+      policyNo: words("a policy number")
+        .transform(readPolicyNo)
+        .refine(({ compared }) => compared !== "", "a policy number"),
       name: words("what is insured"),
       validFrom: day,
       validTo: day,
@@ -112,7 +116,8 @@ const holder = z
     },
     "kind, name, representative, phone, email, pid, policies and nothing else",
   )
-  .refine(({ kind, pid }) => PID[kind].test(pid), {
+  .transform((line) => ({ ...line, pid: storedPid(line.kind, line.pid) }))
+  .refine(({ kind, pid }) => PID[kind].test(pid) && isNumber(pid), {
     path: ["pid"],
     error:
       "11 digits (PESEL) for an individual, 10 (NIP) for a company, at most 50 characters for a person without a PESEL",
@@ -121,10 +126,21 @@ const holder = z
     path: ["representative"],
     error: "only for a company",
   })
-  .refine(({ policies }) => new Set(policies.map(({ policyNo }) => policyNo)).size === policies.length, {
-    path: ["policies"],
-    error: "each policy number once",
-  });
+  .refine(
+    ({ policies }) => new Set(policies.map(({ policyNo }) => policyNo.compared)).size === policies.length,
+    {
+      path: ["policies"],
+      error: "each policy number once",
+    },
+  );
+
+/**
+ * The spelling that is stored. A PESEL and a NIP are digits, as ever. The number of an identity document stays as it was
+ * typed, so that an earlier release, which may import the same file, finds its policyholder.
+ */
+function storedPid(kind: Policyholder["kind"], { typed, compared }: ReadNumber): string {
+  return kind === "no-id" ? typed : compared;
+}
 
 /** Parses and checks a line of JSON. Doesn't look at document files yet. */
 export function readPolicyholder(line: string): LineReading {

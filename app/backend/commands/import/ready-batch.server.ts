@@ -1,5 +1,5 @@
+import { readPid } from "~/contract/identifiers";
 import type { PdfVerdict } from "../../documents/pdf-work.server";
-import { blindIndexes } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import {
   findCustomers,
@@ -7,6 +7,7 @@ import {
   type CustomerRow,
   type SoughtCustomer,
 } from "../../services/accounts/write-customer.server";
+import { soughtPid } from "../../services/accounts/spellings.server";
 import { isKept, type KeptDocument } from "../../services/documents/write-documents.server";
 import type { Reader } from "../../store/store.server";
 import { readDocuments, type Found } from "./document-files.server";
@@ -58,7 +59,7 @@ export async function readyBatch(
   return sought.map(({ number, content }) => {
     if (!content.ok) return { number, content };
     const { value } = content;
-    const fresh = known.has(value) ? undefined : newCustomer(keyring, value.holder, value.indexes[0]);
+    const fresh = known.has(value) ? undefined : newCustomer(keyring, value.holder);
     return { number, content: { ok: true, value: { ...value, fresh } } };
   });
 }
@@ -74,6 +75,6 @@ async function soughtIn(
     (await isKept(reader, keyring, document)) ? "fine" : check(document.content);
   const documents = await readDocuments(checkNew, files);
   if (!documents.ok) return documents;
-  const indexes = blindIndexes(keyring, "pid", holder.pid);
-  return { ok: true, value: { kind: holder.kind, indexes, holder, documents: documents.value } };
+  const pid = soughtPid(keyring, readPid(holder.pid));
+  return { ok: true, value: { kind: holder.kind, pid, holder, documents: documents.value } };
 }

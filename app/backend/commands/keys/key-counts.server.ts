@@ -17,6 +17,7 @@ const KINDS: readonly { what: string; table: keyof Tables; columns: readonly str
       "phone_sealed",
       "pid_sealed",
       "pid_index",
+      "pid_compared_index",
       "email_sealed",
     ],
     isSealed: true,

@@ -1,6 +1,7 @@
 import { rewrapDocumentPassword } from "../../secrets/document-password.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { rewrappedColumns } from "../../services/accounts/write-customer.server";
+import { countExactOnly, fillPolicies, type ExactOnly } from "../../services/accounts/compared-forms.server";
 import { rewrapAudit } from "../../services/audit/rewrap-audit.server";
 import { rewrappedKey } from "../../services/documents/write-documents.server";
 import { keepKeyVersions } from "../../store/key-check.server";
@@ -9,6 +10,7 @@ import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { report, type Output } from "../kit/output.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
 import type { AddCommands } from "../kit/runs.server";
+import { IN_ANY_SPELLING, exactOnlyInWords } from "../kit/exact-only-in-words.server";
 import { countByVersion, type KeyCounts } from "./key-counts.server";
 
 /** Small, so that a running portal hardly waits. */
@@ -23,21 +25,25 @@ interface Rewrapped {
   readonly audit: number;
   /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
+  readonly exactOnly: ExactOnly;
 }
 
 /**
  * Moves to the current key what can be moved without the customer: personal data with its look-up index, the data keys
  * of document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows that it
- * changes meanwhile are left alone. Afterwards the database no longer needs keys that no row uses.
+ * changes meanwhile are left alone. Afterwards the database no longer needs keys that no row uses. It also fills what
+ * rows of an earlier release lack, since that needs keys, too.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
+  for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);
   const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
   const documentPasswords = await rewrapAll((after) => rewrapDocumentPasswords(store, keyring, after));
   const documents = await rewrapAll((after) => rewrapDocuments(store, keyring, after));
   const audit = await rewrapAudit(store, keyring);
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
-  return { customers, documentPasswords, documents, audit, left };
+  const exactOnly = await countExactOnly(store.read, keyring);
+  return { customers, documentPasswords, documents, audit, left, exactOnly };
 }
 
 /** The result of one batch. The next one starts after `last`; undefined means this was the last. */
@@ -76,7 +82,7 @@ async function rewrapCustomers(store: Store, keyring: Keyring, after: string): P
           .updateTable("customers")
           .set(columns)
           .where("id", "=", row.id)
-          .where((eb) => eb.and(asRead.map((column) => eb(column, "=", row[column]))))
+          .where((eb) => eb.and(asRead.map((column) => eb(column, "is not distinct from", row[column]))))
           .execute();
       }
     });
@@ -144,13 +150,14 @@ export const addRewrapKeys: AddCommands = (program, runs) => {
 
 function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
   return withOwnDatabase(async (store, keyring) => {
-    const { left, ...moved } = await rewrapKeys(store, keyring);
+    const { left, exactOnly, ...moved } = await rewrapKeys(store, keyring);
     const older = keyring.versions
       .filter((version) => version !== keyring.current)
       .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
-    report(output, json, { current: keyring.current, moved, older }, [
+    report(output, json, { current: keyring.current, moved, older, exactOnly }, [
       `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents, ${moved.audit} seals of the audit`,
       ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
+      `Spellings: ${exactOnlyInWords(exactOnly) ?? IN_ANY_SPELLING}`,
     ]);
     return EXIT.done;
   });

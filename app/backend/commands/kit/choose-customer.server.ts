@@ -1,7 +1,13 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
-import { blindIndexes } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
+import {
+  hasPid,
+  hasPolicyNo,
+  meantByNumber,
+  meantByPid,
+  soughtPid,
+} from "../../services/accounts/spellings.server";
 import type { Policyholder } from "../../services/support/policyholder.server";
 import type { Reader } from "../../store/store.server";
 import { Nonsense } from "./exit-code.server";
@@ -64,21 +70,29 @@ async function customersBy(
   const customers = reader
     .selectFrom("customers")
     .leftJoin("accounts", "accounts.customer_id", "customers.id")
-    .select(["customers.id as customer_id", "accounts.id as account_id"])
-    .limit(2);
+    .select(["customers.id as customer_id", "accounts.id as account_id"]);
   switch (how) {
     case "username":
       return customers.where("accounts.username_key", "=", usernameKey(choice.username ?? "")).execute();
     case "account":
       return customers.where("accounts.id", "=", choice.account ?? "").execute();
-    case "policyNo":
-      return customers
+    case "policyNo": {
+      const number = readPolicyNo(choice.policyNo ?? "");
+      const rows = await customers
         .innerJoin("policies", "policies.customer_id", "customers.id")
-        .where("policies.policy_no", "=", readPolicyNo(choice.policyNo ?? ""))
+        .select("policy_no")
+        .where(hasPolicyNo(number))
         .execute();
+      const meant = meantByNumber(number, rows);
+      if (rows.length > meant.length && meant.length === 0)
+        throw new Nonsense("several policies differ only in spaces and hyphens: give the exact number");
+      return meant;
+    }
     case "pid": {
-      const pid = readPid(await lineOfInput());
-      return customers.where("customers.pid_index", "in", blindIndexes(keyring, "pid", pid)).execute();
+      const sought = soughtPid(keyring, readPid(await lineOfInput()));
+      const rows = await customers.select("pid_index").where(hasPid(sought)).execute();
+      const meant = meantByPid(sought, rows);
+      return meant.length > 0 ? meant : rows;
     }
   }
 }

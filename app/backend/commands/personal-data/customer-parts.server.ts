@@ -15,6 +15,7 @@ const customers: Part<"customers"> = {
     phone_sealed: sealed("phone"),
     pid_sealed: sealed("personalIdentifier"),
     pid_index: without(ONE_WAY),
+    pid_compared_index: without(ONE_WAY),
     email_sealed: sealed("email"),
   },
 };
@@ -25,6 +26,7 @@ const policies: Part<"policies"> = {
   kept: untilChanged,
   columns: {
     policy_no: plain("policyNumber"),
+    policy_no_compared: without("the number again, without spaces and hyphens"),
     customer_id: without(LINK),
     name: plain("name"),
     valid_from: plain("validFrom"),

@@ -1,11 +1,12 @@
 import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
-import { blindIndexes, tokenHash } from "../../secrets/keyed-hashes.server";
+import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
-import type { AccountState } from "../../store/tables.server";
+import type { AccountState, CustomerKind } from "../../store/tables.server";
 import { knownBrowserId } from "../sign-in/known-browsers.server";
+import { hasPolicyNo, hasPid, meantByNumber, meantByPid, soughtPid } from "./spellings.server";
 
 /** A policyholder, and their account if they have one. */
 interface Holder {
@@ -66,7 +67,10 @@ export function unknownSubject(typed: string): string {
   return `${NOBODY}|${typed}`;
 }
 
-/** Finds the policyholder by policy number; if an identifier is given, it must match too. */
+/**
+ * Finds the policyholder by policy number; if an identifier is given, it must match too. It is looked up for an unknown
+ * number, too, so that the answer takes as long (S108).
+ */
 export async function findHolder(
   reader: Reader,
   keyring: Keyring,
@@ -74,25 +78,40 @@ export async function findHolder(
   { policyNo, pid }: { readonly policyNo: string; readonly pid?: string },
 ): Promise<Holder | undefined> {
   const { now, browser } = asking;
-  const byNumber = reader
+  const number = readPolicyNo(policyNo);
+  const numbered = await reader
     .selectFrom("policies")
     .innerJoin("customers", "customers.id", "policies.customer_id")
     .leftJoin("accounts", "accounts.customer_id", "customers.id")
-    .select(["customers.id as customer_id", "accounts.id as account_id"])
+    .select(["policy_no", "kind", "customers.id as customer_id", "accounts.id as account_id"])
     .select((eb) => knownBrowserId(eb, { browserHash: tokenHash(browser), now }).as("known_browser"))
-    .where("policies.policy_no", "=", readPolicyNo(policyNo));
-  const holder =
-    pid === undefined
-      ? byNumber
-      : byNumber.where("customers.pid_index", "in", blindIndexes(keyring, "pid", readPid(pid)));
-  const row = await holder.executeTakeFirst();
-  return (
-    row && {
-      customerId: row.customer_id,
-      accountId: row.account_id ?? undefined,
-      isKnownBrowser: row.known_browser !== null,
-    }
-  );
+    .where(hasPolicyNo(number))
+    .execute();
+  const [row] = meantByNumber(number, numbered);
+  const isTheirs = pid === undefined || (await isIdentified(reader, keyring, pid, row));
+  if (!row || !isTheirs) return undefined;
+  return {
+    customerId: row.customer_id,
+    accountId: row.account_id ?? undefined,
+    isKnownBrowser: row.known_browser !== null,
+  };
+}
+
+/** Whether the identifier is that of this policyholder, among those of their kind. */
+async function isIdentified(
+  reader: Reader,
+  keyring: Keyring,
+  pid: string,
+  holder: { readonly customer_id: string; readonly kind: CustomerKind } | undefined,
+): Promise<boolean> {
+  const sought = soughtPid(keyring, readPid(pid));
+  const rows = await reader
+    .selectFrom("customers")
+    .select(["id", "kind", "pid_index"])
+    .where(hasPid(sought))
+    .execute();
+  const ofKind = rows.filter((row) => row.kind === holder?.kind);
+  return meantByPid(sought, ofKind).some((row) => row.id === holder?.customer_id);
 }
 
 /** The account with this username. */

@@ -11,7 +11,7 @@ export function typedUsername(keyring: Keyring, username: string): string {
 
 /** The hash of a policy number without an identifier. */
 export function typedPolicy(keyring: Keyring, policyNo: string): string {
-  return hashOfDetails(keyring, "policy", readPolicyNo(policyNo));
+  return hashOfDetails(keyring, "policy", readPolicyNo(policyNo).compared);
 }
 
 /** The hash of a policy number and the personal identifier that goes with it. */
@@ -19,7 +19,16 @@ export function typedHolder(
   keyring: Keyring,
   { policyNo, pid }: { readonly policyNo: string; readonly pid: string },
 ): string {
-  return hashOfDetails(keyring, "holder", readPolicyNo(policyNo), readPid(pid));
+  return hashOfDetails(keyring, "holder", readPolicyNo(policyNo).compared, readPid(pid).compared);
+}
+
+/** The hashes of the same details by which earlier releases count. */
+export function typedBefore(
+  keyring: Keyring,
+  { policyNo, pid }: { readonly policyNo: string; readonly pid: string },
+): readonly string[] {
+  const [number, identifier] = [readPolicyNo(policyNo).typed, readPid(pid).typed];
+  return [hashOfDetails(keyring, "policy", number), hashOfDetails(keyring, "holder", number, identifier)];
 }
 
 function hashOfDetails(

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { readPid } from "~/contract/identifiers";
 import { blindIndex } from "../../secrets/keyed-hashes.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { seal } from "../../secrets/sealing.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
-import { openColumn, type Policy, type SealedColumn } from "./customers.server";
+import { openColumn, type SealedColumn } from "./customers.server";
+import { meantByPid, type SoughtPid } from "./spellings.server";
 
-/** A policyholder in plain text, as other systems know them. `pid` is as `readPid` returns it. */
+/** A policyholder in plain text, as other systems know them. `pid` is in upper case, in the spelling that is stored. */
 export interface Customer {
   readonly kind: CustomerKind;
   readonly name: string;
@@ -22,15 +24,8 @@ export interface Customer {
 /** A policyholder as stored in the database. */
 export type CustomerRow = Tables["customers"];
 
-/**
- * Makes the row of a new policyholder without writing it.
- * @param pidIndex the look-up index of the identifier under the current key, if already computed
- */
-export function newCustomer(
-  keyring: Keyring,
-  customer: Customer,
-  pidIndex = blindIndex(keyring, "pid", customer.pid),
-): CustomerRow {
+/** Makes the row of a new policyholder without writing it. */
+export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
   const id = randomUUID();
   const { kind, name, representative, phone, pid, email } = customer;
   const optional = (column: SealedColumn, text: string | undefined) =>
@@ -42,9 +37,29 @@ export function newCustomer(
     representative_sealed: optional("representative_sealed", representative),
     phone_sealed: sealColumn(keyring, id, "phone_sealed", phone),
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
-    pid_index: pidIndex,
+    pid_index: blindIndex(keyring, "pid", pid),
+    pid_compared_index: comparedIndex(keyring, pid),
     email_sealed: optional("email_sealed", email),
   };
+}
+
+/** Decrypts a policyholder's identifier, in the spelling that is stored. */
+export function openPid(
+  keyring: Keyring,
+  { id, pid_sealed }: Pick<CustomerRow, "id" | "pid_sealed">,
+): string {
+  return openColumn(keyring, id, "pid_sealed", pid_sealed);
+}
+
+/** The look-up index of an identifier's compared form. */
+export function comparedIndex(keyring: Keyring, pid: string): string {
+  return blindIndex(keyring, "pid", readPid(pid).compared);
+}
+
+/** Makes the row with the index of the compared form, without writing it; undefined if it has one. */
+export function filledCustomer(keyring: Keyring, row: CustomerRow): CustomerRow | undefined {
+  if (row.pid_compared_index !== null) return undefined;
+  return { ...row, pid_compared_index: comparedIndex(keyring, openPid(keyring, row)) };
 }
 
 /**
@@ -75,43 +90,56 @@ export function renewedCustomer(
 /** What identifies a policyholder in a search. */
 export interface SoughtCustomer {
   readonly kind: CustomerKind;
-  /** The look-up index under each key of the keyring, the current one first. */
-  readonly indexes: readonly string[];
+  readonly pid: SoughtPid;
 }
+
+/** A policyholder, or that several have the identifier, each in another spelling than the one sought. */
+export type FoundCustomer = CustomerRow | "unclear";
 
 /** Finds existing policyholders by kind and identifier. */
 export async function findCustomers<Sought extends SoughtCustomer>(
   reader: Reader,
   sought: readonly Sought[],
-): Promise<ReadonlyMap<Sought, CustomerRow>> {
-  const indexes = new Set(sought.flatMap((one) => one.indexes));
-  return matched(sought, await rowsAmong(reader, "customers", "pid_index", [...indexes]));
+): Promise<ReadonlyMap<Sought, FoundCustomer>> {
+  const exact = new Set(sought.flatMap(({ pid }) => pid.exact.flat()));
+  const compared = new Set(sought.flatMap(({ pid }) => pid.compared));
+  const rows = [
+    ...(await rowsAmong(reader, "customers", "pid_index", [...exact])),
+    ...(await rowsAmong(reader, "customers", "pid_compared_index", [...compared])),
+  ];
+  const byIndex = new Map<string, Map<string, CustomerRow>>();
+  for (const row of rows)
+    for (const index of [row.pid_index, row.pid_compared_index ?? row.pid_index]) {
+      const name = `${row.kind} ${index}`;
+      byIndex.set(name, (byIndex.get(name) ?? new Map<string, CustomerRow>()).set(row.id, row));
+    }
+  const found = new Map<Sought, FoundCustomer>();
+  for (const one of sought) {
+    const indexes = [...one.pid.exact.flat(), ...one.pid.compared];
+    const same = new Map(indexes.flatMap((index) => [...(byIndex.get(`${one.kind} ${index}`) ?? [])]));
+    const [meant] = meantByPid(one.pid, [...same.values()]);
+    if (same.size > 0) found.set(one, meant ?? "unclear");
+  }
+  return found;
 }
 
 /** Like `findCustomers`, and locks them until the transaction ends. */
 export async function lockCustomers<Sought extends SoughtCustomer>(
   tx: Tx,
   sought: readonly Sought[],
-): Promise<ReadonlyMap<Sought, CustomerRow>> {
+): Promise<ReadonlyMap<Sought, FoundCustomer>> {
   const found = await findCustomers(tx, sought);
-  const ids = new Set([...found.values()].map(({ id }) => id));
+  const ids = new Set([...found.values()].flatMap((one) => (one === "unclear" ? [] : one.id)));
   // In the same order as `rewrap-keys`, so that the two never deadlock.
-  return matched(sought, await lockedRowsAmong(tx, "customers", "id", [...ids]));
-}
-
-function matched<Sought extends SoughtCustomer>(
-  sought: readonly Sought[],
-  rows: readonly CustomerRow[],
-): ReadonlyMap<Sought, CustomerRow> {
-  const nameOf = (kind: CustomerKind, index: string) => `${kind} ${index}`;
-  const byName = new Map(rows.map((row) => [nameOf(row.kind, row.pid_index), row]));
-  const known = new Map<Sought, CustomerRow>();
-  for (const one of sought)
-    for (const index of one.indexes) {
-      const row = byName.get(nameOf(one.kind, index));
-      if (row) known.set(one, row);
-    }
-  return known;
+  const locked = new Map(
+    (await lockedRowsAmong(tx, "customers", "id", [...ids])).map((row) => [row.id, row]),
+  );
+  const asLocked = [...found].flatMap(([one, row]): [Sought, FoundCustomer][] => {
+    // It may have been erased just now.
+    const now = row === "unclear" ? row : locked.get(row.id);
+    return now === undefined ? [] : [[one, now]];
+  });
+  return new Map(asLocked);
 }
 
 const CUSTOMER_COLUMNS = [
@@ -122,6 +150,7 @@ const CUSTOMER_COLUMNS = [
   "phone_sealed",
   "pid_sealed",
   "pid_index",
+  "pid_compared_index",
   "email_sealed",
 ] as const;
 
@@ -137,67 +166,14 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
         name_sealed: eb.ref("excluded.name_sealed"),
         representative_sealed: eb.ref("excluded.representative_sealed"),
         phone_sealed: eb.ref("excluded.phone_sealed"),
+        pid_compared_index: eb.ref("excluded.pid_compared_index"),
         email_sealed: eb.ref("excluded.email_sealed"),
       })),
     )
     .execute();
 }
 
-/** A policy and its owner. */
-export interface HeldPolicy extends Policy {
-  readonly customerId: string;
-}
-
-/** Finds the policies with these numbers. */
-export async function policiesNumbered(reader: Reader, numbers: readonly string[]): Promise<HeldPolicy[]> {
-  const rows = await rowsAmong(reader, "policies", "policy_no", numbers);
-  return rows.map(({ policy_no, customer_id, name, valid_from, valid_to, product }) => ({
-    ...{ policyNo: policy_no, customerId: customer_id, name },
-    ...{ validFrom: valid_from, validTo: valid_to, product },
-  }));
-}
-
-const POLICY_COLUMNS = [
-  "id",
-  "policy_no",
-  "customer_id",
-  "name",
-  "valid_from",
-  "valid_to",
-  "product",
-] as const;
-
-/** Writes new and changed policies in one statement. Skips a policy that belongs to another customer. */
-export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
-  if (policies.length === 0) return;
-  const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo, product }) => ({
-    id: randomUUID(),
-    policy_no: policyNo,
-    customer_id: customerId,
-    name,
-    valid_from: validFrom,
-    valid_to: validTo,
-    product,
-  }));
-  await tx
-    .insertInto("policies")
-    .columns(POLICY_COLUMNS)
-    .expression(listedRows(tx, POLICY_COLUMNS, rows))
-    .onConflict((conflict) =>
-      conflict
-        .column("policy_no")
-        .doUpdateSet((eb) => ({
-          name: eb.ref("excluded.name"),
-          valid_from: eb.ref("excluded.valid_from"),
-          valid_to: eb.ref("excluded.valid_to"),
-          product: eb.ref("excluded.product"),
-        }))
-        .whereRef("policies.customer_id", "=", "excluded.customer_id"),
-    )
-    .execute();
-}
-
-/** Re-encrypts columns that are under an older key; empty if there are none (S84). */
+/** Re-encrypts columns that are under an older key, and fills what is missing; empty if there is nothing (S84). */
 export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
   const columns = [
     "name_sealed",
@@ -206,7 +182,7 @@ export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<Cu
     "pid_sealed",
     "email_sealed",
   ] as const;
-  const pid = openColumn(keyring, row.id, "pid_sealed", row.pid_sealed);
+  const pid = openPid(keyring, row);
   const rewrapped = columns.flatMap((column) => {
     const kept = row[column];
     if (kept === null || isCurrent(keyring, kept)) return [];
@@ -215,7 +191,9 @@ export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<Cu
     ];
   });
   const index = isCurrent(keyring, row.pid_index) ? {} : { pid_index: blindIndex(keyring, "pid", pid) };
-  return { ...Object.fromEntries(rewrapped), ...index };
+  const isFilled = row.pid_compared_index !== null && isCurrent(keyring, row.pid_compared_index);
+  const compared = isFilled ? {} : { pid_compared_index: comparedIndex(keyring, pid) };
+  return { ...Object.fromEntries(rewrapped), ...index, ...compared };
 }
 
 function isCurrent(keyring: Keyring, sealed: string): boolean {

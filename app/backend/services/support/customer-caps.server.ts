@@ -1,7 +1,8 @@
 import { PURPOSES } from "~/contract/purposes";
 import type { Reader } from "../../store/store.server";
-import { openColumn, recipientOf } from "../accounts/customers.server";
-import { typedHolder, typedPolicy, typedUsername } from "../accounts/typed-details.server";
+import { recipientOf } from "../accounts/customers.server";
+import { typedBefore, typedHolder, typedPolicy, typedUsername } from "../accounts/typed-details.server";
+import { openPid } from "../accounts/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "../codes/code-caps.server";
 import { codeSubject } from "../codes/code-owner.server";
 import { attemptsOf } from "../counting/attempts.server";
@@ -82,18 +83,21 @@ async function customerCaps(
   ];
 }
 
-/** Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer. */
+/**
+ * Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer, also as earlier
+ * releases hash them.
+ */
 export async function claimableDetails(
   reader: Reader,
   { keyring }: Pick<SupportParts, "keyring">,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly string[]> {
-  const { pid_sealed } = await reader
+  const row = await reader
     .selectFrom("customers")
-    .select("pid_sealed")
+    .select(["id", "pid_sealed"])
     .where("id", "=", customerId)
     .executeTakeFirstOrThrow();
-  const pid = openColumn(keyring, customerId, "pid_sealed", pid_sealed);
+  const pid = openPid(keyring, row);
   const policies = await reader
     .selectFrom("policies")
     .select("policy_no as policyNo")
@@ -105,10 +109,15 @@ export async function claimableDetails(
     .select("username")
     .where("id", "=", accountId ?? "")
     .execute();
+  const claims = policies.map(({ policyNo }) => ({ policyNo, pid }));
+  // A number without separators has the same hash in both ways.
   return [
-    ...accounts.map(({ username }) => typedUsername(keyring, username)),
-    ...policies.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
-    ...policies.map(({ policyNo }) => typedHolder(keyring, { policyNo, pid })),
+    ...new Set([
+      ...accounts.map(({ username }) => typedUsername(keyring, username)),
+      ...claims.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
+      ...claims.map((claim) => typedHolder(keyring, claim)),
+      ...claims.flatMap((claim) => typedBefore(keyring, claim)),
+    ]),
   ];
 }
 

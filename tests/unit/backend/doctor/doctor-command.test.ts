@@ -41,7 +41,7 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { code, stdout, stderr } = runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){14}$/);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){15}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
       expect(await rows()).toEqual(before);
     });
@@ -137,7 +137,7 @@ onEachDatabase((kind) => {
     expect(code).toBe(1);
     expect(found("tables")).toMatchObject({
       level: "problem",
-      text: `0005-documents, 0006-account-safety, 0007-audit-seals missing: ${HOW_TO_MIGRATE[kind]}`,
+      text: `0005-documents, 0006-account-safety, 0007-audit-seals, 0008-compared-numbers missing: ${HOW_TO_MIGRATE[kind]}`,
     });
     // They would only fail for the same reason.
     expect(names).not.toContain("keys");

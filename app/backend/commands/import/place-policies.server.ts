@@ -1,0 +1,85 @@
+import type { ReadNumber } from "~/contract/identifiers";
+import { meantByNumber } from "../../services/accounts/spellings.server";
+import type { HeldPolicy, PolicyRow } from "../../services/accounts/write-policies.server";
+import type { Found } from "./document-files.server";
+import type { ListedPolicy, Policyholder } from "./policyholder-line.server";
+import type { SeenNumbers } from "./seen-numbers.server";
+
+/** The policies of a line, as they are to be stored. */
+export interface PlacedPolicies {
+  /** Only those that must be written. */
+  readonly policies: readonly HeldPolicy[];
+  /** Whether that changes anything that a customer sees. */
+  readonly isChanged: boolean;
+  /** The stored spelling of each number, by the form in which it was read. */
+  readonly spellings: ReadonlyMap<string, string>;
+}
+
+/**
+ * Finds out which stored policy each one of a line is. Another spelling of a stored number is that policy if its holder
+ * is the same, and the stored spelling stays. A policy never changes hands.
+ * @param kept the stored policies, by the compared form of their numbers
+ */
+export function placePolicies(
+  holder: Policyholder,
+  customerId: string,
+  kept: ReadonlyMap<string, readonly PolicyRow[]>,
+  seen: SeenNumbers,
+): Found<PlacedPolicies> {
+  const policies: HeldPolicy[] = [];
+  const spellings = new Map<string, string>();
+  let isChanged = false;
+  for (const [nth, listed] of holder.policies.entries()) {
+    const same = kept.get(listed.policyNo.compared) ?? [];
+    const [row] = meantByNumber(listed.policyNo, same);
+    const fault = faultOf(listed.policyNo, customerId, { same, row, seen });
+    if (fault !== undefined) return { ok: false, problem: `policies.${nth}${fault}` };
+    const policy = renewed(listed, customerId, row);
+    spellings.set(listed.policyNo.read, policy.policyNo);
+    const isSame = isKept(policy, row);
+    isChanged ||= !isSame;
+    // Rows of an earlier release lack the form in which numbers are compared.
+    if (!isSame || row?.policy_no_compared === null) policies.push(policy);
+  }
+  return { ok: true, value: { policies, isChanged, spellings } };
+}
+
+interface Stored {
+  /** All with this number, in whatever spelling. */
+  readonly same: readonly PolicyRow[];
+  /** The one that is meant, if it is clear. */
+  readonly row: PolicyRow | undefined;
+  readonly seen: SeenNumbers;
+}
+
+function faultOf(number: ReadNumber, customerId: string, { same, row, seen }: Stored): string | undefined {
+  if ((row?.customer_id ?? customerId) !== customerId)
+    return ": expected a policy that belongs to no other policyholder";
+  if (same.length > 1)
+    return row
+      ? undefined
+      : ".policyNo: expected the exact spelling: several policies differ only in spaces and hyphens";
+  const spelling = seen.spellingOf(number);
+  if (spelling === "another") return ".policyNo: expected one spelling of a policy number in a file";
+  const isExact = row === undefined || row.policy_no === number.read || row.policy_no === number.typed;
+  return spelling === "forgotten" && !isExact
+    ? ".policyNo: expected the stored spelling, so far into a file"
+    : undefined;
+}
+
+function renewed(
+  { policyNo, name, validFrom, validTo, product }: ListedPolicy,
+  customerId: string,
+  row: PolicyRow | undefined,
+): HeldPolicy {
+  return {
+    ...{ policyNo: row?.policy_no ?? policyNo.read, name, validFrom, validTo, customerId },
+    product: product ?? row?.product ?? "other",
+  };
+}
+
+function isKept({ name, validFrom, validTo, product }: HeldPolicy, row: PolicyRow | undefined): boolean {
+  return (
+    row?.name === name && row.valid_from === validFrom && row.valid_to === validTo && row.product === product
+  );
+}

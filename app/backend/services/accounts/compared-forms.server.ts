@@ -1,0 +1,141 @@
+import { sql, type RawBuilder } from "kysely";
+import { readPolicyNo } from "~/contract/identifiers";
+import type { Keyring } from "../../secrets/keyring.server";
+import type { Reader, Store } from "../../store/store.server";
+import { comparedIndex, openPid } from "./write-customer.server";
+
+/*
+ * Rows that an earlier release has added lack the form in which policy numbers and identifiers are compared. They are
+ * found by their exact spelling alone until they are filled.
+ */
+
+/** Small, so that customers hardly wait. */
+const BATCH = 50;
+
+/** How many rows of each kind. */
+interface Rows {
+  readonly policyholders: number;
+  readonly policies: number;
+}
+
+/** The rows that are found by their exact spelling alone. */
+export interface ExactOnly {
+  /** They lack the compared form, or the keyring lacks its key. */
+  readonly unfilled: Rows;
+  /** Others differ from them only in spaces and hyphens. */
+  readonly equal: Rows;
+}
+
+/** Counts them. Reads whole indexes. */
+export async function countExactOnly(reader: Reader, keyring: Keyring): Promise<ExactOnly> {
+  const held = keyring.versions.map((version) => sql`pid_compared_index like ${`${version}.%`}`);
+  return {
+    unfilled: {
+      policyholders: await count(
+        reader,
+        sql`from customers where pid_compared_index is null or not (${sql.join(held, sql` or `)})`,
+      ),
+      policies: await count(reader, sql`from policies where policy_no_compared is null`),
+    },
+    equal: {
+      // The index finds the few that are equal; their kinds are in the table.
+      policyholders: await sumOfGroups(
+        reader,
+        sql`from customers where pid_compared_index in (
+          select pid_compared_index from customers group by pid_compared_index having count(*) > 1)
+        group by pid_compared_index, kind`,
+      ),
+      policies: await sumOfGroups(
+        reader,
+        sql`from policies where policy_no_compared is not null group by policy_no_compared`,
+      ),
+    },
+  };
+}
+
+async function count(reader: Reader, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`select count(*) as rows ${from}`.execute(reader);
+  return Number(rows[0]?.rows);
+}
+
+function sumOfGroups(reader: Reader, groups: RawBuilder<unknown>): Promise<number> {
+  // Each row stands for all of its group.
+  const each = sql`from (select count(*) as size ${groups} having count(*) > 1) as equal_rows`;
+  return sum(reader, each);
+}
+
+async function sum(reader: Reader, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ rows: number | string | null }>`select sum(size) as rows ${from}`.execute(reader);
+  return Number(rows[0]?.rows ?? 0);
+}
+
+/** Whether there are rows to fill. Two look-ups, so that every start can ask. */
+export async function isAnyUnfilled({ read }: Pick<Store, "read">): Promise<boolean> {
+  const customers = await unfilledCustomers(read, "", 1);
+  return customers.length > 0 || (await unfilledPolicies(read, "", 1)).length > 0;
+}
+
+/**
+ * Fills the next few policies; the portals may be running.
+ * @returns the number after which to go on, or undefined after the last
+ */
+export async function fillPolicies(store: Store, after: string): Promise<string | undefined> {
+  const rows = await unfilledPolicies(store.read, after, BATCH);
+  if (rows.length > 0)
+    await store.write(async (tx) => {
+      for (const { policy_no } of rows)
+        await tx
+          .updateTable("policies")
+          .set({ policy_no_compared: readPolicyNo(policy_no).compared })
+          .where("policy_no", "=", policy_no)
+          .execute();
+    });
+  return rows.at(BATCH - 1)?.policy_no;
+}
+
+/** Fills the next few policyholders, likewise. */
+export async function fillCustomers(
+  store: Store,
+  keyring: Keyring,
+  after: string,
+): Promise<string | undefined> {
+  const rows = await unfilledCustomers(store.read, after, BATCH);
+  const filled = rows.map((row) => ({ id: row.id, index: comparedIndex(keyring, openPid(keyring, row)) }));
+  if (filled.length > 0)
+    await store.write(async (tx) => {
+      for (const { id, index } of filled)
+        await tx
+          .updateTable("customers")
+          .set({ pid_compared_index: index })
+          .where("id", "=", id)
+          .where("pid_compared_index", "is", null)
+          .execute();
+    });
+  return rows.at(BATCH - 1)?.id;
+}
+
+// In the order of the index, which has rows that lack the form together.
+
+function unfilledPolicies(reader: Reader, after: string, most: number) {
+  return reader
+    .selectFrom("policies")
+    .select("policy_no")
+    .where("policy_no_compared", "is", null)
+    .where("policy_no", ">", after)
+    .orderBy("policy_no_compared")
+    .orderBy("policy_no")
+    .limit(most)
+    .execute();
+}
+
+function unfilledCustomers(reader: Reader, after: string, most: number) {
+  return reader
+    .selectFrom("customers")
+    .select(["id", "pid_sealed"])
+    .where("pid_compared_index", "is", null)
+    .where("id", ">", after)
+    .orderBy("pid_compared_index")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+}
