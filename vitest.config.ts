@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { workersInDevelopment } from "./vite.worker.config";
 
-const TESTS = /^(unit|contract|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
+const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
 /** What changes a module or the process for every test that comes after it. A file that needs new ones says "@alone" and why. */
 const IS_ALONE =
   /@alone\b|\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(|\bresetMetrics\(/;

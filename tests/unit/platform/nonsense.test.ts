@@ -8,7 +8,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   PORT: ["kanarek", "0", "65536", "3000.5", "-1"],
   METRICS_PORT: ["kanarek", "0", "65536"],
   METRICS_HOST: ["kanarek host", "127.0.0.1:9090"],
-  // Any text can name a folder; an unusable one is refused when it is opened (attack/bad-start.test.ts).
+  // Any text can name a folder; an unusable one is refused when it is opened (serving/bad-start.test.ts).
   DATA_DIR: [],
   AUDIT_ARCHIVE_DIR: [],
   PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],

@@ -10,7 +10,7 @@ const PAGE = read("docs/security.md");
 const rowsOf = (text: string) =>
   [...text.matchAll(/^- \*\*(S\d+)\*\* .*(?:\n {2}.*)*/gm)].map(([item, row]) => ({
     row: row ?? "",
-    proofs: [...item.matchAll(/`((?:attack|contract|e2e|topology|unit)\/[\w./-]+)`/g)].map(
+    proofs: [...item.matchAll(/`((?:attack|contract|e2e|serving|topology|unit)\/[\w./-]+)`/g)].map(
       ([, path]) => path ?? "",
     ),
   }));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { ADDRESSES, dataPath } from "./addresses";
+import { ADDRESSES, dataPath } from "../attack/addresses";
 
 let portal: Portal;
 beforeAll(async () => {

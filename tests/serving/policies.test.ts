@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isoDayInPoland } from "~/platform/polish-time.server";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { readPage } from "./account-page";
-import { openFakeBackend, SESSION, type FakeBackend } from "./fake-backend";
+import { readPage } from "../attack/account-page";
+import { openFakeBackend, SESSION, type FakeBackend } from "../attack/fake-backend";
 
 let backend: FakeBackend;
 let portal: Portal;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { smallBuild } from "./front-door-build";
+import { smallBuild } from "../attack/front-door-build";
 
 let portal: Portal;
 let visitor: Visitor;

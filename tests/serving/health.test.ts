@@ -4,7 +4,7 @@ import { startAttachedPortal } from "../attached-portals";
 import { ask, type HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
 import { freePort, runPortal } from "../portal-process";
-import { raw, statuses } from "./front-door-server";
+import { raw, statuses } from "../attack/front-door-server";
 
 /** An answer as a load balancer sees it: status and body. */
 const said = ({ status, body }: HttpAnswer) => [status, body];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { startPortal, type Portal } from "../portal";
 import { getRaw } from "../raw-answer";
-import { expectDecent } from "./decency";
+import { expectDecent } from "../attack/decency";
 import { BROWSER, CONSENT, headersOf, isKept, kept, RETURNING, visitorWith } from "./kept-page";
 
 let portal: Portal;

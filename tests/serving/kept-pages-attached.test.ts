@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ask } from "../http-request";
 import { startPortal, type Portal } from "../portal";
-import { openFakeBackend, type FakeBackend } from "./fake-backend";
+import { openFakeBackend, type FakeBackend } from "../attack/fake-backend";
 import { isKept } from "./kept-page";
 
 const CONSENT = "accepted-cookies=true";
