@@ -98,7 +98,8 @@ function columnOf(name: string, { status, body, header }: HttpAnswer): Column {
   if (form) {
     const leadsTo = header("Location") ?? header("X-Location") ?? "";
     if (form.leadsTo.includes(leadsTo)) return "went on";
-    if (status === 400 && /role="alert"|aria-invalid="true"|<dialog[^>]* open/.test(body)) return "by the form";
+    if (status === 400 && /role="alert"|aria-invalid="true"|<dialog[^>]* open/.test(body))
+      return "by the form";
   }
   if (status < 400) return status < 300 ? "2xx" : "3xx";
   return COLUMNS.find((column) => column === String(status)) ?? "other 4xx";

@@ -52,10 +52,7 @@ describe("an answer to a generated request", () => {
     ["not JSON", { body: "{", headers: { "content-type": "application/json" } }],
     ["leads elsewhere", { status: 303, headers: { location: "//evil.example" } }],
     ["leads elsewhere", { status: 303, headers: { location: "https://evil.example/home" } }],
-    [
-      "leads elsewhere",
-      { status: 204, body: "", headers: { "x-location": "https://evil.example" } },
-    ],
+    ["leads elsewhere", { status: 204, body: "", headers: { "x-location": "https://evil.example" } }],
     ["header X-Frame-Options", { headers: { "x-frame-options": "SAMEORIGIN" } }],
     ["shows its insides", { body: page("TypeError: x is undefined") }],
     ["in the body", { body: page(canaries.mark("secret", 7)) }],

@@ -65,7 +65,9 @@ function sumOfGroups(reader: Reader, groups: RawBuilder<unknown>): Promise<numbe
 }
 
 async function sum(reader: Reader, from: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ rows: number | string | null }>`select sum(size) as rows ${from}`.execute(reader);
+  const { rows } = await sql<{ rows: number | string | null }>`select sum(size) as rows ${from}`.execute(
+    reader,
+  );
   return Number(rows[0]?.rows ?? 0);
 }
 
