@@ -53,8 +53,17 @@ export function readPid(typed: string): ReadNumber {
 const DASH = /[\p{Dash}\u02D7\u2043]/gu;
 const SEPARATORS = /[ -]/g;
 
-function readNumber(typed: string): ReadNumber {
-  const read = typed
+const PLAIN = /^[ -~]*$/;
+
+function readNumber(text: string): ReadNumber {
+  const typed = text.normalize("NFC").trim().toUpperCase();
+  // Nearly all numbers are plain, and an import reads millions of them.
+  const read = PLAIN.test(text) ? typed : readUnusual(text);
+  return { typed, read, compared: read.replace(SEPARATORS, "") };
+}
+
+function readUnusual(text: string): string {
+  return text
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .replace(DASH, "-")
@@ -62,9 +71,4 @@ function readNumber(typed: string): ReadNumber {
     .trim()
     .toUpperCase()
     .normalize("NFKC");
-  return {
-    typed: typed.normalize("NFC").trim().toUpperCase(),
-    read,
-    compared: read.replace(SEPARATORS, ""),
-  };
 }

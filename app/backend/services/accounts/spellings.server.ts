@@ -18,7 +18,10 @@ export interface SoughtPid {
 /** The hashes by which an identifier is looked up. */
 export function soughtPid(keyring: Keyring, { typed, read, compared }: ReadNumber): SoughtPid {
   const indexes = (value: string) => blindIndexes(keyring, "pid", value);
-  return { exact: [indexes(typed), indexes(read)], compared: indexes(compared) };
+  // Most have one spelling, and hashing takes time.
+  const asTyped = indexes(typed);
+  const asRead = read === typed ? asTyped : indexes(read);
+  return { exact: [asTyped, asRead], compared: compared === read ? asRead : indexes(compared) };
 }
 
 /** Whether a row of `policies` has this number, in whatever spelling. */
