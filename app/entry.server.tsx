@@ -37,8 +37,13 @@ const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, HOST, PORT, 
 const demoBrand = demoBrandProblems();
 if (demoBrand.length > 0) failStartup(demoBrand);
 
+/** How slowly a customer may read a document. */
+const readLimits = {
+  bytesPerSecond: limits.DOCUMENT_BYTES_PER_SECOND,
+  behindMs: limits.DOCUMENT_BEHIND_MS,
+};
 /** Answers a request with the app. A development server calls it, too. */
-export const answerFromApp = appAnswerer(reportUnanswered);
+export const answerFromApp = appAnswerer(readLimits, reportUnanswered);
 const keptPages = new KeptPages(KEPT_SCREENS);
 
 mountFrontDoor({
@@ -52,7 +57,7 @@ mountFrontDoor({
   answerers: import.meta.env.DEV
     ? undefined
     : {
-        answerCall: callAnswerer(reportUnanswered),
+        answerCall: callAnswerer(readLimits, reportUnanswered),
         answerFromMemory: (request, response) =>
           answerAlive(request, response) || keptPages.answer(request, response),
         answerFromApp,

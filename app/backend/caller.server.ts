@@ -13,6 +13,8 @@ export interface Caller {
   readonly browser: string;
   readonly session: string | undefined;
   readonly trustedDevice: string | undefined;
+  /** Makes a signal that is aborted when the client has left; undefined if nobody can tell. */
+  readonly left: (() => AbortSignal) | undefined;
   /** Events written to the audit during this request; logged at its end. */
   readonly audited: AuditEvent[];
 }

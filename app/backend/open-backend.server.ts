@@ -20,6 +20,7 @@ import { Passwords, type HashCost } from "./secrets/passwords.server";
 import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import { FullWindows } from "./services/counting/full-windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
+import { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
@@ -176,6 +177,7 @@ function makeParts(
     noticeTexts: options.noticeTexts,
     confirmationTexts,
     pdf: options.pdf ?? openPdfWork(limits),
+    downloads: new Downloads(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],
     host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
   };

@@ -8,6 +8,7 @@ import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
 import type { FullWindows } from "./services/counting/full-windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
+import type { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
@@ -37,6 +38,7 @@ export interface Parts {
   readonly noticeTexts: NoticeTexts | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   readonly pdf: PdfWork;
+  readonly downloads: Downloads;
   /** Host of the public origin, without a port, for the last line of a text message. */
   readonly host: string | undefined;
 }

@@ -9,6 +9,11 @@ export interface CallMessage {
   readonly headers: MessageHeaders;
   /** JSON, complete or still arriving. */
   readonly body: string | AsyncIterable<Uint8Array>;
+  /**
+   * Makes a signal that is aborted when the client has left or the answer has been sent. Not a signal, since most calls
+   * need none.
+   */
+  readonly left?: (() => AbortSignal) | undefined;
   /** What the backend has looked up for a page in this process. Only calls that change nothing have it. */
   readonly lookedUp?: Map<unknown, unknown>;
 }
@@ -27,12 +32,13 @@ export interface AnswerMessage {
 export type MessageHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Reads a call that came over HTTP. */
-export function callOf({ method, url, headers, body }: Request): CallMessage {
+export function callOf({ method, url, headers, body, signal }: Request): CallMessage {
   return {
     method,
     path: new URL(url).pathname,
     headers: Object.fromEntries(headers),
     body: (body as AsyncIterable<Uint8Array> | null) ?? "",
+    left: () => signal,
   };
 }
 

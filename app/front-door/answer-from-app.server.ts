@@ -1,24 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
+import { createRequest } from "@remix-run/node-fetch-server";
 import { contextOf, type FinishedPage } from "./context.server";
 import type { Answer } from "./hand-on";
+import { leftSignal } from "./left.server";
 import { portalRequestHandler } from "./portal-request-handler.server";
+import { sendInTime, type ReadLimits } from "./send-in-time.server";
 
 /**
  * Makes a function that answers a request with the app: a screen, or anything else that has a route.
+ * @param limits how slowly a client may read what is streamed
  * @param report told of an error that nothing has made an answer of; the visitor gets a bare 500
  */
-export function appAnswerer(report: (request: IncomingMessage, error: unknown) => void): Answer {
+export function appAnswerer(
+  limits: ReadLimits,
+  report: (request: IncomingMessage, error: unknown) => void,
+): Answer {
   return (request, response) => {
     let asked: Request | undefined;
     const answer = async () => {
       asked = createRequest(request, response);
       const page: FinishedPage = {};
       const handle = await portalRequestHandler();
-      const answered = await handle(asked, { incoming: contextOf(request), page });
+      const left = () => leftSignal(response);
+      const answered = await handle(asked, { incoming: contextOf(request), page, left });
       if (response.destroyed) return;
       if (page.bytes) sendPage(response, answered, page.bytes);
-      else await sendResponse(response, answered);
+      else await sendInTime(response, answered, limits);
     };
     answer().catch((error: unknown) => {
       if (response.destroyed || asked?.signal.aborted) return;

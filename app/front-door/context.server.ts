@@ -48,6 +48,8 @@ declare module "@remix-run/node" {
     readonly incoming: RequestContext;
     /** If set, a page goes here, and its Response has no body. */
     readonly page?: FinishedPage;
+    /** Makes a signal that is aborted when the client has left or the answer has been sent. */
+    readonly left?: () => AbortSignal;
   }
 }
 

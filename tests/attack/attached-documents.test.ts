@@ -157,13 +157,19 @@ describe("a document of an attached backend", () => {
           .writeHead(200, { "Content-Type": "application/pdf", "Content-Length": String(TOO_LONG) })
           .end("%PDF"),
     ],
-    ["never begun", () => undefined],
     ["empty", (response) => response.writeHead(204).end()],
     ["a redirect", (response) => response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end()],
     ["a failure", (response) => response.writeHead(500).end()],
   ])("that is %s ends on the error page", async (_what, bad) => {
     answer = bad;
     expect((await download()).header("Location")).toBe("/service");
+  });
+
+  test("[S128] that has not begun in time is 503, and says when to come back", async () => {
+    answer = () => undefined;
+    const page = await download();
+    expect([page.status, page.header("Retry-After")]).toEqual([503, "5"]);
+    expect(readPage(page.body).text.replaceAll("\u00A0", " ")).toContain("Spróbuj ponownie za 5 sekund");
   });
 
   test.each<[string, Answer]>([
@@ -194,6 +200,19 @@ describe("a document of an attached backend", () => {
     expect(given.status).toBe(200);
     await expect(given.arrayBuffer()).rejects.toThrow();
     expect((await visitor.get("/cp")).status).not.toBe(500);
+  });
+
+  test("[S128] is given up when the customer goes away before it has begun", async () => {
+    const leaving = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      answer = (response) => {
+        response.on("close", resolve);
+        leaving.abort();
+      };
+    });
+    await expect(fetchDocument(leaving.signal)).rejects.toThrow();
+    await closed;
+    expect(portal.log()).not.toContain("backend call failed: the client has left");
   });
 
   test("is given up when the customer goes away", async () => {

@@ -1,10 +1,22 @@
+import { readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { move } from "piscina";
 import type { PdfVerdict } from "./pdf-work.server";
+import { collectGarbage } from "./collect-garbage";
 import { drawSheet } from "./draw-sheet";
 import { encryptOurs, encryptTheirs, judge } from "./qpdf";
 import type { Sheet } from "./sheet";
 
 // The worker's jobs, run by name (pdf-workers.server.ts). Results are moved to the main thread, not copied.
+
+giveWay();
+
+/** A document can wait for the processor, and a sign-in should not. Only Linux has priorities for threads. */
+function giveWay(): void {
+  if (process.platform !== "linux") return;
+  const [thread = ""] = readlinkSync("/proc/thread-self").split("/").slice(-1);
+  setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+}
 
 /** What `make` needs. */
 export interface MakeJob {
@@ -26,7 +38,10 @@ export async function make({ sheet, password }: MakeJob) {
 
 /** Encrypts a document from elsewhere. */
 export async function protect({ pdf, password }: ProtectJob) {
-  return move(await encryptTheirs(pdf, password));
+  const encrypted = await encryptTheirs(pdf, password);
+  // That qpdf has left some 30 MB.
+  setImmediate(collectGarbage, "all");
+  return move(encrypted);
 }
 
 /** Whether `protect` will take a document. */

@@ -14,12 +14,20 @@ function bundle(): string {
 
 /** Limit for the worker's JavaScript. qpdf's memory and the documents don't count towards it. */
 const HEAP_MB = 160;
+/** The young generation's: small, since V8 would let it grow to half of what the thread takes. */
+const YOUNG_MB = 6;
 
 /** The worker's jobs, by the names of its exports. */
 interface Jobs {
   readonly make: { readonly task: MakeJob; readonly result: Uint8Array };
   readonly protect: { readonly task: ProtectJob; readonly result: Uint8Array };
   readonly check: { readonly task: Uint8Array; readonly result: PdfVerdict };
+}
+
+interface JobOptions {
+  /** Buffers that the job gets instead of a copy. */
+  readonly moved?: ArrayBuffer[];
+  readonly late?: AbortSignal | undefined;
 }
 
 /**
@@ -46,7 +54,7 @@ export function openPdfWork(
       // The portal's variables contain secrets, and its flags are not meant for the worker.
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     // If the thread can't start, no job hears of it; without this, each would wait until its time is up.
     return opened.on("error", (error) => {
@@ -58,13 +66,12 @@ export function openPdfWork(
   async function run<Name extends keyof Jobs>(
     name: Name,
     task: Jobs[Name]["task"],
-    moved: ArrayBuffer[] = [],
+    { moved = [], late = AbortSignal.timeout(limits.PDF_MS) }: JobOptions = {},
   ) {
     // One more than may wait: that one is running.
     if (unfinished > limits.PDF_WAITING) throw new PdfWorkBusy();
     unfinished += 1;
     pool ??= openPool();
-    const late = AbortSignal.timeout(limits.PDF_MS);
     const noThread = broken.signal;
     const signal = AbortSignal.any([late, noThread]);
     try {
@@ -78,8 +85,8 @@ export function openPdfWork(
   }
 
   return {
-    make: (sheet, password) => run("make", { sheet, password }),
-    protect: (pdf, password) => run("protect", { pdf, password }, wholeBuffer(pdf)),
+    make: (sheet, password, late) => run("make", { sheet, password }, { late }),
+    protect: (pdf, password, late) => run("protect", { pdf, password }, { moved: wholeBuffer(pdf), late }),
     check: (pdf) => run("check", pdf),
     close: async () => pool?.destroy(),
   };

@@ -7,9 +7,12 @@ import type { PdfVerdict } from "./pdf-work.server";
 interface Qpdf {
   readonly callMain: (args: string[]) => number;
   readonly FS: {
-    readonly init: (input: () => null, output: () => void, error: (character: number) => void) => void;
+    readonly init: (
+      input: () => null,
+      output: (character: number) => void,
+      error: (character: number) => void,
+    ) => void;
     readonly writeFile: (path: string, bytes: Uint8Array) => void;
-    readonly readFile: (path: string) => Uint8Array<ArrayBuffer>;
     readonly unlink: (path: string) => void;
   };
 }
@@ -25,7 +28,8 @@ interface QpdfOptions {
 
 // Files in memory: Emscripten's default file system, which never touches a disk.
 const INPUT = "/in.pdf";
-const OUTPUT = "/out.pdf";
+/** Standard output. A file would grow in small steps, each a copy: ten times a large document's size in all. */
+const OUTPUT = "-";
 /** Exit status of `--is-encrypted`: https://qpdf.readthedocs.io/en/stable/cli.html#exit-status */
 const ENCRYPTED = 0;
 /** Exit status of other commands for anything worse than a warning. */
@@ -38,32 +42,80 @@ const require = createRequire(import.meta.url);
 const load = require("@neslinesli93/qpdf-wasm") as (options: QpdfOptions) => Promise<Qpdf>;
 const code = new WebAssembly.Module(readFileSync(require.resolve("@neslinesli93/qpdf-wasm/dist/qpdf.wasm")));
 
+/** A document is rewritten with hardly more bytes than it had. */
+const ROOM_FACTOR = 1.02;
+const ROOM_BYTES = 64 * 1024;
+
+/** What a qpdf writes to its standard output. */
+class Written {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  /** Forgets what was written, and makes room for a document of about this length. */
+  begin(length: number): void {
+    this.#bytes = new Uint8Array(Math.ceil(length * ROOM_FACTOR) + ROOM_BYTES);
+    this.#length = 0;
+  }
+
+  readonly write = (byte: number): void => {
+    if (this.#length === this.#bytes.length) this.#grow();
+    this.#bytes[this.#length] = byte;
+    this.#length += 1;
+  };
+
+  /** Gives away what was written. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#bytes = new Uint8Array(0);
+    this.#length = 0;
+    return taken;
+  }
+
+  #grow(): void {
+    const more = new Uint8Array(this.#bytes.length * 2 + ROOM_BYTES);
+    more.set(this.#bytes);
+    this.#bytes = more;
+  }
+}
+
+/** A qpdf, and what it writes. */
+interface OwnQpdf {
+  readonly qpdf: Qpdf;
+  readonly written: Written;
+}
+
 /**
  * Starts qpdf with memory of its own. It can't reach our files, the network or the console. `onError` gets its messages
  * character by character; they may quote arguments, including the password.
  */
-function startQpdf(onError: (character: number) => void = ignore): Promise<Qpdf> {
-  return load({
-    preRun: [({ FS }) => FS.init(() => null, ignore, onError)],
+async function startQpdf(onError: (character: number) => void = ignore): Promise<OwnQpdf> {
+  const written = new Written();
+  const qpdf = await load({
+    preRun: [({ FS }) => FS.init(() => null, written.write, onError)],
     instantiateWasm: (imports, done) => {
       done(new WebAssembly.Instance(code, imports), code);
       return {};
     },
   });
+  return { qpdf, written };
 }
 
 /** Returns the encrypted document; undefined if qpdf refused it or had to repair it. */
-function encrypt(qpdf: Qpdf, pdf: Uint8Array, password: string): Uint8Array<ArrayBuffer> | undefined {
+function encrypt(
+  { qpdf, written }: OwnQpdf,
+  pdf: Uint8Array,
+  password: string,
+): Uint8Array<ArrayBuffer> | undefined {
   qpdf.FS.writeFile(INPUT, pdf);
   const owner = randomBytes(OWNER_BYTES).toString("hex");
   // With "=", because a password may begin with a hyphen.
   const passwords = [`--user-password=${password}`, `--owner-password=${owner}`, "--bits=256"];
+  written.begin(pdf.byteLength);
   // Encrypt streams without compressing them again.
   const status = qpdf.callMain(["--encrypt", ...passwords, "--", "--stream-data=preserve", INPUT, OUTPUT]);
+  const encrypted = written.take();
   if (status !== 0) return undefined;
-  const encrypted = qpdf.FS.readFile(OUTPUT);
   qpdf.FS.unlink(INPUT);
-  qpdf.FS.unlink(OUTPUT);
   return encrypted;
 }
 
@@ -77,16 +129,16 @@ export async function encryptTheirs(pdf: Uint8Array, password: string): Promise<
 /** Each call of qpdf's main leaves something on its stack, which is full after two hundred. */
 const MOST_USES = 20;
 
-let forOurs: { readonly qpdf: Qpdf; readonly uses: number } | undefined;
+let forOurs: { readonly own: OwnQpdf; readonly uses: number } | undefined;
 
 /** Encrypts a document that we made. Reuses qpdf a few times, because starting it costs more than the work. */
 export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { qpdf, uses } = forOurs ?? { qpdf: await startQpdf(), uses: 0 };
+  const { own, uses } = forOurs ?? { own: await startQpdf(), uses: 0 };
   // Reused only after a success: a failure may leave it in any state.
   forOurs = undefined;
-  const encrypted = encrypt(qpdf, pdf, password);
+  const encrypted = encrypt(own, pdf, password);
   if (!encrypted) throw new Error("qpdf refused a document of ours");
-  if (uses + 1 < MOST_USES) forOurs = { qpdf, uses: uses + 1 };
+  if (uses + 1 < MOST_USES) forOurs = { own, uses: uses + 1 };
   return encrypted;
 }
 
@@ -96,14 +148,15 @@ export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Ui
 export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
   let errors = "";
   try {
-    const qpdf = await startQpdf((character) => (errors += String.fromCharCode(character)));
+    const { qpdf } = await startQpdf((character) => (errors += String.fromCharCode(character)));
     qpdf.FS.writeFile(INPUT, pdf);
     if (qpdf.callMain(["--is-encrypted", INPUT]) === ENCRYPTED) return "encrypted";
     // This build of qpdf reports a missing password, or an unknown kind of encryption, as an error.
     if (/invalid password|unsupported encryption/.test(errors)) return "encrypted";
     // Encrypting reads only the structure; this also unpacks what the pages draw. Its warnings are harmless.
     if (qpdf.callMain(["--check", INPUT]) === ERRORS) return "not-a-pdf";
-    return encrypt(qpdf, pdf, "password") ? "fine" : "not-a-pdf";
+    // In another one: this one's standard output has been used for words.
+    return encrypt(await startQpdf(), pdf, "password") ? "fine" : "not-a-pdf";
   } catch {
     // qpdf aborted, for example because it ran out of memory.
     return "not-a-pdf";

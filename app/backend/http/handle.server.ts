@@ -59,6 +59,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       browser: sent.browser ?? newToken(),
       session: sent.session,
       trustedDevice: sent["trusted-device"],
+      left: call.left,
       audited: [],
     };
     const reply = await respond(parts, cookies, caller, call).catch((error: unknown) => {

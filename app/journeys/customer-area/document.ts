@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { visit } = await signedIn(args);
   const { id = "" } = args.params;
   if (!isId(id)) return problemResponse(args, 404);
-  const answer = await visit.backend.call("document", { id });
+  const answer = await visit.backend.call("document", { id }, args.context.left);
   if (answer.kind === "not-found") return problemResponse(args, 404);
   const document = await visit.redirectOnFailure(answer);
   if (document.kind === "done")

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { sendResponse } from "@remix-run/node-fetch-server";
 import {
   responseOf,
   type AnswerMessage,
   type CallMessage,
   type MessageHeaders,
 } from "~/contract/messages.server";
+import { leftSignal } from "~/front-door/left.server";
+import { sendInTime, type ReadLimits } from "~/front-door/send-in-time.server";
 import { backendForApi } from "./embedded.server";
 
 /** The API never leads through to an attached backend. */
@@ -19,11 +20,12 @@ const NO_API: AnswerMessage = {
 /**
  * Answers API calls straight from Node's request, because a web `Request` and `Response` would cost more than most
  * calls.
+ * @param limits how slowly a client may read a document
  * @param report called with an error, unless the client has left
  */
-export function callAnswerer(report: (request: IncomingMessage, error: unknown) => void) {
+export function callAnswerer(limits: ReadLimits, report: (request: IncomingMessage, error: unknown) => void) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response).catch((error: unknown) => {
+    answer(request, response, limits).catch((error: unknown) => {
       if (response.destroyed) return;
       report(request, error);
       if (response.headersSent) response.destroy();
@@ -32,13 +34,13 @@ export function callAnswerer(report: (request: IncomingMessage, error: unknown) 
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, limits: ReadLimits): Promise<void> {
   const backend = await backendForApi();
-  const answered = backend ? await backend.handle(callIn(request)) : NO_API;
+  const answered = backend ? await backend.handle(callIn(request, response)) : NO_API;
   if (response.destroyed) return;
   const { status, headers, setCookies, body } = answered;
   if (typeof body !== "string") {
-    await sendResponse(response, responseOf(answered));
+    await sendInTime(response, responseOf(answered), limits);
     return;
   }
   response.writeHead(status, {
@@ -49,11 +51,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(body);
 }
 
-function callIn(request: IncomingMessage): CallMessage {
+function callIn(request: IncomingMessage, response: ServerResponse): CallMessage {
   const { method = "", url = "", headers } = request;
   // A URL parser also resolves dots and escapes what must be escaped.
   const { pathname } = new URL(url, "http://portal.invalid");
-  return { method, path: pathname, headers: singleValues(headers), body: request };
+  const left = () => leftSignal(response);
+  return { method, path: pathname, headers: singleValues(headers), body: request, left };
 }
 
 /** Drops headers with several values. Node has joined the values of those that we read. */

@@ -22,7 +22,7 @@ interface AttachedBackend {
 /**
  * Sends calls to a backend over HTTP, on kept-alive connections. Doesn't follow redirects, which could send a password
  * anywhere (S70). A call runs to its end even if the visitor leaves, because the second of a doubled submit must run
- * too.
+ * too; only a document is given up.
  *
  * Of the answer, only status, body, cookies and `Retry-After` are used, and a document's type, name and length.
  * @throws Error if there is no answer, or it comes too late or is too long
@@ -33,6 +33,7 @@ export function attachedBackend(backend: AttachedBackend): Send {
     const sent = call.headers["cookie"] ?? "";
     const asksForDocument = call.headers["accept"] === PDF;
     const end = new AbortController();
+    const left = asksForDocument ? call.left?.() : undefined;
     const timer = setTimeout(() => {
       end.abort(new DOMException("The backend took too long", "TimeoutError"));
     }, timeoutMs);
@@ -43,7 +44,7 @@ export function attachedBackend(backend: AttachedBackend): Send {
         // Sent as text, which declares its length: servers may refuse a body without one.
         ...(typeof call.body === "string" && call.body !== "" && { body: call.body }),
         redirect: "manual",
-        signal: end.signal,
+        signal: left ? AbortSignal.any([end.signal, left]) : end.signal,
       });
       const { status, headers: given } = answer;
       const setCookies = setCookieLinesForBrowser(given.getSetCookie(), sent, https, Date.now());

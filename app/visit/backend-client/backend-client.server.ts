@@ -19,12 +19,22 @@ interface OriginatingRequest {
 
 /** Makes the calls of one request to the backend. */
 export interface BackendClient {
-  /** Makes a call and returns its outcome. Never throws. */
-  call<Name extends CallName>(name: Name, payload: CallRequest<Name>): Promise<Answer<CallResponse<Name>>>;
+  /**
+   * Makes a call and returns its outcome. Never throws.
+   * @param left makes a signal that is aborted when the visitor has left, for what is not worth finishing then
+   */
+  call<Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+    left?: () => AbortSignal,
+  ): Promise<Answer<CallResponse<Name>>>;
 }
 
 /** Sends a call to the backend, wherever it is. */
 export type Send = (call: CallMessage) => Promise<AnswerMessage>;
+
+/** A document that is late is being made: the same link works a little later (contract: customer area). */
+const LATE = { kind: "unavailable", retryAfterSeconds: 5 } as const;
 
 const MS_IN_SECOND = 1000;
 /** Metric labels of the outcomes; dashboards rely on them. */
@@ -67,7 +77,7 @@ export function backendClient(
 ): BackendClient {
   let lookedUp = new Map<unknown, unknown>();
   return {
-    async call(name, payload) {
+    async call(name, payload, left) {
       const startedAt = performance.now();
       try {
         const deviceName = await caller.deviceName();
@@ -77,6 +87,7 @@ export function backendClient(
         const message = await send({
           ...callFor(name, payload, caller, deviceName),
           ...(isRead && { lookedUp }),
+          ...(left && { left }),
         });
         caller.jar.apply(message);
         const answer = readAnswer(name, message);
@@ -84,14 +95,19 @@ export function backendClient(
         calls.inc({ result: RESULTS[answer.kind] });
         return answer;
       } catch (error) {
-        report(error);
+        // A document that nobody waits for any more was given up: no fault of the backend's.
+        if (left?.().aborted !== true) report(error);
         calls.inc({ result: "unreachable" });
-        return { kind: "failed" };
+        return name === "document" && isTimeout(error) ? LATE : { kind: "failed" };
       } finally {
         callSeconds.observe({}, (performance.now() - startedAt) / MS_IN_SECOND);
       }
     },
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 function callFor<Name extends CallName>(

@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { CAN_START } from "../../topology/topology";
 import { attackAtOnce } from "./at-once";
 import { attackCookies } from "./cookies";
+import { attackWithDocuments } from "./documents";
 import { endOnSignals } from "./endings";
 import { attackWithFfuf } from "./ffuf";
 import { attackWithFloods } from "./floods";
@@ -30,6 +31,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   ffuf: attackWithFfuf,
   "at-once": attackAtOnce,
   floods: attackWithFloods,
+  documents: attackWithDocuments,
   timing: attackTiming,
   "forced-browsing": attackByForcedBrowsing,
   cookies: attackCookies,

@@ -20,6 +20,8 @@ export interface Probed {
 /** What happened to a visitor who kept loading the sign-in page. */
 export interface Probes {
   readonly count: number;
+  /** How long each visit took. */
+  readonly ms: readonly number[];
   readonly slowestMs: number;
   /** When the slowest visit began, counted from the start of the attack. */
   readonly slowestAtMs: number;
@@ -27,12 +29,23 @@ export interface Probes {
   readonly failures: readonly string[];
 }
 
-/** Lets a visitor load the sign-in page, ten times a second at most, while the work runs. */
+/** What a visitor sends instead of loading the sign-in page. */
+export interface SentForm {
+  readonly path: string;
+  /** One after the other, then from the start. */
+  readonly bodies: readonly string[];
+  /** The answer's status if all is well. */
+  readonly status: number;
+}
+
+/** Lets a visitor load the sign-in page, or send a form, ten times a second at most, while the work runs. */
 export async function beside<Value>(
   { origin, port, secure = false }: Probed,
   work: () => Promise<Value>,
+  form?: SentForm,
 ): Promise<{ readonly value: Value; readonly probes: Probes }> {
   const args = [PROBER, String(port), secure ? "tls" : "plain", new URL(origin).host, PROBE_ADDRESS];
+  if (form) args.push(JSON.stringify({ ...form, origin }));
   // It ends with its stdin, and so with this process at the latest.
   const prober = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = text(prober.stdout);
@@ -48,6 +61,7 @@ function probesIn(lines: string): Probes {
   const [slowest] = visits.toSorted((one, other) => other.ms - one.ms);
   return {
     count: visits.length,
+    ms: visits.map(({ ms }) => ms),
     slowestMs: slowest?.ms ?? 0,
     slowestAtMs: slowest?.at ?? 0,
     failures: visits.flatMap(({ failure }) => failure ?? []),

@@ -5,7 +5,7 @@ import { requireNode } from "../../../scripts/prepare/node-version.mjs";
 
 /** The programs of others; the rest are our own runs. */
 const PROGRAMS = ["sqlmap", "wapiti", "slowhttptest", "nmap", "ffuf"];
-const ATTACKS = [...PROGRAMS, "at-once", "floods", "timing", "forced-browsing", "cookies"];
+const ATTACKS = [...PROGRAMS, "at-once", "floods", "documents", "timing", "forced-browsing", "cookies"];
 
 await runMain(async () => {
   requireNode();

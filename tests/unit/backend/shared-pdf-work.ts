@@ -10,14 +10,14 @@ let opened: PdfWork | undefined;
  * every backend with a new database needs them.
  */
 export const SHARED_PDF_WORK: PdfWork = {
-  make(sheet, password) {
-    if (password !== undefined) return work().make(sheet, password);
+  make(sheet, password, late) {
+    if (password !== undefined) return work().make(sheet, password, late);
     const words = JSON.stringify(sheet);
     const pdf = made.get(words) ?? work().make(sheet);
     made.set(words, pdf);
     return pdf;
   },
-  protect: (pdf, password) => work().protect(pdf, password),
+  protect: (pdf, password, late) => work().protect(pdf, password, late),
   check: (pdf) => work().check(pdf),
   // It outlives each backend, and ends with the process.
   close: () => Promise.resolve(),

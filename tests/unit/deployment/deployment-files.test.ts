@@ -138,6 +138,12 @@ describe("the deployment files", () => {
     expect(COMPOSE.match(/max_fails=1 /g)).toHaveLength(2);
   });
 
+  it("[S128] a document has begun, or is refused, well before nginx gives up and asks another portal", () => {
+    const seconds = Number(/^ *proxy_read_timeout +(\d+)s;/m.exec(TEMPLATE)?.[1]);
+    expect(LIMITS.PDF_MS).toBeLessThanOrEqual(8000);
+    expect(LIMITS.PDF_MS).toBeLessThan(seconds * 1000);
+  });
+
   it("compose fills in every name in nginx's template, and docs/operations/deployment.md lists it", () => {
     const page = readFileSync(
       fileURLToPath(new URL("../../../docs/operations/deployment.md", import.meta.url)),

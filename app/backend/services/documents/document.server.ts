@@ -3,12 +3,12 @@ import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { HOUR } from "../../clock.server";
-import { PdfWorkBusy } from "../../documents/pdf-work.server";
-import { NOT_FOUND, TOO_BUSY, done, type Outcome } from "../../outcome.server";
+import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { audit } from "../audit/write-event.server";
 import { takeFromWindow } from "../counting/windows.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
+import type { DownloadEnds, DownloadPlace } from "./downloads.server";
 import { findDocument, type FoundDocument } from "./find-document.server";
 import { readContent, streamContent } from "./read-content.server";
 import { storedDocumentPassword } from "./stored-password.server";
@@ -26,37 +26,42 @@ export async function document(
 ): Promise<Outcome<PdfFile>> {
   const found = await findDocument(parts, id, session.customerId);
   if (!found) return NOT_FOUND;
+  const ends = endsOf(parts, caller);
+  return parts.downloads.run(session.accountId, ends, (place) =>
+    fileIn(place, parts, caller, session, found, ends),
+  );
+}
+
+/** The wait for a place counts, and so does what came before. */
+function endsOf({ limits, stopwatch }: Parts, { arrivedAt, left }: Caller): DownloadEnds {
+  const msLeft = limits.PDF_MS - (stopwatch() - arrivedAt);
+  return { late: AbortSignal.timeout(Math.max(0, Math.ceil(msLeft))), left: left?.() };
+}
+
+async function fileIn(
+  place: DownloadPlace,
+  parts: Parts,
+  caller: Caller,
+  session: ActiveSession,
+  found: FoundDocument,
+  { late }: DownloadEnds,
+): Promise<Outcome<PdfFile>> {
   const tooMany = await takeDownload(parts, session);
   if (tooMany) return tooMany;
   const fileName = fileNameOf(found);
   if (found.kind === "kept" && !found.isProtected) {
     await recordDownload(parts, caller, session);
-    return done({ fileName, bytes: found.bytes, body: streamContent(parts, found) });
+    return done({ fileName, bytes: found.bytes, body: streamContent(parts, found, place) });
   }
   const password = await storedDocumentPassword(parts, caller, session.accountId);
   if (password.kind !== "done") return password;
-  return protectedFile(parts, caller, session, found, password.value);
-}
-
-async function protectedFile(
-  parts: Parts,
-  caller: Caller,
-  session: ActiveSession,
-  found: FoundDocument,
-  password: string,
-): Promise<Outcome<PdfFile>> {
   const { pdf, confirmationTexts, clock } = parts;
-  try {
-    const bytes =
-      found.kind === "confirmation"
-        ? await pdf.make(confirmationTexts.sheet(found.facts, clock()), password)
-        : await pdf.protect(await readContent(parts, found), password);
-    await recordDownload(parts, caller, session);
-    return done({ fileName: fileNameOf(found), bytes: bytes.byteLength, body: streamOf(pieces(bytes)) });
-  } catch (error) {
-    if (error instanceof PdfWorkBusy) return TOO_BUSY;
-    throw error;
-  }
+  const bytes =
+    found.kind === "confirmation"
+      ? await pdf.make(confirmationTexts.sheet(found.facts, clock()), password.value, late)
+      : await pdf.protect(await readContent(parts, found, place.inTurn), password.value, late);
+  await recordDownload(parts, caller, session);
+  return done({ fileName, bytes: bytes.byteLength, body: streamOf(pieces(bytes), place.end) });
 }
 
 /** Encrypting costs as much as several pages, so an account's downloads are capped. */
