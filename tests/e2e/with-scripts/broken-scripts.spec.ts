@@ -60,6 +60,33 @@ test("if the script is cut off half-way, the form works", async ({ person, page,
   await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło");
 });
 
+test("an enhancement that throws stops no other one, and forms are sent", async ({
+  person,
+  page,
+  expectedOnConsole,
+}) => {
+  expectedOnConsole.push(/broken on purpose/);
+  await page.addInitScript(() => {
+    // The copy and print buttons ask for it at each arrival of a page.
+    Object.defineProperty(window, "print", {
+      get: () => {
+        throw new Error("broken on purpose");
+      },
+    });
+    // The single-tab guard opens one.
+    Object.defineProperty(window, "BroadcastChannel", {
+      value: function () {
+        throw new Error("broken on purpose");
+      },
+    });
+  });
+  await person.arrive();
+  await person.sendRefused(() => person.login({ username: "nie.ma.tu", password: "Zle-Haslo-1!" }));
+  await expect(person.field("password")).toHaveValue("Zle-Haslo-1!");
+  await page.getByRole("button", { name: "Pokaż znaki w polu: Hasło" }).click();
+  await expect(person.field("password")).toHaveAttribute("type", "text");
+});
+
 test("a service worker of an earlier application is gone after the first page", async ({ page }) => {
   const port = await freePort();
   const former = await listen(port);

@@ -87,6 +87,33 @@ test("§2 'check again' finds that the first tab has gone elsewhere", async ({ p
   await expect(second.getByRole("textbox", { name: "Nazwa użytkownika" })).toBeEnabled();
 });
 
+test("§2 the first tab stays the first while its next page waits three seconds for the script", async ({
+  person,
+  page,
+  context,
+}) => {
+  await person.arrive();
+  const second = await context.newPage();
+  await second.clock.install();
+  await second.goto("/home");
+  await expect(overlay(second)).toBeVisible();
+  let letThrough = () => {};
+  const gate = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+  await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
+  await second.clock.runFor(3000);
+  await effectsHaveRun(second);
+  await expect(overlay(second)).toBeVisible();
+  letThrough();
+  await person.alive();
+  await checkInVain(second);
+  await expect(overlay(page)).toHaveCount(0);
+});
+
 test("§4 of tabs that open in the same instant exactly one is the first", async ({ person, context }) => {
   await person.arrive();
   await person.open("/service");
