@@ -6,6 +6,7 @@ import { Visitor } from "../visitor";
 import { cookieHeader, startPortal, VISITOR, withDataDir } from "./portal";
 import { getRaw } from "../raw-answer";
 import type { Row, Target } from "./row";
+import { slowPhoneRows } from "./slow-phone";
 
 const KB = 1024;
 /** A screen to weigh, and the most it may weigh, in KB. */
@@ -58,6 +59,10 @@ export async function benchWeight(): Promise<readonly Row[]> {
     });
     const login = await weighScreen(browser, portal.port, LOGIN);
     const setPassword = await weighScreen(browser, portal.port, SET_PASSWORD);
+    const slowPhone = [
+      ...(await onSlowPhone(browser, portal.port, LOGIN, "username")),
+      ...(await onSlowPhone(browser, portal.port, SET_PASSWORD, "newPassword")),
+    ];
     await browser.close();
     await portal.stop();
     return [
@@ -66,7 +71,17 @@ export async function benchWeight(): Promise<readonly Row[]> {
       ...requestRows(login),
       ...pageRows(SET_PASSWORD, setPassword),
       ...scriptRows(SET_PASSWORD, setPassword),
+      ...slowPhone,
     ];
+  });
+}
+
+async function onSlowPhone(browser: Browser, port: number, { name, path, reach }: Screen, field: string) {
+  const visitor = new Visitor({ port, origin: `http://127.0.0.1:${port}`, ...outboxAt(port) });
+  await reach(visitor);
+  return slowPhoneRows(browser, {
+    ...{ name, field, cookies: visitor.cookies },
+    url: `http://127.0.0.1:${port}${path}`,
   });
 }
 
