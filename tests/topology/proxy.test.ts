@@ -173,7 +173,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
 
   it("caches compressed scripts, separately for each encoding", async () => {
     const page = await get("/home", { Cookie: "accepted-cookies=1" });
-    const [script = ""] = /\/assets\/[\w-]+\.js/.exec(page.body) ?? [];
+    const [script = ""] = /\/assets\/[\w.-]+\.js/.exec(page.body) ?? [];
     for (const packing of ["br", "gzip", ""]) {
       const first = await get(script, { "Accept-Encoding": packing });
       const second = await get(script, { "Accept-Encoding": packing });
