@@ -44,7 +44,7 @@ describe.runIf(CAN_START)("nginx in front of the portals", () => {
 
   it("[S105] doesn't count scripts and fonts, nor the requests of other clients", async () => {
     const visitor = new Visitor(topology);
-    const [script = ""] = /\/assets\/[\w-]+\.js/.exec((await visitor.get("/home/cookies")).body) ?? [];
+    const [script = ""] = /\/assets\/[\w.-]+\.js/.exec((await visitor.get("/home/cookies")).body) ?? [];
     const scripts = await Promise.all(
       Array.from({ length: 3 * RATE.atOnce }, () => get(script, "127.0.0.3")),
     );
