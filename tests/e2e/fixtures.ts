@@ -36,13 +36,11 @@ interface WorkerFixtures extends ProjectOptions {
 
 /** Chromium's own message about a 400, the status of every refused form. */
 const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
-/** Remix's own message when a visitor moves on before a page has loaded: quickly back and forward. */
-const OVERTAKEN_LOAD = /^AbortError: signal is aborted without reason/;
 
 const STARTERS = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
 
 /**
- * Each test has its own browser context. It fails if the console shows anything unexpected: a React hydration error, a
+ * Each test has its own browser context. It fails if the console shows anything unexpected: an error of the script, a
  * violation of the content security policy, a missing file.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -58,7 +56,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // Here, not in account.ts: files with other fixtures of this kind have workers, and so portals, of their own.
   nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
   baseURL: async ({ portal }, use) => use(portal.origin),
-  expectedOnConsole: async ({}, use) => use([REFUSED_FORM, OVERTAKEN_LOAD]),
+  expectedOnConsole: async ({}, use) => use([REFUSED_FORM]),
   quietConsole: [
     async ({ context, expectedOnConsole }, use) => {
       const heard: string[] = [];

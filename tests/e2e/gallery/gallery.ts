@@ -101,7 +101,7 @@ export function listenToConsole(page: Page): string[] {
   return said;
 }
 
-/** Opens a page of the gallery and waits until it is hydrated, if scripts are on. */
+/** Opens a page of the gallery and waits for its script, if scripts are on. */
 export async function open(page: Page, portal: Portal, path: string, scripts: boolean): Promise<void> {
   await new Person(page, portal, scripts).open(path);
 }
