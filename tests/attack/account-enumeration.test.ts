@@ -58,8 +58,10 @@ function listen({ status, body, headerNames, lines }: HttpAnswer, typed: Fields)
   };
 }
 
-/** A name that needs no escaping in HTML or in a script. */
+/** A name that needs no escaping in HTML. */
 const PLAIN = /^[\w.-]{5,}$/;
+/** What a new password had better not contain: the username, among others. */
+const PERSONAL_WORDS = /&quot;personalWords&quot;:\[[^\]]*\]/g;
 const TIME = /\b\d?\d:\d\d\b/g;
 
 /** Split into lines to make a difference easy to see; without what was typed and without the time of day. */
@@ -68,7 +70,7 @@ function withoutTyped(body: string, typed: Fields): readonly string[] {
   const page = body.replace(/<style[\s\S]*?<\/style>/, "").replace(/ value="[^"]*"/g, "");
   const heard = values.every((value) => PLAIN.test(value))
     ? values.reduce((text, value) => text.replaceAll(value, ""), page)
-    : page.replace(/<script[\s\S]*?<\/script>/g, "");
+    : page.replace(PERSONAL_WORDS, "");
   return heard.replace(TIME, "time").split(/(?=<)|(?<=,)/);
 }
 

@@ -25,6 +25,8 @@ export interface Browser {
 export interface PageElement {
   isVisible(): Promise<boolean>;
   click(): Promise<void>;
+  /** Presses it as people do: the mouse's button stays down for so many ms. */
+  hold(ms: number): Promise<void>;
   /** Types into a field, replacing its value. */
   fill(text: string): Promise<void>;
   press(key: Key): Promise<void>;

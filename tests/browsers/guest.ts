@@ -7,6 +7,8 @@ import { until } from "./until";
 /** Selectors that every browser understands. */
 const BUTTON = "main button";
 const LINK = "main a";
+/** How long the button of a mouse stays down. */
+const PRESS_MS = 120;
 /** Whether the enhancements have started; the page's script marks the document then. */
 export const ALIVE = 'document.documentElement.dataset.scripts === "on"';
 
@@ -74,6 +76,11 @@ export class Guest {
     await this.#do(`${words} in ${css}`, css, words, (element) => element.click());
   }
 
+  /** Presses the link with these words as people do, with a button that stays down for a moment. */
+  async holdDown(words: string, css = LINK): Promise<void> {
+    await this.#do(`${words} in ${css}`, css, words, (element) => element.hold(PRESS_MS));
+  }
+
   async follow(words: string, css = LINK): Promise<void> {
     await this.press(words, css);
   }
@@ -90,6 +97,11 @@ export class Guest {
   /** Types into the field with this name, replacing its value. */
   async type(name: string, text: string): Promise<void> {
     await this.#do(`the field ${name}`, field(name), undefined, (element) => element.fill(text));
+  }
+
+  /** Clicks into the field with this name. */
+  async clickInto(name: string): Promise<void> {
+    await this.#do(`the field ${name}`, field(name), undefined, (element) => element.click());
   }
 
   /** Presses Enter in the field with this name. */

@@ -25,6 +25,7 @@ export interface Commands {
   readonly ExecuteScript: { readonly script: string; readonly args: readonly unknown[] };
   readonly IsElementDisplayed: OfElement;
   readonly ElementClick: OfElement;
+  readonly PerformActions: { readonly actions: readonly object[] };
   readonly ElementClear: OfElement;
   readonly ElementSendKeys: OfElement & { readonly text: string };
   readonly GetElementAttribute: OfElement & { readonly name: string };
@@ -77,6 +78,16 @@ function pageElement(send: Send, id: string): PageElement {
   return {
     isVisible: async () => (await orNotNow(send("IsElementDisplayed", { id }))) === true,
     click: () => done(orNotNow(send("ElementClick", { id }))),
+    hold: async (ms) => {
+      const actions = [
+        { type: "pointerMove", duration: 0, x: 0, y: 0, origin: { [ELEMENT]: id } },
+        { type: "pointerDown", button: 0 },
+        { type: "pause", duration: ms },
+        { type: "pointerUp", button: 0 },
+      ];
+      const mouse = { type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions };
+      await done(orNotNow(send("PerformActions", { actions: [mouse] })));
+    },
     fill: async (text) => {
       await orNotNow(send("ElementClear", { id }));
       await orNotNow(send("ElementSendKeys", { id, text }));

@@ -20,6 +20,7 @@ const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>>
   ExecuteScript: ["POST", "execute/sync"],
   IsElementDisplayed: ["GET", "element/{id}/displayed"],
   ElementClick: ["POST", "element/{id}/click"],
+  PerformActions: ["POST", "actions"],
   ElementClear: ["POST", "element/{id}/clear"],
   ElementSendKeys: ["POST", "element/{id}/value"],
   GetElementAttribute: ["GET", "element/{id}/attribute/{name}"],
