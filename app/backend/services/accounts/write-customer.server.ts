@@ -37,8 +37,7 @@ export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
     representative_sealed: optional("representative_sealed", representative),
     phone_sealed: sealColumn(keyring, id, "phone_sealed", phone),
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
-    pid_index: blindIndex(keyring, "pid", pid),
-    pid_compared_index: comparedIndex(keyring, pid),
+    ...pidIndexes(keyring, pid),
     email_sealed: optional("email_sealed", email),
   };
 }
@@ -49,6 +48,13 @@ export function openPid(
   { id, pid_sealed }: Pick<CustomerRow, "id" | "pid_sealed">,
 ): string {
   return openColumn(keyring, id, "pid_sealed", pid_sealed);
+}
+
+/** Most have one form only, and hashing takes time. */
+function pidIndexes(keyring: Keyring, pid: string): Pick<CustomerRow, "pid_index" | "pid_compared_index"> {
+  const index = blindIndex(keyring, "pid", pid);
+  const isCompared = readPid(pid).compared === pid;
+  return { pid_index: index, pid_compared_index: isCompared ? index : comparedIndex(keyring, pid) };
 }
 
 /** The look-up index of an identifier's compared form. */
