@@ -23,15 +23,21 @@ export function listedRows<Column extends string>(
   return sql`select ${names} from json_to_recordset(${json}) as listed (${types})`;
 }
 
-/** Finds the rows whose column is one of these values. Each is looked up in the column's index. */
+/**
+ * Finds the rows whose column is one of these values. Each is looked up in the column's index.
+ * @param only the condition of an index that has only some rows
+ */
 export async function rowsAmong<Name extends keyof Tables>(
   reader: Reader,
   table: Name,
   column: string & keyof Tables[Name],
   values: readonly string[],
+  only: RawBuilder<boolean> = EVERY_ROW,
 ): Promise<Selectable<Tables[Name]>[]> {
-  return find(reader, table, column, values, sql`offset 0`);
+  return find(reader, table, column, values, { only, each: sql`offset 0` });
 }
+
+const EVERY_ROW = sql<boolean>`1 = 1`;
 
 /** Like `rowsAmong`, but sorted by the column, and locks the rows until the transaction ends. */
 export async function lockedRowsAmong<Name extends keyof Tables>(
@@ -40,7 +46,7 @@ export async function lockedRowsAmong<Name extends keyof Tables>(
   column: string & keyof Tables[Name],
   values: readonly string[],
 ): Promise<Selectable<Tables[Name]>[]> {
-  return find(tx, table, column, values, sql`for no key update`);
+  return find(tx, table, column, values, { only: EVERY_ROW, each: sql`for no key update` });
 }
 
 /**
@@ -52,16 +58,16 @@ async function find<Name extends keyof Tables>(
   table: Name,
   column: string,
   values: readonly string[],
-  each: RawBuilder<unknown>,
+  { only, each }: { readonly only: RawBuilder<boolean>; readonly each: RawBuilder<unknown> },
 ): Promise<Selectable<Tables[Name]>[]> {
   if (values.length === 0) return [];
   const json = JSON.stringify(values);
   const query = isPostgres(reader)
     ? sql<Selectable<Tables[Name]>>`select found.*
         from (select value from json_array_elements_text(${json}) as listed (value) order by value) as wanted
-        cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value ${each}) as found`
+        cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value and ${only} ${each}) as found`
     : sql<Selectable<Tables[Name]>>`select * from ${sql.table(table)}
-        where ${sql.ref(column)} in (select value from json_each(${json})) order by ${sql.ref(column)}`;
+        where ${sql.ref(column)} in (select value from json_each(${json})) and ${only} order by ${sql.ref(column)}`;
   const { rows } = await query.execute(reader);
   return rows;
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { readPolicyNo } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Store } from "../../store/store.server";
+import { OTHER_FORM } from "./spellings.server";
 import { comparedIndex, openPid } from "./write-customer.server";
 
 /*
@@ -26,24 +27,29 @@ export interface ExactOnly {
   readonly equal: Rows;
 }
 
-/** Counts them. Reads whole indexes. */
+/** Counts them. Reads a whole index of the policies. */
 export async function countExactOnly(reader: Reader, keyring: Keyring): Promise<ExactOnly> {
   const held = keyring.versions.map((version) => sql`pid_compared_index like ${`${version}.%`}`);
   return {
     unfilled: {
       policyholders: await count(
         reader,
-        sql`from customers where pid_compared_index is null or not (${sql.join(held, sql` or `)})`,
+        sql`from customers where pid_compared_index is null
+          or (${OTHER_FORM} and not (${sql.join(held, sql` or `)}))`,
       ),
       policies: await count(reader, sql`from policies where policy_no_compared is null`),
     },
     equal: {
-      // The index finds the few that are equal; their kinds are in the table.
+      // One of two equal ones at least has another form than its spelling.
       policyholders: await sumOfGroups(
         reader,
-        sql`from customers where pid_compared_index in (
-          select pid_compared_index from customers group by pid_compared_index having count(*) > 1)
-        group by pid_compared_index, kind`,
+        sql`from (
+          select kind, pid_compared_index as form from customers where ${OTHER_FORM}
+          union all
+          select kind, pid_index as form from customers
+          where pid_compared_index = pid_index
+            and pid_index in (select pid_compared_index from customers where ${OTHER_FORM})
+        ) as forms group by kind, form`,
       ),
       policies: await sumOfGroups(
         reader,

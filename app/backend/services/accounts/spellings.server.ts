@@ -29,10 +29,18 @@ export function hasPolicyNo({ typed, read, compared }: ReadNumber): RawBuilder<b
   return sql`(policies.policy_no in (${typed}, ${read}) or policies.policy_no_compared = ${compared})`;
 }
 
+/** Whether a row's compared form is another than its spelling. The second index has only these. */
+export const OTHER_FORM: RawBuilder<boolean> = sql`pid_compared_index <> pid_index`;
+
 /** Whether a row of `customers` has this identifier, in whatever spelling. */
-export function hasPid({ exact, compared }: SoughtPid): RawBuilder<boolean> {
-  return sql`(customers.pid_index in (${sql.join(exact.flat())})
-    or customers.pid_compared_index in (${sql.join(compared)}))`;
+export function hasPid(sought: SoughtPid): RawBuilder<boolean> {
+  return sql`(pid_index in (${sql.join(everyIndex(sought))})
+    or (pid_compared_index in (${sql.join(sought.compared)}) and ${OTHER_FORM}))`;
+}
+
+/** Each hash once. A row whose spelling is the compared form has its hash as the first index. */
+export function everyIndex({ exact, compared }: SoughtPid): readonly string[] {
+  return [...new Set([...exact.flat(), ...compared])];
 }
 
 /** Which of the policies with this number is meant, if it is clear. */

@@ -7,7 +7,7 @@ import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.
 import type { Reader, Tx } from "../../store/store.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
 import { openColumn, type SealedColumn } from "./customers.server";
-import { meantByPid, type SoughtPid } from "./spellings.server";
+import { OTHER_FORM, everyIndex, meantByPid, type SoughtPid } from "./spellings.server";
 
 /** A policyholder in plain text, as other systems know them. `pid` is in upper case, in the spelling that is stored. */
 export interface Customer {
@@ -37,8 +37,7 @@ export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
     representative_sealed: optional("representative_sealed", representative),
     phone_sealed: sealColumn(keyring, id, "phone_sealed", phone),
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
-    pid_index: blindIndex(keyring, "pid", pid),
-    pid_compared_index: comparedIndex(keyring, pid),
+    ...pidIndexes(keyring, pid),
     email_sealed: optional("email_sealed", email),
   };
 }
@@ -49,6 +48,13 @@ export function openPid(
   { id, pid_sealed }: Pick<CustomerRow, "id" | "pid_sealed">,
 ): string {
   return openColumn(keyring, id, "pid_sealed", pid_sealed);
+}
+
+/** Most have one form only, and hashing takes time. */
+function pidIndexes(keyring: Keyring, pid: string): Pick<CustomerRow, "pid_index" | "pid_compared_index"> {
+  const index = blindIndex(keyring, "pid", pid);
+  const isCompared = readPid(pid).compared === pid;
+  return { pid_index: index, pid_compared_index: isCompared ? index : comparedIndex(keyring, pid) };
 }
 
 /** The look-up index of an identifier's compared form. */
@@ -101,11 +107,11 @@ export async function findCustomers<Sought extends SoughtCustomer>(
   reader: Reader,
   sought: readonly Sought[],
 ): Promise<ReadonlyMap<Sought, FoundCustomer>> {
-  const exact = new Set(sought.flatMap(({ pid }) => pid.exact.flat()));
+  const every = new Set(sought.flatMap(({ pid }) => everyIndex(pid)));
   const compared = new Set(sought.flatMap(({ pid }) => pid.compared));
   const rows = [
-    ...(await rowsAmong(reader, "customers", "pid_index", [...exact])),
-    ...(await rowsAmong(reader, "customers", "pid_compared_index", [...compared])),
+    ...(await rowsAmong(reader, "customers", "pid_index", [...every])),
+    ...(await rowsAmong(reader, "customers", "pid_compared_index", [...compared], OTHER_FORM)),
   ];
   const byIndex = new Map<string, Map<string, CustomerRow>>();
   for (const row of rows)
@@ -115,8 +121,9 @@ export async function findCustomers<Sought extends SoughtCustomer>(
     }
   const found = new Map<Sought, FoundCustomer>();
   for (const one of sought) {
-    const indexes = [...one.pid.exact.flat(), ...one.pid.compared];
-    const same = new Map(indexes.flatMap((index) => [...(byIndex.get(`${one.kind} ${index}`) ?? [])]));
+    const same = new Map(
+      everyIndex(one.pid).flatMap((index) => [...(byIndex.get(`${one.kind} ${index}`) ?? [])]),
+    );
     const [meant] = meantByPid(one.pid, [...same.values()]);
     if (same.size > 0) found.set(one, meant ?? "unclear");
   }
