@@ -50,6 +50,7 @@ export function attackWithDocuments(): Promise<readonly Outcome[]> {
       ...SHIPPED,
       ...ADDRESS_RATES_LIFTED,
       DATABASE_POOL: "10",
+      NODE_OPTIONS: "--max-semi-space-size=8",
     },
     seed: async (stored: Parameters<typeof seedLetters>[0]) => {
       await seedCustomers(stored, { customers: AT_ONCE + SIGN_INS, accounts: AT_ONCE + SIGN_INS });
