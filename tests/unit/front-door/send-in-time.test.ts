@@ -71,7 +71,8 @@ it("[S128] a reader who goes on reading, but too slowly, is cut off", async () =
   const endless = source(MANY);
   const answer = await answerWith(endless, { bytesPerSecond: 1_000_000_000, behindMs: 20 });
   const slowly = async () => {
-    for await (const _piece of answer) await new Promise((resolve) => setTimeout(resolve, 5));
+    const pieces = answer[Symbol.asyncIterator]();
+    while ((await pieces.next()).done !== true) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   await expect(slowly()).rejects.toThrow("aborted");
   await endless.cancelled;
