@@ -9,23 +9,23 @@ export interface ManagerChoice {
   readonly path: string;
 }
 
-interface WorkerFixtures {
-  readonly managerChoice: ManagerChoice;
+interface TestFixtures {
   readonly portal: Portal;
 }
 
-/** Tests of a browser's own password manager; each starts its own browser. */
-export const test = base.extend<object, WorkerFixtures>({
+interface WorkerFixtures {
+  readonly managerChoice: ManagerChoice;
+}
+
+/** Tests of a browser's own password manager; each starts its own browser, and a portal with customers of its own. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   managerChoice: [
     { kind: "firefox", path: "" },
     { option: true, scope: "worker" },
   ],
-  portal: [
-    async ({}, use) => {
-      const portal = await startPortal();
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: "worker" },
-  ],
+  portal: async ({}, use) => {
+    const portal = await startPortal();
+    await use(portal);
+    await portal.stop();
+  },
 });
