@@ -53,7 +53,11 @@ describe("a client that has left", () => {
 });
 
 describe("a reader who stops reading", () => {
-  const { ask } = withOnePlace({ LIMIT_DOCUMENT_BEHIND_MS: "300" });
+  // A rate far above the one at which the system's buffers go on growing, and far below the other reader's.
+  const { ask } = withOnePlace({
+    LIMIT_DOCUMENT_BYTES_PER_SECOND: String(4 * 1024 * 1024),
+    LIMIT_DOCUMENT_BEHIND_MS: "2000",
+  });
 
   test.each(EDGES)("[S128] is cut off, so that the next one gets the place: %s", async (edge) => {
     const paused = await ask(edge, "terms").answer;
