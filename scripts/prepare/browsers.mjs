@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { run } from "./command.mjs";
 import { runWithProgress } from "./progress.mjs";
 import { Stop } from "./stop.mjs";
@@ -132,21 +133,32 @@ async function downloadChromium() {
   await runWithProgress("Downloading a browser for the tests (Playwright)", process.execPath, args);
 }
 
-/** How long another apt may hold its lock, as on a new cloud machine in its first minutes (s). */
-const LOCK_SECONDS = 900;
+/** Another apt may hold its lock that long, as on a new cloud machine in its first minutes. */
+const LOCKED_MS = 15 * 60_000;
+const BETWEEN_TRIES_MS = 5000;
 
 /** On Debian and its relatives, as root only: a test run must not stop to ask for a password. */
 async function installDebian(name) {
   if (process.getuid?.() !== 0 || onPath("apt-get").length === 0) return;
-  const apt = (title, ...args) =>
-    runWithProgress(title, "apt-get", ["-o", `DPkg::Lock::Timeout=${LOCK_SECONDS}`, "-y", ...args], {
-      DEBIAN_FRONTEND: "noninteractive",
-    });
-  const install = () => apt(`Installing ${name} (apt-get)`, "install", "--no-install-recommends", name);
+  const install = () =>
+    apt(`Installing ${name} (apt-get)`, ["install", "-y", "--no-install-recommends", name]);
   if ((await install()).code === 0) return;
-  await apt("Refreshing the list of packages (apt-get update)", "update");
+  await apt("Refreshing the list of packages (apt-get update)", ["update"]);
   const { code, output } = await install();
   if (code !== 0) console.error(`  ${output.trimEnd().split("\n").at(-1)}`);
+}
+
+/** Runs apt-get, and again as long as another one holds its lock: only `install` can wait for that by itself. */
+async function apt(title, args) {
+  const end = Date.now() + LOCKED_MS;
+  for (;;) {
+    const outcome = await runWithProgress(title, "apt-get", args, {
+      DEBIAN_FRONTEND: "noninteractive",
+      LC_ALL: "C",
+    });
+    if (!outcome.output.includes("Could not get lock") || Date.now() > end) return outcome;
+    await delay(BETWEEN_TRIES_MS);
+  }
 }
 
 const onPath = (name) =>
