@@ -75,7 +75,8 @@ export interface Asked {
 /** Asks for a document, at a page or at a call. */
 export function askFor({ port }: Portal, { visitor }: Reader, path: string): Asked {
   const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
-  const sent = request({ port, host: "127.0.0.1", path, headers: { Cookie: cookie } });
+  // On a connection of its own: one that has read a document before takes the next one whole, read or not.
+  const sent = request({ port, host: "127.0.0.1", path, headers: { Cookie: cookie }, agent: false });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sent.on("response", resolve).on("error", reject);
   });

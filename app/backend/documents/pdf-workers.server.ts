@@ -17,6 +17,9 @@ const HEAP_MB = 160;
 /** The young generation's: small, since V8 would let it grow to half of what the thread takes. */
 const YOUNG_MB = 6;
 
+/** How long an import waits for the verdict on a document. No customer waits for it, and the machine may be busy. */
+const CHECK_MS = 60_000;
+
 /** The worker's jobs, by the names of its exports. */
 interface Jobs {
   readonly make: { readonly task: MakeJob; readonly result: Uint8Array };
@@ -87,7 +90,7 @@ export function openPdfWork(
   return {
     make: (sheet, password, late) => run("make", { sheet, password }, { late }),
     protect: (pdf, password, late) => run("protect", { pdf, password }, { moved: wholeBuffer(pdf), late }),
-    check: (pdf) => run("check", pdf),
+    check: (pdf) => run("check", pdf, { late: AbortSignal.timeout(CHECK_MS) }),
     close: async () => pool?.destroy(),
   };
 }

@@ -110,8 +110,9 @@ test("§2 the first tab stays the first while its next page waits three seconds 
   await expect(overlay(second)).toBeVisible();
   letThrough();
   await person.alive();
-  await checkInVain(second);
+  await effectsHaveRun(page);
   await expect(overlay(page)).toHaveCount(0);
+  await expect(overlay(second)).toBeVisible();
 });
 
 test("§4 of tabs that open in the same instant exactly one is the first", async ({ person, context }) => {
