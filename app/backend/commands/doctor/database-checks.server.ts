@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { countExactOnly } from "../../services/accounts/compared-forms.server";
 import { DATABASE_FILE } from "../../store/data-directory.server";
 import { checkKeysReadOnly, hasKeyCheck } from "../../store/key-check.server";
 import { migrationsToRun } from "../../store/migrations/state.server";
 import { checkModeReadOnly } from "../../store/mode-check.server";
 import { MIGRATE_AS_OWNER } from "../../store/require-tables.server";
+import { IN_ANY_SPELLING, exactOnlyInWords } from "../kit/exact-only-in-words.server";
 import { portalKeyring } from "../kit/portal-database.server";
-import { ok, problem, type Check } from "./check.server";
+import { ok, problem, warning, type Check } from "./check.server";
 
 /** Whether the database answers, and its version. */
 export const databaseAnswers: Check = {
@@ -54,5 +56,17 @@ export const keysFit: Check = {
     const keyring = portalKeyring();
     await checkKeysReadOnly(store, keyring);
     return ok(`they fit the database; the current one is key ${keyring.current}`);
+  },
+};
+
+/** Whether policy numbers and identifiers are found however they are typed. */
+export const spellings: Check = {
+  name: "spellings",
+  needs: ["keys"],
+  run: async ({ db }) => {
+    // Without keys there are no policyholders yet.
+    if (!(await hasKeyCheck({ read: db() }))) return ok(IN_ANY_SPELLING);
+    const exactOnly = exactOnlyInWords(await countExactOnly(db(), portalKeyring()));
+    return exactOnly === undefined ? ok(IN_ANY_SPELLING) : warning(exactOnly);
   },
 };

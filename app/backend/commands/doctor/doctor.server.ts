@@ -11,11 +11,10 @@ import { backups } from "./backups.server";
 import { certificate } from "./certificate.server";
 import { problem, ok, runChecks, type Check, type CheckResult } from "./check.server";
 import { databaseClock, publicClock } from "./clocks.server";
-import { databaseAnswers, keysFit, tablesUpToDate } from "./database-checks.server";
+import { databaseAnswers, keysFit, spellings, tablesUpToDate } from "./database-checks.server";
 import { disk } from "./disk.server";
 import { proxies } from "./proxies.server";
 import { rights } from "./rights.server";
-import { spellings } from "./spellings.server";
 import { smsGatewayReached, smsQueue } from "./sms-checks.server";
 
 const EVERYWHERE: readonly Check[] = [proxies, publicClock, certificate];
