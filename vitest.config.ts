@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import type { Reporter } from "vitest/reporters";
 import { workersInDevelopment } from "./vite.worker.config";
 
 const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
@@ -14,6 +15,17 @@ const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((f
 const isAlone = (file: string) => IS_ALONE.test(readFileSync(join(root, file), "utf8"));
 const filesWhere = (holds: (file: string) => boolean) =>
   files.filter(holds).map((file) => join("tests", file));
+
+/** Keeps the errors that belong to no test, such as a rejection that has no handler: they fail a run in which all tests pass. */
+const unhandledErrors: Reporter = {
+  onTestRunEnd(_modules, errors) {
+    const told = errors.map(({ stack, message, VITEST_TEST_NAME: test, VITEST_TEST_PATH: file }) => ({
+      during: `${String(file)} > ${String(test)}`,
+      message: stack ?? message,
+    }));
+    if (told.length > 0) writeFileSync("test-results/vitest-unhandled.json", JSON.stringify(told));
+  },
+};
 
 // Separate from vite.config.ts on purpose: the Remix plugin must not be loaded here.
 export default defineConfig({
@@ -37,6 +49,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 90_000 } },
     allowOnly: false,
-    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
+    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }], unhandledErrors],
   },
 });

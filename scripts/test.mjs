@@ -4,6 +4,8 @@ import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
 
 const VITEST_RESULT = "test-results/vitest.json";
+/** Written if there are any (vitest.config.ts). */
+const UNHANDLED_ERRORS = "test-results/vitest-unhandled.json";
 const PLAYWRIGHT_RESULT = "test-results/playwright.json";
 
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[], times: readonly { readonly test: string, readonly ms: number }[] }} Counts */
@@ -137,10 +139,19 @@ function reportMissing(what, missing) {
 async function runStage({ name, args, result, count }, env) {
   const { run } = await import("./prepare/command.mjs");
   console.log(`\n── ${name} ──`);
-  if (result) rmSync(result, { force: true });
+  for (const earlier of [result, UNHANDLED_ERRORS]) if (earlier) rmSync(earlier, { force: true });
   const { code } = await run(process.execPath, args, { env });
   const counts = result && existsSync(result) ? count(JSON.parse(readFileSync(result, "utf8"))) : NOTHING;
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1, broken: true } : counts;
+  if (code === 0) return counts;
+  const failures = [...counts.failures, ...unhandledErrors()];
+  return counts.failed > 0 ? { ...counts, failures } : { ...counts, failures, failed: 1, broken: true };
+}
+
+/** Errors that belong to no test, with the one that ran when they were thrown. */
+function unhandledErrors() {
+  if (!existsSync(UNHANDLED_ERRORS)) return [];
+  const errors = JSON.parse(readFileSync(UNHANDLED_ERRORS, "utf8"));
+  return errors.map(({ during, message }) => describeFailure(`(outside tests, during ${during})`, message));
 }
 
 /** @returns {Counts} */
