@@ -59,6 +59,13 @@ module.exports = {
       to: { path: REPOSITORY, pathNot: ["^app/(?!backend/)"] },
     },
     {
+      name: "nothing-imports-the-server",
+      comment: "A second import of the build would be a second portal with a second database.",
+      severity: "error",
+      from: { path: "^app/(?!server/)" },
+      to: { path: "^app/server/" },
+    },
+    {
       name: "nothing-imports-the-wiring",
       severity: "error",
       from: { path: "^app/" },

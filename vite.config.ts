@@ -1,19 +1,31 @@
 import { readdirSync, rmSync } from "node:fs";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type ConfigEnv, type Plugin, type UserConfig } from "vite";
 import { localeFaults, readEveryFolder } from "./app/i18n/locale-faults.server";
-import { EXTERNAL } from "./vite.external";
-import { cheaperPages } from "./vite.cheaper-pages";
-import { workersInDevelopment } from "./vite.worker.config";
 
 declare module "@remix-run/node" {
   interface Future {
     v3_singleFetch: true;
   }
 }
+
+/**
+ * Packages that the builds for Node leave outside. All others become part of the one file: Node would look for, read and
+ * compile a thousand small ones, which took a fifth of a portal's start and most of a command's.
+ */
+const EXTERNAL = [
+  // Native code, which no bundle can hold.
+  "@node-rs/argon2",
+  "@photostructure/sqlite",
+  // remix-serve has loaded them anyway.
+  "@remix-run/node",
+  "compression",
+  // Finds its threads' files beside its own.
+  "pino",
+];
 
 const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
 
@@ -74,72 +86,158 @@ function onlyTheScript(): Plugin {
   };
 }
 
-const SERVER_BUILD = "virtual:remix/server-build";
-
-/** Remix' development server gives loaders no context, so ours answers in its place, with the same function as in production. */
-function contextInDevelopment(): Plugin {
+/** Remix' own server build has no server: the portal's entry takes its place, and exports it again. */
+function portalEntry(): Plugin {
   return {
-    name: "context-in-development",
+    name: "portal-entry",
+    apply: "build",
+    config: (_config, { isSsrBuild }) =>
+      isSsrBuild === true ? { build: { rollupOptions: { input: "app/server/start.ts" } } } : undefined,
+  };
+}
+
+/** What a development server uses of app/server/portal.ts. */
+interface PortalModule {
+  readonly openPortal: (build: unknown) => Promise<Listener>;
+  readonly closePortal: () => Promise<void>;
+}
+
+interface Listener {
+  readonly answer: (request: IncomingMessage, response: ServerResponse, serveFile: () => void) => void;
+}
+
+interface OpenPortal {
+  readonly build: unknown;
+  readonly portal: PortalModule;
+  readonly listener: Listener;
+}
+
+/**
+ * Answers what Vite doesn't, with the same listener as in production. After an edit the portal is opened anew, when the
+ * one before has ended: there is one backend at a time, and its data survive. Then the browser loads its page again.
+ */
+function portalInDevelopment(): Plugin {
+  return {
+    name: "portal-in-development",
     apply: "serve",
     configureServer: (server) => {
-      let isMounted = false;
-      let loaded: Promise<unknown> = Promise.resolve();
-      // One at a time: while a build loads, its exports are not there yet.
-      const load = (): Promise<DevelopmentBuild> => {
-        const build = loaded.then(() => server.ssrLoadModule(SERVER_BUILD) as Promise<DevelopmentBuild>);
-        loaded = build.catch(() => undefined);
-        return build;
+      const load = (module: string) => server.ssrLoadModule(module);
+      const openPortal = async (before: OpenPortal | undefined): Promise<OpenPortal> => {
+        const build = await load("virtual:remix/server-build");
+        const portal = (await load("/app/server/portal.ts")) as PortalModule;
+        if (before?.build === build && before.portal === portal) return before;
+        await before?.portal.closePortal();
+        return { build, portal, listener: await portal.openPortal(build) };
       };
-      // Loading it mounts the front door.
-      server.httpServer?.once("listening", () => {
-        void load().then(
-          () => (isMounted = true),
-          () => undefined,
-        );
-      });
+      let last: OpenPortal | undefined;
+      let opening: Promise<unknown> = Promise.resolve();
       return () => {
         server.middlewares.use((request, response, next) => {
-          const isTooEarly = !isMounted;
-          load()
-            .then(({ entry }) => {
-              // It came by no front door, so it has no context: the browser asks again.
-              if (isTooEarly) response.writeHead(307, { Location: request.url }).end();
-              else entry.module.answerFromApp(request, response);
-            })
-            .catch(next);
+          const opened = opening.then(async () => (last = await openPortal(last)));
+          opening = opened.catch(() => undefined);
+          opened.then(({ listener }) => {
+            listener.answer(request, response, next);
+          }, next);
         });
       };
+    },
+    hotUpdate: {
+      order: "pre",
+      handler({ modules, server }) {
+        if (this.environment.name === "ssr" && modules.length > 0) server.ws.send({ type: "full-reload" });
+      },
     },
   };
 }
 
-/** What the plugin needs of a build. */
-interface DevelopmentBuild {
-  readonly entry: { readonly module: { readonly answerFromApp: RequestListener } };
+const WORKER_IN_DEVELOPMENT = "node_modules/.cache/portal/workers";
+
+/** Makes the worker when a development server starts, where pdf-workers.server.ts looks for it. */
+function workerInDevelopment(): Plugin {
+  return {
+    name: "worker-in-development",
+    apply: "serve",
+    async configureServer() {
+      await buildWorker();
+    },
+  };
 }
 
-export default defineConfig(({ command, isSsrBuild }) => ({
+/** Builds the thread for PDFs for development and tests. */
+export async function buildWorker(): Promise<void> {
+  await build({ mode: "worker", logLevel: "warn", build: { outDir: WORKER_IN_DEVELOPMENT } });
+}
+
+const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
+/** Everything but EXTERNAL becomes part of a build for Node. */
+const ssr = { noExternal: true as const, external: EXTERNAL };
+
+/** The portal: `remix vite:build` and `remix vite:dev`. */
+const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   plugins: [
     matchingLanguages(),
-    contextInDevelopment(),
+    portalInDevelopment(),
     remix({ future: FUTURE }),
+    portalEntry(),
     onlyTheScript(),
-    cheaperPages(),
-    workersInDevelopment(),
+    workerInDevelopment(),
   ],
+  server: {
+    host: process.env["HOST"] ?? "127.0.0.1",
+    port: Number(process.env["PORT"] ?? 3000),
+    strictPort: true,
+  },
+  // The browser gets a script without packages. Looking for some, Vite would come upon the server's.
+  optimizeDeps: { noDiscovery: true },
   ...(command === "build" && {
-    ssr: { noExternal: true as const, external: EXTERNAL },
+    ssr,
     // React's other half, for development, would be bundled too.
     define: { "process.env.NODE_ENV": '"production"' },
   }),
-  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  resolve: { alias },
   build: {
     // All browsers with modules support these targets; older ones get the portal without scripts.
-    target: isSsrBuild ? "node20" : OLDEST_BROWSERS,
+    target: isSsrBuild === true ? "node20" : OLDEST_BROWSERS,
     // The server's build makes the styles, which are inlined into its pages.
     cssTarget: OLDEST_BROWSERS,
     // No source code and no data: URI reaches the browser (S62; img-src is 'self').
     sourcemap: false,
     assetsInlineLimit: 0,
   },
-}));
+});
+
+/** `vite build --mode commands`: the operators' commands, for a Node that has the production's packages and no TypeScript. */
+const commands: UserConfig = {
+  resolve: { alias },
+  ssr,
+  build: {
+    ssr: true,
+    target: "node20",
+    outDir: "build",
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rollupOptions: {
+      input: {
+        "portal/index": "app/backend/commands/index.server.ts",
+        "commands/index": "app/backend/commands/earlier-name.server.ts",
+      },
+      output: { entryFileNames: "[name].js", chunkFileNames: "portal/[name].js" },
+    },
+  },
+};
+
+/** `vite build --mode worker`: the thread for PDFs, which loads packages that the server itself doesn't need. */
+const worker: UserConfig = {
+  build: {
+    ssr: "app/backend/documents/pdf-worker.ts",
+    target: "node20",
+    outDir: "build/workers",
+    copyPublicDir: false,
+    rollupOptions: { output: { entryFileNames: "pdf.js" } },
+  },
+};
+
+export default defineConfig((env) => {
+  if (env.mode === "commands") return commands;
+  return env.mode === "worker" ? worker : portal(env);
+});

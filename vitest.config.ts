@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import type { Reporter } from "vitest/reporters";
-import { workersInDevelopment } from "./vite.worker.config";
 
 const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
 /** What changes a module or the process for every test that comes after it. A file that needs new ones says "@alone" and why. */
@@ -29,7 +28,6 @@ const unhandledErrors: Reporter = {
 
 // Separate from vite.config.ts on purpose: the Remix plugin must not be loaded here.
 export default defineConfig({
-  plugins: [workersInDevelopment()],
   resolve: { alias: { "~": fileURLToPath(new URL("app", import.meta.url)) } },
   test: {
     // Loading the modules again for each file would take a quarter of the time, so most files share them.
@@ -40,6 +38,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "alone", isolate: true, include: filesWhere(isAlone) } },
     ],
+    globalSetup: ["tests/build-worker.ts"],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",
     // Tests often wait for processes that they start: with two workers a quarter of two cores stays idle, with three a tenth.

@@ -1,95 +1,17 @@
-import type { IncomingMessage } from "node:http";
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { answerAlive, isAskedIfAlive } from "~/front-door/alive.server";
-import { appAnswerer } from "~/front-door/answer-from-app.server";
-import { contextOf, type RouteArgs } from "~/front-door/context.server";
-import { loadRoutePatterns, recordAnswer } from "~/front-door/record-answer.server";
-import { recordRefusedConnection } from "~/front-door/record-refused-connection.server";
-import { recordRejection } from "~/front-door/record-rejection.server";
-import { recordUntrustedForward } from "~/front-door/record-untrusted-forward.server";
-import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
-import { environment } from "~/platform/config/environment.server";
-import { sendsNotices } from "~/platform/config/sms-variables.server";
-import { failStartup } from "~/platform/lifecycle/fail-startup.server";
-import { log } from "~/platform/telemetry/log.server";
-import { refuseToStartWithoutAddress } from "~/platform/lifecycle/listen-failure.server";
-import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
-import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
-import { silenceRemixServe } from "~/platform/telemetry/remix-serve-log.server";
-import { KeptPages } from "~/shell/kept-pages.server";
+import type { RouteArgs } from "~/front-door/context.server";
 import { PageFiles } from "~/shell/page-files";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import { reportFailure } from "~/shell/report-failure.server";
 import { staticPage } from "~/shell/static-page.server";
 import { pageCsp, stylesheetBytes } from "~/shell/stylesheet.server";
-import { callAnswerer } from "~/visit/backend-client/answer-call.server";
-import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
-import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
-import { cookieName } from "~/visit/cookies.server";
-import { mountFrontDoor } from "./front-door/mount.server";
-import { filesIn } from "./front-door/files.server";
-import { confirmationTexts } from "./i18n/confirmation-texts.server";
-import { noticeTexts, smsFaults, smsTexts } from "./i18n/sms-texts.server";
-import { KEPT_SCREENS } from "./journeys/kept-screens";
 
-const { PUBLIC_ORIGIN, BACKEND_URL, BACKEND_HOSTS, TRUSTED_PROXIES, HOST, PORT, limits } = environment();
-const demoBrand = demoBrandProblems();
-if (demoBrand.length > 0) failStartup(demoBrand);
+/** Remix keeps a timer of this length (ms) for each page, in case some of its data come later. None of ours do. */
+export const streamTimeout = 100;
 
-/** How slowly a customer may read a document. */
-const readLimits = {
-  bytesPerSecond: limits.DOCUMENT_BYTES_PER_SECOND,
-  behindMs: limits.DOCUMENT_BEHIND_MS,
-};
-/** Answers a request with the app. A development server calls it, too. */
-export const answerFromApp = appAnswerer(readLimits, reportUnanswered);
-const keptPages = new KeptPages(KEPT_SCREENS);
-
-mountFrontDoor({
-  publicOrigin: PUBLIC_ORIGIN,
-  backendHosts: BACKEND_HOSTS,
-  trustedProxies: TRUSTED_PROXIES,
-  limits,
-  port: PORT,
-  languageCookie: cookieName("language"),
-  // A development server's pages change with each edit.
-  answerers: import.meta.env.DEV
-    ? undefined
-    : {
-        answerCall: callAnswerer(readLimits, reportUnanswered),
-        answerFromMemory: (request, response) =>
-          answerAlive(request, response) || keptPages.answer(request, response),
-        answerFromApp,
-        files: filesIn("build/client", "public"),
-      },
-  onRejected: recordRejection,
-  onConnectionRefused: recordRefusedConnection,
-  onUntrustedForward: recordUntrustedForward,
-  // nginx asks as often as customers do; counted, it would hide how they fare.
-  onAnswered: (answer) => {
-    if (!isAskedIfAlive(answer.target)) recordAnswer(answer);
-  },
-});
-silenceRemixServe();
-void loadRoutePatterns();
-if (BACKEND_URL === undefined) {
-  const host = PUBLIC_ORIGIN === undefined ? undefined : new URL(PUBLIC_ORIGIN).hostname;
-  const helpline = sendsNotices(environment()) ? helplinePhone(brand().phones) : undefined;
-  const faults = smsFaults(brand().smsName, { host, helpline });
-  if (faults.length > 0) failStartup(faults);
-}
-provideBackendTexts({
-  smsTexts: smsTexts(brand().smsName),
-  noticeTexts: noticeTexts(brand().smsName, helplinePhone(brand().phones)),
-  confirmationTexts: confirmationTexts(brand()),
-});
-connectGauges();
-if (!import.meta.env.DEV) await refuseToStartWithoutAddress(HOST, PORT);
-reportToServiceManager();
-await openMetricsPort();
-await openBackendAtStart();
-
+/** Makes the answer to a request for a page. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -105,11 +27,9 @@ export default async function handleRequest(
   try {
     const html = render(remixContext, request.url);
     headers.set("Content-Security-Policy", pageCsp());
-    if (!context.page) return new Response(html, { status, headers });
-    context.page.bytes = html;
-    return new Response(null, { status, headers });
+    return new Response(html, { status, headers });
   } catch (error) {
-    reportFailure(context, error);
+    reportFailure(context.incoming, error);
     return await plainProblem({ request, context }, 500, headers);
   }
 }
@@ -136,16 +56,7 @@ export function handleError(
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): void {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  reportFailure(context, error);
-}
-
-function reportFailure({ incoming: { requestId } }: AppLoadContext, error: unknown): void {
-  log().error({ requestId, err: error }, "unexpected failure");
-}
-
-/** Logs what neither Remix nor the backend has answered; the visitor gets a bare 500. */
-function reportUnanswered(request: IncomingMessage, error: unknown): void {
-  reportFailure({ incoming: contextOf(request) }, error);
+  reportFailure(context.incoming, error);
 }
 
 /** Renders the whole page at once, as HTML that no script takes over (docs/decisions/no-hydration.md). */

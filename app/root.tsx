@@ -56,6 +56,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="" />
         <style dangerouslySetInnerHTML={{ __html: css }} />
         <script type="module" src={script} />
+        {import.meta.env.MODE === "development" && <script type="module" src="/@vite/client" />}
       </head>
       <body data-words={data && JSON.stringify(data.layout.forScripts)}>
         {data ? (

@@ -8,7 +8,7 @@ import { inProject } from "./prepare/project.mjs";
 export const PARTS = {
   fast: {
     about: "what needs no build, process, database or browser",
-    path: /^unit\/(?!backend\/|deployment\/|house\/development|attack\/)/,
+    path: /^unit\/(?!backend\/|deployment\/|attack\/)/,
   },
   unit: { about: "everything that Vitest runs", path: /\.test\.tsx?$/ },
   e2e: { about: "everything that Playwright runs", path: /\.spec\.ts$/ },

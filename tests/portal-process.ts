@@ -50,10 +50,9 @@ export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT):
   return runNode(SERVER, { NODE_ENV: "production", ...brand, ...env }, folder);
 }
 
-/** Runs the development server on a port, as `npm run dev` does. */
-export function runDevelopmentServer(port: number, env: Readonly<Record<string, string>>): PortalProcess {
-  const args = [...DEVELOPMENT_SERVER, "--host", "127.0.0.1", "--port", String(port), "--strictPort"];
-  return runNode(args, { NODE_ENV: "development", PORT: String(port), ...env }, ROOT);
+/** Runs the development server of a checkout, as `npm run dev` does. */
+export function runDevelopmentServer(folder: string, env: Readonly<Record<string, string>>): PortalProcess {
+  return runNode(DEVELOPMENT_SERVER, { NODE_ENV: "development", ...env }, folder);
 }
 
 function runNode(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): PortalProcess {

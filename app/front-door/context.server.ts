@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import type { AppLoadContext } from "@remix-run/node";
+import type { AppLoadContext, RequestHandler } from "@remix-run/node";
 import type { EarlierPage } from "./earlier-page";
 import type { RejectionStatus } from "./rejection";
 
@@ -31,11 +30,6 @@ export interface RequestContext {
   clearsBrowser?: boolean;
 }
 
-/** A place for the bytes of a finished page. */
-export interface FinishedPage {
-  bytes?: Uint8Array;
-}
-
 /** What every loader and action gets: the request, and its state under `context.incoming`. */
 export interface RouteArgs {
   readonly request: Request;
@@ -46,30 +40,9 @@ declare module "@remix-run/node" {
   interface AppLoadContext {
     /** The state of this request; the same object for all its loaders and actions. */
     readonly incoming: RequestContext;
-    /** If set, a page goes here, and its Response has no body. */
-    readonly page?: FinishedPage;
+    /** The app itself, for a route that shows another one's page (the gallery). */
+    readonly app: RequestHandler;
     /** Makes a signal that is aborted when the client has left or the answer has been sent. */
     readonly left?: () => AbortSignal;
   }
-}
-
-/** On `globalThis`: a development server may load this module twice, and both copies must share it. */
-const KEY = Symbol.for("portal.request-context");
-const home = globalThis as { [KEY]?: WeakMap<IncomingMessage, RequestContext> };
-const contexts = home[KEY] ?? new WeakMap<IncomingMessage, RequestContext>();
-home[KEY] = contexts;
-
-/** Gives a request its context. */
-export function setContext(request: IncomingMessage, context: RequestContext): void {
-  contexts.set(request, context);
-}
-
-/**
- * The context of a request, for code that hands requests on. Loaders and actions get it from Remix.
- * @throws Error when no front door is mounted
- */
-export function contextOf(request: IncomingMessage): RequestContext {
-  const context = contexts.get(request);
-  if (!context) throw new Error("the request has no context: no front door is mounted");
-  return context;
 }

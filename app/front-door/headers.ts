@@ -93,13 +93,17 @@ export interface DocumentCsp {
   readonly styleHash: string;
   /** Whether customers come by https. */
   readonly https: boolean;
+  /** Whether a development server answers: Vite's client has a socket, and styles of its own. */
+  readonly development?: boolean;
 }
 
 /** The policy of a document (S51): scripts are files of ours, never inline, so that each answer may have the same one. */
-export function documentCsp({ styleHash, https }: DocumentCsp): string {
+export function documentCsp({ styleHash, https, development = false }: DocumentCsp): string {
+  const styles = development ? "'unsafe-inline'" : `'${styleHash}'`;
+  const socket = development ? " ws:" : "";
   return (
-    `default-src 'none'; script-src 'self'; style-src 'self' '${styleHash}'; img-src 'self'; font-src 'self'; ` +
-    `connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
+    `default-src 'none'; script-src 'self'; style-src 'self' ${styles}; img-src 'self'; font-src 'self'; ` +
+    `connect-src 'self'${socket}; form-action 'self'; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
     (https ? "; upgrade-insecure-requests" : "")
   );
 }

@@ -1,6 +1,5 @@
 import type { Limits } from "~/platform/config/limits";
 import { TrustedProxies } from "./client-address";
-import type { Answerers } from "./hand-on";
 import type { RejectionReason, RejectionStatus } from "./rejection";
 
 /** How the environment configures the front door. */
@@ -24,12 +23,8 @@ export interface FrontDoorPolicy {
     | "REQUEST_MS"
     | "STOP_IDLE_MS"
   >;
-  /** The port for customers' requests. Other servers of the process (metrics) are left alone. */
-  readonly port: number;
   /** The cookie with the language code. It is all that a rejection page may know about the visitor. */
   readonly languageCookie: string;
-  /** What answers requests that are let in. Default: the server's own listeners, as on a development server. */
-  readonly answerers?: Answerers | undefined;
   /** Called for each rejection, for the log. The client has no influence on it except by its address. */
   readonly onRejected?: (rejection: RejectionNotice) => void;
   /** Called for each connection that the front door closed because of a limit. */

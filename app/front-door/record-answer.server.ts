@@ -1,9 +1,7 @@
-import type { ServerBuild } from "@remix-run/node";
 import { log } from "~/platform/telemetry/log.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
-import { loadServerBuild } from "~/platform/lifecycle/load-server-build.server";
 import type { AnswerNotice } from "./policy";
-import { RoutePatterns } from "./route-patterns";
+import type { RoutePatterns } from "./route-patterns";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE"] as const;
 const MS_IN_SECOND = 1000;
@@ -30,23 +28,12 @@ const requestSeconds = timer(
   { route },
 );
 
-let build: ServerBuild | undefined;
-let patterns: RoutePatterns | undefined;
-
-/** Finds the routes once the whole server is loaded. Until then every route counts as unknown. */
-export async function loadRoutePatterns(): Promise<void> {
-  build = await loadServerBuild();
-}
-
-/** A development server's build has no routes yet when it is found, only when it answers. */
-function patternOf(target: string): string {
-  if (!patterns && build) patterns = new RoutePatterns(build.routes);
-  return patterns?.of(target) ?? "unknown";
-}
-
 /** Logs and counts a finished request, under its route pattern only, never its address. */
-export function recordAnswer({ target, method, status, ms, requestId, gone }: AnswerNotice): void {
-  const route = patternOf(target);
+export function recordAnswer(
+  { target, method, status, ms, requestId, gone }: AnswerNotice,
+  patterns: RoutePatterns,
+): void {
+  const route = patterns.of(target);
   log().info({ requestId, method, route, ms, ...(gone ? { reason: "gone" } : { status }) }, "answered");
   requests.inc({ route, method: knownMethod(method), status: gone ? "gone" : statusClass(status) });
   requestSeconds.observe({ route }, ms / MS_IN_SECOND);

@@ -1,5 +1,5 @@
 import { log, type Log } from "~/platform/telemetry/log.server";
-import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
 import { CONNECTION_REFUSALS, type ConnectionRefusal } from "./policy";
 import { SparseLines } from "./sparse-lines";
 
@@ -10,6 +10,15 @@ const refusals = counter(
   { name: "portal_connections_refused_total", help: "Connections closed by the front door, by reason" },
   { reason: CONNECTION_REFUSALS },
 );
+
+const openLevels = levels({
+  open: { name: "portal_connections_open", help: "Connections of customers and proxies that are open" },
+});
+
+/** Counts open connections at each scrape. */
+export function countOpenConnections(count: () => number): void {
+  openLevels.feed(() => ({ open: count() }));
+}
 
 /** Counts connections that the front door closed, and now and then logs how many and the address of the latest. */
 export class RefusedConnections {

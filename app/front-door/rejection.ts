@@ -17,8 +17,6 @@ export const REJECTION_REASONS = [
   "media-type",
   /** Node's parser can't read its head. */
   "unreadable",
-  /** It follows a rejected upload on the same connection. */
-  "closing",
   /** The decision itself failed: a bug. */
   "fault",
 ] as const;

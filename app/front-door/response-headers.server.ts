@@ -1,4 +1,5 @@
-import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import onHeaders from "on-headers";
 import type { RequestContext } from "./context.server";
 import { isOurCsp, LIBRARY_HEADERS, SECURITY_HEADERS, STATIC_CSP, TRANSPORT_SECURITY } from "./headers";
 
@@ -14,8 +15,6 @@ export interface AnswerPlan {
   /** Whether the connection closes after this answer. */
   readonly lastOfConnection: () => boolean;
 }
-
-type HeadersArgument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** The statuses that `send` (Express's static files) answers a file with. */
 const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
@@ -33,64 +32,67 @@ const FOR_BACK = "private, no-cache";
  * redirects, compression, Node itself. Sets our headers instead of appending them, so that each appears once.
  */
 export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): void {
-  const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
-  response.writeHead = (
-    given: number,
-    reason?: string | HeadersArgument,
-    headers?: HeadersArgument,
-  ): ServerResponse => {
-    const named = typeof reason === "string";
-    let status = given;
-    if (!response.headersSent) {
-      setAll(response, named ? headers : reason);
-      if (plan.isForScript) status = nameRedirect(response, given);
-      applyPlan(response, status, plan);
-    }
-    // Without a reason Node writes the usual one.
-    return named && reason !== "" && status === given ? writeHead(status, reason) : writeHead(status);
-  };
+  onHeaders(response, () => {
+    if (plan.isForScript) nameRedirect(response);
+    applyPlan(response, plan);
+  });
 }
 
-/** Sets the headers that were passed to writeHead, so that there is one list to check. */
-function setAll(response: ServerResponse, headers: HeadersArgument | undefined): void {
-  if (Array.isArray(headers)) {
-    for (let at = 0; at < headers.length; at += 2) {
-      const value = headers[at + 1];
-      if (value !== undefined) response.setHeader(String(headers[at]), value);
-    }
-  } else if (headers) {
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) response.setHeader(name, value);
-    }
-  }
+/** The headers of an answer to a head that Node could not read, which are written straight to its connection. */
+export function headersOfUnreadable(
+  page: Response,
+  bytes: number,
+  context: RequestContext,
+  https: boolean,
+): readonly (readonly [string, string])[] {
+  return [
+    ["Content-Type", page.headers.get("Content-Type") ?? "text/html; charset=utf-8"],
+    ["Content-Length", String(bytes)],
+    ["Content-Security-Policy", page.headers.get("Content-Security-Policy") ?? STATIC_CSP],
+    ...ofEveryAnswer(https),
+    ["Cache-Control", "no-store"],
+    ...ofMadeAnswers(context),
+    ["Connection", "close"],
+  ];
+}
+
+/** What every answer has. */
+function ofEveryAnswer(https: boolean): readonly (readonly [string, string])[] {
+  const headers = https ? [...SECURITY_HEADERS, TRANSPORT_SECURITY] : SECURITY_HEADERS;
+  return headers.map(({ name, value }) => [name, value] as const);
+}
+
+/** What every answer has that is no file. */
+function ofMadeAnswers({ requestId }: RequestContext): readonly (readonly [string, string])[] {
+  return [
+    // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
+    ["Pragma", "no-cache"],
+    ["X-Request-Id", requestId],
+  ];
 }
 
 /**
  * Makes a redirect a 204 that names its address. A browser's `fetch` would follow the redirect, and the page would be
  * loaded twice: its notice would be gone the second time.
- * @returns the status to send
  */
-function nameRedirect(response: ServerResponse, status: number): number {
+function nameRedirect(response: ServerResponse): void {
   const location = response.getHeader("Location");
-  if (!REDIRECTS.has(status) || location === undefined) return status;
+  if (!REDIRECTS.has(response.statusCode) || location === undefined) return;
   response.setHeader("X-Location", location);
   for (const name of ["Location", "Content-Type", "Content-Length"]) response.removeHeader(name);
-  return 204;
+  response.statusCode = 204;
 }
 
-function applyPlan(response: ServerResponse, status: number, plan: AnswerPlan): void {
-  const file = isFile(response, status);
+function applyPlan(response: ServerResponse, plan: AnswerPlan): void {
+  const isStored = isFile(response);
   for (const name of LIBRARY_HEADERS) response.removeHeader(name);
-  for (const { name, value } of SECURITY_HEADERS) response.setHeader(name, value);
-  if (plan.https) response.setHeader(TRANSPORT_SECURITY.name, TRANSPORT_SECURITY.value);
+  for (const [name, value] of ofEveryAnswer(plan.https)) response.setHeader(name, value);
   if (!isOurCsp(response.getHeader("Content-Security-Policy"))) {
     response.setHeader("Content-Security-Policy", STATIC_CSP);
   }
-  if (!file) {
-    response.setHeader("Cache-Control", isForBack(response, status, plan.context) ? FOR_BACK : "no-store");
-    // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
-    response.setHeader("Pragma", "no-cache");
-    response.setHeader("X-Request-Id", plan.context.requestId);
+  if (!isStored) {
+    response.setHeader("Cache-Control", isForBack(response, plan.context) ? FOR_BACK : "no-store");
+    for (const [name, value] of ofMadeAnswers(plan.context)) response.setHeader(name, value);
   }
   setForVisitor(response, plan.context);
   if (plan.allow !== undefined) response.setHeader("Allow", plan.allow);
@@ -112,10 +114,10 @@ function setForVisitor(response: ServerResponse, context: RequestContext): void 
  * Whether Back may show this page: it answers a form and names no person. Otherwise Back would show the browser's own
  * error, or send the form again (F9). The app can still forbid it with its own header.
  */
-function isForBack(response: ServerResponse, status: number, { backMayShow }: RequestContext): boolean {
+function isForBack(response: ServerResponse, { backMayShow }: RequestContext): boolean {
   return (
     backMayShow === true &&
-    status >= 400 &&
+    response.statusCode >= 400 &&
     !response.hasHeader("Cache-Control") &&
     String(response.getHeader("Content-Type")).startsWith("text/html")
   );
@@ -126,9 +128,9 @@ function isForBack(response: ServerResponse, status: number, { backMayShow }: Re
  * never stored (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers have neither
  * Accept-Ranges nor Last-Modified.
  */
-function isFile(response: ServerResponse, status: number): boolean {
+function isFile(response: ServerResponse): boolean {
   return (
-    FILE_STATUSES.has(status) &&
+    FILE_STATUSES.has(response.statusCode) &&
     response.hasHeader("Accept-Ranges") &&
     response.hasHeader("Last-Modified") &&
     !response.hasHeader("Set-Cookie")

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RequestContext } from "./context.server";
 import type { Pass, Rejection } from "./decision";
 import type { FrontDoorRules } from "./policy";
 
 /** Removes from a request what the app must not read. */
-export function passToApp(
+export function hideFromApp(
   request: IncomingMessage,
   { target, asStranger }: Pass,
   context: RequestContext,
@@ -33,26 +33,24 @@ export function passToApp(
 }
 
 /**
- * Turns the request into one for the rejection page. Keeps only the language cookie and the headers that shape this
- * page.
+ * Makes the request for the page of a rejection. It keeps only the language cookie and the headers that shape this page,
+ * so no route sees the address or the body.
  */
-export function routeToRejectionPage(
-  request: IncomingMessage,
+export function refusalRequest(
+  headers: IncomingHttpHeaders,
   { status }: Rejection,
   context: RequestContext,
   { publicOrigin, languageCookie }: FrontDoorRules,
-): void {
-  const [language] = languageCookie.exec(request.headers.cookie ?? "") ?? [];
-  const { accept, "accept-encoding": encodings, "user-agent": agent } = request.headers;
-  request.method = "GET";
-  request.url = `/refused/${status}`;
-  request.headers = {
-    ...(accept !== undefined && { accept }),
-    ...(encodings !== undefined && { "accept-encoding": encodings }),
-    ...(agent !== undefined && { "user-agent": agent }),
-    ...(language !== undefined && { cookie: language }),
-    host: publicOrigin === undefined ? "localhost" : new URL(publicOrigin).host,
-    "x-forwarded-for": context.clientAddress,
-    "x-request-id": context.requestId,
-  };
+): Request {
+  const [language] = languageCookie.exec(headers.cookie ?? "") ?? [];
+  const { accept, "user-agent": agent } = headers;
+  return new Request(new URL(`/refused/${status}`, publicOrigin ?? "http://localhost"), {
+    headers: {
+      ...(accept !== undefined && { accept }),
+      ...(agent !== undefined && { "user-agent": agent }),
+      ...(language !== undefined && { cookie: language }),
+      "x-forwarded-for": context.clientAddress,
+      "x-request-id": context.requestId,
+    },
+  });
 }

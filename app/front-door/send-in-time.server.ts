@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
 
 /** How slowly a client may read. */
@@ -9,6 +9,45 @@ export interface ReadLimits {
 }
 
 const MS_IN_SECOND = 1000;
+/** How long a rejected client may go on sending (ms): enough to read the answer, too short to hog our bandwidth. */
+const LINGER_MS = 2000;
+
+/** Makes a signal that is aborted when a response is over: sent, or given up because the client has left. */
+export function leftSignal(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  const leave = () => {
+    left.abort(new Error("the client has left"));
+  };
+  if (response.destroyed) leave();
+  else response.once("close", leave);
+  return left.signal;
+}
+
+/**
+ * Sends the answer to an upload that nobody reads. All of it is written at once, but it ends, and the connection with it,
+ * only when the client has sent everything, or after two seconds: if we closed at once, the client's TCP stack would
+ * drop our answer unread.
+ */
+export async function sendWhileReceiving(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answered: Response,
+): Promise<void> {
+  const body = new Uint8Array(await answered.arrayBuffer());
+  if (response.destroyed) return;
+  response.writeHead(answered.status, {
+    ...Object.fromEntries(answered.headers),
+    "content-length": body.byteLength,
+  });
+  response.flushHeaders();
+  response.write(body);
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.once("close", end).resume();
+}
 
 /**
  * Sends a response whose body is a stream. Cuts off a client that reads it too slowly, because what is made for it holds
@@ -19,9 +58,11 @@ export async function sendInTime(
   answered: Response,
   limits: ReadLimits,
 ): Promise<void> {
-  const { body, status, statusText, headers } = answered;
+  const { body, status, headers } = answered;
   const timed = body && readInTime(body, limits, () => response.destroy());
-  await sendResponse(response, timed ? new Response(timed, { status, statusText, headers }) : answered);
+  // Remix leaves the reason out.
+  const statusText = STATUS_CODES[status] ?? "";
+  await sendResponse(response, new Response(timed, { status, statusText, headers }));
 }
 
 /**

@@ -3,7 +3,6 @@ import { cookieName, hostPrefixed } from "~/visit/cookies.server";
 import { sealFlow } from "~/visit/flow.server";
 import { languageOf } from "~/visit/language.server";
 import { replaceBackend } from "~/visit/visit.server";
-import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
 import type { ScreenState } from "./screen-state.server";
 import { scriptedBackend } from "./scripted-backend.server";
 
@@ -15,7 +14,6 @@ const REFERENCE = "0123456789ab";
  * @throws Error if the state leads to another screen, which means its script is wrong
  */
 export async function showState(asked: RouteArgs, state: ScreenState): Promise<Response> {
-  const app = await portalRequestHandler();
   const request = await requestOf(asked.request, state);
   const incoming: RequestContext = {
     ...asked.context.incoming,
@@ -23,7 +21,8 @@ export async function showState(asked: RouteArgs, state: ScreenState): Promise<R
     setCookies: [],
     memo: new Map(),
   };
-  const context = { incoming };
+  const { app } = asked.context;
+  const context = { incoming, app };
   replaceBackend({ request, context }, scriptedBackend(state));
   const answer = await app(request, context);
   if (answer.headers.has("Location"))

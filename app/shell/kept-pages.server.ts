@@ -1,10 +1,10 @@
+import type { RequestHandler } from "@remix-run/node";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { AnswerMessage } from "~/contract/messages.server";
 import { acceptsEncoding } from "~/front-door/accepts-encoding";
-import { contextOf, type RequestContext } from "~/front-door/context.server";
-import { portalRequestHandler } from "~/front-door/portal-request-handler.server";
+import type { RequestContext } from "~/front-door/context.server";
 import type { Language } from "~/i18n/languages";
 import { yearInPoland } from "~/i18n/times.server";
 import { log } from "~/platform/telemetry/log.server";
@@ -40,30 +40,33 @@ export interface KeptPage {
  */
 export class KeptPages {
   readonly #screens: KeptScreens;
-  readonly #render: typeof renderPage;
+  readonly #app: RequestHandler;
   /** By their keys; undefined while it is rendered, and if it can't be kept. */
   readonly #pages = new Map<string, KeptPage | undefined>();
   #year = "";
 
-  constructor(screens: KeptScreens, render = renderPage) {
+  /** @param app renders the screens */
+  constructor(screens: KeptScreens, app: RequestHandler) {
     this.#screens = screens;
-    this.#render = render;
+    this.#app = app;
   }
 
   /**
    * Answers a request if its page is kept, and gives a new browser its cookie.
    * @returns whether it did; if not, the app has to
    */
-  answer(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean> {
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ): Promise<boolean> {
     const visit = this.#readVisit(request);
     if (!visit) return false;
-    const context = contextOf(request);
     const page = this.#find(visit, context);
     if (!page) return false;
-    if (!visit.isFirst) return send(page, request, response);
-    return greetBrowser(request.headers.cookie, context).then(
-      (isWelcome) => isWelcome && send(page, request, response),
-    );
+    if (visit.isFirst && !(await greetBrowser(request.headers.cookie, context))) return false;
+    send(page, request, response);
+    return true;
   }
 
   #readVisit({ method, url = "", headers }: IncomingMessage): (PageKey & PlainVisit) | undefined {
@@ -88,7 +91,7 @@ export class KeptPages {
 
   async #keep(id: string, key: PageKey): Promise<void> {
     try {
-      this.#pages.set(id, await this.#render(key));
+      this.#pages.set(id, await renderPage(key, this.#app));
     } catch (error) {
       // Tried again at the next asking.
       this.#pages.delete(id);
@@ -101,7 +104,7 @@ export class KeptPages {
  * Renders a page for a visitor made up from the key alone, so that it can't contain anything of a real one.
  * @returns undefined if the page is not the same for everybody after all: it redirects or sets cookies
  */
-async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
+async function renderPage(key: PageKey, app: RequestHandler): Promise<KeptPage | undefined> {
   const incoming: RequestContext = {
     requestId: "kept-page",
     clientAddress: "127.0.0.1",
@@ -111,8 +114,7 @@ async function renderPage(key: PageKey): Promise<KeptPage | undefined> {
     memo: new Map(),
   };
   const request = new Request(`http://localhost${key.path}`, { headers: { Cookie: cookiesOf(key) } });
-  const app = await portalRequestHandler();
-  const context = { incoming };
+  const context = { incoming, app };
   replaceBackend({ request, context }, answerSignedOut);
   const answer = await app(request, context);
   const policy = answer.headers.get("Content-Security-Policy");
@@ -150,7 +152,7 @@ function send(
   { contentType, policy, bodies }: KeptPage,
   { headers }: IncomingMessage,
   response: ServerResponse,
-): true {
+): void {
   const accepted = headers["accept-encoding"];
   const encoding = (["br", "gzip"] as const).find((coding) => acceptsEncoding(accepted, coding));
   const body = bodies[encoding ?? "plain"];
@@ -162,5 +164,4 @@ function send(
     "Content-Length": body.length,
   });
   response.end(body);
-  return true;
 }

@@ -21,7 +21,8 @@ const hash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}
 
 /** The content security policy of every page, which allows this stylesheet. */
 export function pageCsp(): string {
-  return documentCsp({ styleHash: hash, https: isSecureOrigin() });
+  const development = import.meta.env.MODE === "development";
+  return documentCsp({ styleHash: hash, https: isSecureOrigin(), development });
 }
 
 function coloursOf(scheme: Scheme, roles: readonly Role[]): string {

@@ -17,6 +17,7 @@ const MAY_IMPORT = {
     "ui",
     "visit",
   ],
+  server: ["front-door", "i18n", "journeys/kept-screens.ts", "platform", "shell", "visit"],
   shell: ["contract", "enhancements", "front-door", "i18n", "platform", "ui", "visit"],
   gallery: ["contract", "front-door", "i18n", "platform", "ui", "visit"],
   visit: [

@@ -11,11 +11,6 @@ export const SOURCES = [
   "locales",
   "public",
   "vite.config.ts",
-  "vite.commands.config.ts",
-  "vite.worker.config.ts",
-  "vite.external.ts",
-  "vite.library-cuts.ts",
-  "vite.cheaper-pages.ts",
   "tailwind.config.ts",
   "postcss.config.js",
   "tsconfig.json",
@@ -25,8 +20,8 @@ export const SOURCES = [
 /** The build's parts, each with its command. The worker comes last. */
 const PARTS = [
   ["Building the portal", "remix", "vite:build"],
-  ["Building the operators' commands", "vite", "build", "--config", "vite.commands.config.ts"],
-  ["Building the worker for PDFs", "vite", "build", "--config", "vite.worker.config.ts"],
+  ["Building the operators' commands", "vite", "build", "--mode", "commands"],
+  ["Building the worker for PDFs", "vite", "build", "--mode", "worker"],
 ];
 const STAMP = inProject("build", ".sources-sha256");
 

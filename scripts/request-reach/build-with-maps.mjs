@@ -22,7 +22,7 @@ export async function buildWithMaps(folder) {
   try {
     await run("remix", "vite:build", "--sourcemapServer");
     // Without its worker a portal doesn't start.
-    await run("vite", "build", "--config", "vite.worker.config.ts");
+    await run("vite", "build", "--mode", "worker");
   } catch (error) {
     throw new Stop(`The build failed:\n${error.stdout}${error.stderr}`);
   }

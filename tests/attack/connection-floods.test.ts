@@ -1,7 +1,5 @@
-import { createServer, type Server } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { openFrontDoor, type FrontDoor } from "~/front-door/mount.server";
 import type { ConnectionRefusal } from "~/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
 import { ask, raw, startServer, type TestPolicy } from "./front-door-server";
@@ -22,31 +20,21 @@ async function start(policy: TestPolicy = {}) {
   return { ...server, refused };
 }
 
-/** A bare server behind the front door that ends an answer one turn of the event loop after it began it. */
-async function startBare(): Promise<{ port: number; door: FrontDoor; server: Server; begun: string[] }> {
+/** Ends each answer one turn of the event loop after it began it, and tells of both. */
+async function startBare() {
   const begun: string[] = [];
-  const server = createServer((request, response) => {
-    begun.push(`begin ${request.url}`);
-    setImmediate(() => {
-      begun.push(`end ${request.url}`);
-      response.end(`<${request.url}>`);
-    });
+  const started = await start({
+    limits: { STOP_IDLE_MS: 1 },
+    answerAll: ({ url }, response) => {
+      begun.push(`begin ${url}`);
+      setImmediate(() => {
+        begun.push(`end ${url}`);
+        response.end(`<${url}>`);
+      });
+      return Promise.resolve(true);
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const policy = {
-    publicOrigin: undefined,
-    backendHosts: [],
-    trustedProxies: [],
-    languageCookie: "language",
-  };
-  const door = openFrontDoor({ ...policy, limits: { ...LIMITS, STOP_IDLE_MS: 1 }, port });
-  ends.push(() => {
-    server.closeAllConnections();
-    server.close();
-    door.close();
-  });
-  return { port, door, server, begun };
+  return { ...started, begun };
 }
 
 /** A connection that has sent nothing yet. */
@@ -129,7 +117,7 @@ describe("[S105] one connection can't ask for much at once", () => {
   });
 
   test("a connection that breaks while requests wait holds nobody up when the process stops", async () => {
-    const { port, door, server, begun } = await startBare();
+    const { port, server, begun } = await startBare();
     const socket = await open(port);
     const broken = new Promise((resolve) => {
       server.once("request", (request) => {
@@ -139,7 +127,7 @@ describe("[S105] one connection can't ask for much at once", () => {
     });
     socket.write(get("/1") + get("/2") + get("/3"));
     await broken;
-    await door.drain();
+    await server.drain();
     expect(begun.filter((event) => event.startsWith("begin"))).toEqual(["begin /1"]);
   });
 });

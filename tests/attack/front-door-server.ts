@@ -1,89 +1,91 @@
 import { mkdtemp, mkdir, rm, utimes, writeFile } from "node:fs/promises";
-import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
+import { request as send, type IncomingMessage, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { AppLoadContext, ServerBuild } from "@remix-run/node";
-import { contextOf } from "~/front-door/context.server";
-import { openFrontDoor } from "~/front-door/mount.server";
+import { createRequestHandler } from "@remix-run/node";
+import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
+import { filesIn } from "~/front-door/files.server";
 import type { FrontDoorPolicy, RejectionNotice } from "~/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
+import { Listener, type Answerers } from "~/server/listener";
+import { PortalServer } from "~/server/portal-server";
 import { smallBuild, type Seen } from "./front-door-build";
 
-type Handler = (...args: unknown[]) => void;
-interface Express {
-  (): {
-    use: (...args: unknown[]) => void;
-    all: (...args: unknown[]) => void;
-    disable: (name: string) => void;
-  } & Handler;
-  static: (folder: string, options: object) => Handler;
+interface Express extends RequestListener {
+  (): Express;
+  use(...args: unknown[]): void;
+  static(folder: string, options: object): unknown;
 }
 const require = createRequire(import.meta.url);
 const express = require("express") as Express;
-const compression = require("compression") as () => Handler;
-const { createRequestHandler } = require("@remix-run/express") as {
-  createRequestHandler: (options: {
-    build: ServerBuild;
-    mode: string;
-    getLoadContext: (request: IncomingMessage) => AppLoadContext;
-  }) => Handler;
-};
+const compression = require("compression") as () => unknown;
 
-/** A server behind the front door, built as remix-serve does it. */
+/** The portal's server around a small app, with files that Express serves as in remix-serve. */
 export interface TestServer {
   readonly port: number;
   /** What the app's loaders and actions saw. */
   readonly seen: Seen[];
   readonly rejections: RejectionNotice[];
   readonly stop: () => Promise<void>;
-  readonly drain: () => Promise<void>;
-  readonly server: Server;
+  readonly server: PortalServer;
 }
 
-export type TestPolicy = Partial<Omit<FrontDoorPolicy, "port" | "limits" | "onRejected">> & {
+export type TestPolicy = Partial<Omit<FrontDoorPolicy, "limits" | "onRejected">> & {
   readonly limits?: Partial<FrontDoorPolicy["limits"]>;
+  /** Instead of the small app, and of everything else that answers. */
+  readonly answerAll?: Answerers["answerFromMemory"];
 };
 
-export async function startServer(policy: TestPolicy = {}): Promise<TestServer> {
+export async function startServer({ answerAll, ...policy }: TestPolicy = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "front-door-"));
   await files(folder);
   const seen: Seen[] = [];
-  const app = express();
-  app.disable("x-powered-by");
-  app.use(compression());
-  app.use("/assets/", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
-  app.use(express.static(join(folder, "public"), { maxAge: "1h" }));
-  app.use("/broken", () => {
-    throw new Error("secret detail of a library");
-  });
-  const getLoadContext = (request: IncomingMessage) => ({ incoming: contextOf(request) });
-  app.all("*", createRequestHandler({ build: smallBuild(seen), mode: "production", getLoadContext }));
-  const server = createServer(app);
+  const serveFile = express();
+  serveFile.use(compression());
+  serveFile.use("/assets/", express.static(join(folder, "assets"), { immutable: true, maxAge: "1y" }));
+  serveFile.use(express.static(join(folder, "public"), { maxAge: "1h" }));
+  const app = createRequestHandler(smallBuild(seen), "production");
+  const rejections: RejectionNotice[] = [];
+  const listener = new Listener(
+    {
+      publicOrigin: undefined,
+      backendHosts: [],
+      trustedProxies: [],
+      languageCookie: "language",
+      ...policy,
+      limits: { ...LIMITS, ...policy.limits },
+      onRejected: (rejection) => rejections.push(rejection),
+    },
+    {
+      app,
+      answerCall: async (request, response, incoming) => {
+        await sendResponse(response, await app(createRequest(request, response), { incoming, app }));
+      },
+      answerFromMemory:
+        answerAll ??
+        (({ url }) => {
+          if (url === "/broken") throw new Error("secret detail of a library");
+          return Promise.resolve(false);
+        }),
+      files: filesIn(folder, join(folder, "public")),
+      readLimits: { bytesPerSecond: LIMITS.DOCUMENT_BYTES_PER_SECOND, behindMs: LIMITS.DOCUMENT_BEHIND_MS },
+      reportFailure: () => undefined,
+    },
+  );
+  const server = new PortalServer(listener, serveFile);
   server.listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
-  const rejections: RejectionNotice[] = [];
-  const door = openFrontDoor({
-    publicOrigin: undefined,
-    backendHosts: [],
-    trustedProxies: [],
-    languageCookie: "language",
-    ...policy,
-    limits: { ...LIMITS, ...policy.limits },
-    port,
-    onRejected: (rejection) => rejections.push(rejection),
-  });
   const stop = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
+    const drained = server.drain();
     server.closeAllConnections();
-    await closed;
-    door.close();
-    await rm(folder, { recursive: true });
+    await drained;
+    await rm(folder, { recursive: true, force: true });
   };
-  return { port, seen, rejections, server, stop, drain: () => door.drain() };
+  return { port, seen, rejections, server, stop };
 }
 
 async function files(folder: string): Promise<void> {

@@ -227,7 +227,6 @@ describe("a rejected upload [S63]", () => {
     const answer = await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${after}`);
     expect(statuses(answer)).toEqual([411]);
     expect(open.seen).toEqual([]);
-    expect(open.rejections.at(-1)).toMatchObject({ status: 400, reason: "closing" });
   });
 
   test("of ten megabytes is answered even if the client reads nothing until it has sent everything", async () => {

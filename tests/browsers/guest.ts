@@ -33,7 +33,7 @@ export class Guest {
   /** Waits until the enhancements have started. */
   async alive(): Promise<void> {
     if (!this.scripts) return;
-    await until("the page to come alive", () => this.browser.evaluate(ALIVE).catch(() => false));
+    await this.#until("the page to come alive", () => this.browser.evaluate(ALIVE).catch(() => false));
   }
 
   /** The path with query and fragment. */

@@ -7,7 +7,7 @@ import type { MakeJob, ProtectJob } from "./pdf-worker";
 
 const require = createRequire(import.meta.url);
 
-/** The bundle of pdf-worker.ts. vite.worker.config.ts builds both files. */
+/** The bundle of pdf-worker.ts. vite.config.ts builds both files. */
 function bundle(): string {
   return import.meta.env.PROD ? "build/workers/pdf.js" : "node_modules/.cache/portal/workers/pdf.js";
 }

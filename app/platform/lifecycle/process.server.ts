@@ -7,19 +7,15 @@ interface Living {
   readonly drain: () => void | Promise<void>;
 }
 
-/** What lives as long as the process. On `globalThis`, because a development server reloads modules after each edit. */
-interface Life {
-  readonly things: Map<string, Living>;
-  readonly listeners: (() => void)[];
-  stage: "running" | "notice" | "diverting";
-}
+type Stage = "running" | "notice" | "diverting";
 
-const KEY = Symbol.for("portal.process");
-const home = globalThis as { [KEY]?: Life };
+const things: Living[] = [];
+const listeners: (() => void)[] = [];
+let stage: Stage = "running";
+let isWatching = false;
 
 /**
- * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops. If
- * an earlier load of the calling module left a thing of the same name, that one is ended first, but not awaited.
+ * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops.
  *
  * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`), and for `STOP_DIVERT_MS` it
  * asks to be left alone (`isDiverting`). Then all things drain at once and end in reverse order, and the process exits
@@ -33,51 +29,51 @@ export function keepAlive<T>(
   end: (thing: T) => void | Promise<void>,
   drain?: (thing: T) => void | Promise<void>,
 ): T {
-  const { things } = life();
-  const predecessor = things.get(name);
-  if (predecessor) {
-    things.delete(name);
-    void ended(predecessor);
-  }
+  watchSignals();
   const thing = create();
-  things.set(name, { name, end: () => end(thing), drain: () => drain?.(thing) });
+  things.push({ name, end: () => end(thing), drain: () => drain?.(thing) });
   return thing;
 }
 
 /** Whether the process was told to stop. It still finishes the work it has begun. */
 export function isStopping(): boolean {
-  return home[KEY] !== undefined && home[KEY].stage !== "running";
+  return stage !== "running";
 }
 
 /** Whether the next request should go to another process, because this one is about to close its port. */
 export function isDiverting(): boolean {
-  return home[KEY]?.stage === "diverting";
+  return stage === "diverting";
 }
 
 /** Calls `listener` as soon as the process is told to stop. */
 export function onStopping(listener: () => void): void {
-  life().listeners.push(listener);
+  watchSignals();
+  listeners.push(listener);
 }
 
-function life(): Life {
-  if (home[KEY]) return home[KEY];
-  const made: Life = { things: new Map(), listeners: [], stage: "running" };
-  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop(made));
-  return (home[KEY] = made);
+/** Drains all things at once, and ends them in reverse order. Afterwards others may be made. */
+export async function endAll(): Promise<void> {
+  const ending = things.splice(0).reverse();
+  await Promise.allSettled(ending.map(async ({ drain }) => drain()));
+  for (const thing of ending) await ended(thing);
 }
 
-async function stop(stopped: Life): Promise<void> {
-  if (stopped.stage !== "running") return;
-  stopped.stage = "notice";
-  for (const listener of stopped.listeners) listener();
+function watchSignals(): void {
+  if (isWatching) return;
+  isWatching = true;
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop());
+}
+
+async function stop(): Promise<void> {
+  if (stage !== "running") return;
+  stage = "notice";
+  for (const listener of listeners) listener();
   const { STOP_NOTICE_MS, STOP_DIVERT_MS, STOP_MS } = environment().limits;
   setTimeout(() => process.exit(0), STOP_NOTICE_MS + STOP_DIVERT_MS + STOP_MS).unref();
   await wait(STOP_NOTICE_MS);
-  stopped.stage = "diverting";
+  stage = "diverting";
   await wait(STOP_DIVERT_MS);
-  const things = [...stopped.things.values()].reverse();
-  await Promise.allSettled(things.map(async ({ drain }) => drain()));
-  for (const thing of things) await ended(thing);
+  await endAll();
   process.exit(0);
 }
 

@@ -1,12 +1,10 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
-import { subscribe } from "node:diagnostics_channel";
 import type { Server } from "node:net";
 import type { Writable } from "node:stream";
 import { environment } from "../config/environment.server";
 import { log } from "../telemetry/log.server";
 import { onStopping } from "./process.server";
 
-const LISTENING = "tracing:net.server.listen:asyncEnd";
 /** Node has no Unix datagram sockets, so a small shell passes each line on. It ends with the portal. */
 const MESSENGER = 'while read -r state; do systemd-notify "$state"; done';
 /** Report after half of the time that systemd waits, as its manual recommends. */
@@ -16,14 +14,13 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * Tells systemd when the portal listens, when it stops, and in between that its event loop still runs, so that systemd
- * restarts a frozen portal. Does nothing without NOTIFY_SOCKET. Call it before the server listens.
+ * restarts a frozen portal. Does nothing without NOTIFY_SOCKET.
  */
-export function reportToServiceManager(): void {
-  const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdog, PORT } = environment();
+export function reportToServiceManager(server: Server): void {
+  const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: watchdog } = environment();
   if (socket === undefined) return;
   const tell = startMessenger(socket);
-  subscribe(LISTENING, (message) => {
-    if (portOf((message as { readonly server: Server }).server) !== PORT) return;
+  server.once("listening", () => {
     tell("READY=1");
     if (watchdog === undefined) return;
     const pauseMs = Math.min(watchdog / MICROSECONDS_PER_HALF_MILLISECOND, LONGEST_PAUSE_MS);
@@ -48,9 +45,4 @@ function startMessenger(socket: string): (state: string) => void {
   messenger.stdin.on("error", failed);
   messenger.unref();
   return (state) => void messenger.stdin.write(`${state}\n`);
-}
-
-function portOf(server: Server): number | undefined {
-  const address = server.address();
-  return typeof address === "object" ? address?.port : undefined;
 }

@@ -5,8 +5,7 @@ import {
   type CallMessage,
   type MessageHeaders,
 } from "~/contract/messages.server";
-import { leftSignal } from "~/front-door/left.server";
-import { sendInTime, type ReadLimits } from "~/front-door/send-in-time.server";
+import { leftSignal, sendInTime, type ReadLimits } from "~/front-door/send-in-time.server";
 import { backendForApi } from "./embedded.server";
 
 /** The API never leads through to an attached backend. */
@@ -21,17 +20,10 @@ const NO_API: AnswerMessage = {
  * Answers API calls straight from Node's request, because a web `Request` and `Response` would cost more than most
  * calls.
  * @param limits how slowly a client may read a document
- * @param report called with an error, unless the client has left
  */
-export function callAnswerer(limits: ReadLimits, report: (request: IncomingMessage, error: unknown) => void) {
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response, limits).catch((error: unknown) => {
-      if (response.destroyed) return;
-      report(request, error);
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500, { "Content-Type": "text/plain" }).end("Internal Server Error");
-    });
-  };
+export function callAnswerer(limits: ReadLimits) {
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    answer(request, response, limits);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, limits: ReadLimits): Promise<void> {

@@ -29,6 +29,7 @@ let opened: Promise<Backend> | undefined;
 /** The embedded backend of this process. Opened on the first call, closed when the process stops. */
 export function embeddedBackend(): Promise<Backend> {
   opened ??= keepAlive("embedded backend", open, async (backend) => {
+    opened = undefined;
     await (await backend).close();
   });
   return opened;

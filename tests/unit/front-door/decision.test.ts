@@ -11,7 +11,6 @@ const policy: FrontDoorPolicy = {
   trustedProxies: [],
   limits: LIMITS,
   languageCookie: "language",
-  port: 3000,
 };
 const rules = compilePolicy(policy);
 const anywhere = compilePolicy({ ...policy, publicOrigin: undefined });

@@ -33,6 +33,6 @@ describe("the page of last resort", () => {
   it("never treats request data as markup", async () => {
     const { request, context } = visit("/home");
     const incoming = { ...context.incoming, requestId: "<script>x</script>" };
-    expect(await staticPage({ request, context: { incoming } }, 400)).not.toContain("<script");
+    expect(await staticPage({ request, context: { ...context, incoming } }, 400)).not.toContain("<script");
   });
 });

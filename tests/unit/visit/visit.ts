@@ -1,6 +1,9 @@
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { empty, json, replies } from "./backend-stub";
 
+/** These visits show no other screen's page. */
+const noApp = () => Promise.reject(new Error("no app here"));
+
 export type { RouteArgs };
 
 /** What a browser sends. */
@@ -48,7 +51,7 @@ export function visit(
       method,
       headers: { ...(cookie !== "" && { Cookie: cookie }), Host: "portal.example", ...headers },
     });
-  const context = { incoming };
+  const context = { incoming, app: noApp };
   const args = { request: make(), context };
   return {
     ...args,

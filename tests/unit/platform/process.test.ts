@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import * as life from "~/platform/lifecycle/process.server";
 import { environment } from "~/platform/config/environment.server";
-import { log } from "~/platform/telemetry/log.server";
-import { isDiverting, isStopping, keepAlive } from "~/platform/lifecycle/process.server";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const exit = vi.spyOn(process, "exit");
+let { endAll, isDiverting, isStopping, keepAlive } = life;
 
 /** Each test starts as a new process: nothing kept alive, no signal handlers. */
-beforeEach(() => {
+beforeEach(async () => {
+  vi.resetModules();
+  ({ endAll, isDiverting, isStopping, keepAlive } = await import("~/platform/lifecycle/process.server"));
   vi.useFakeTimers();
   exit.mockReset().mockImplementation(() => undefined as never);
-  Reflect.deleteProperty(globalThis, Symbol.for("portal.process"));
 });
 afterEach(() => {
   for (const signal of SIGNALS)
@@ -82,6 +83,7 @@ test("gives up on whatever takes too long, STOP_MS after it closed its port", as
 });
 
 test("a failure to drain or end stops no other, and is logged by name", async () => {
+  const { log } = await import("~/platform/telemetry/log.server");
   const error = vi.spyOn(log(), "error").mockImplementation(() => undefined);
   const ended = vi.fn();
   keepAlive("good", () => undefined, ended);
@@ -106,10 +108,11 @@ test("a second signal changes nothing", async () => {
   expect(ended).toHaveBeenCalledOnce();
 });
 
-test("something made again replaces its predecessor, which is ended, and there is one signal handler", async () => {
+test("all can be ended without the process, and others made; there is one signal handler", async () => {
   const handlers = process.listenerCount("SIGTERM");
   const ended = vi.fn();
   keepAlive("door", () => 1, ended);
+  await endAll();
   expect(keepAlive("door", () => 2, ended)).toBe(2);
   expect(ended.mock.calls).toEqual([[1]]);
   expect(process.listenerCount("SIGTERM")).toBe(handlers + 1);

@@ -1,0 +1,290 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { RequestHandler } from "@remix-run/node";
+import { createRequest } from "@remix-run/node-fetch-server";
+import compression from "compression";
+import { answerAlive } from "~/front-door/alive.server";
+import { clientAddress, FORWARDING_HEADERS, peerAddress } from "~/front-door/client-address";
+import type { RequestContext } from "~/front-door/context.server";
+import { decide, reject, type Pass, type Rejection } from "~/front-door/decision";
+import { isFile } from "~/front-door/files.server";
+import {
+  compilePolicy,
+  type ConnectionRefusal,
+  type FrontDoorPolicy,
+  type FrontDoorRules,
+} from "~/front-door/policy";
+import { declaredLength } from "~/front-door/request-body";
+import { finalizeHeaders, headersOfUnreadable } from "~/front-door/response-headers.server";
+import { hideFromApp, refusalRequest } from "~/front-door/rewrite-request";
+import {
+  leftSignal,
+  sendInTime,
+  sendWhileReceiving,
+  type ReadLimits,
+} from "~/front-door/send-in-time.server";
+import { Connections } from "./connections";
+import { FewPerTurn } from "./few-per-turn";
+
+/** What we accept as a proxy's request id. */
+const REQUEST_ID = /^[\w.-]{8,64}$/;
+/** Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone. */
+const OWN_REQUEST_ID_FROM = 24;
+
+/** Sent by the page's script with what it fetches. It proves nothing. */
+const SCRIPTED_FORM = "x-portal-form";
+
+/** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
+const WRITES_PER_TURN = 4;
+
+const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
+/** A call of the API, as the contract writes it. */
+const CALL = /^\/(?:home|cp)\/api\//;
+const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
+
+/** The library that remix-serve uses; it needs nothing of Express. */
+const compress = compression() as unknown as (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => void;
+
+/** Answers an address that is a file. */
+export type ServeFile = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The parts of the portal that answer requests. */
+export interface Answerers {
+  /** The Remix app: every screen, and everything else that has a route. */
+  readonly app: RequestHandler;
+  /** Answers a call of the API. */
+  readonly answerCall: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ) => Promise<void>;
+  /** Answers from memory, or returns false. */
+  readonly answerFromMemory: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+  ) => Promise<boolean>;
+  /** The addresses that are files. Only these reach `ServeFile`: it would look on the disk for any other, too. */
+  readonly files: ReadonlySet<string>;
+  /** How slowly a customer may read what is streamed. */
+  readonly readLimits: ReadLimits;
+  /** Told of an error that nothing has made an answer of; the visitor gets a bare 500. */
+  readonly reportFailure: (context: RequestContext, error: unknown) => void;
+}
+
+/**
+ * Answers every request of customers (docs/decisions/front-door.md): judges its head, gives it a context, and hands it to
+ * the part of the portal whose it is. The built portal and the development server share it.
+ */
+export class Listener {
+  readonly limits: FrontDoorPolicy["limits"];
+  readonly connections: Connections;
+  readonly #policy: FrontDoorPolicy;
+  readonly #rules: FrontDoorRules;
+  readonly #answerers: Answerers;
+  readonly #writes = new FewPerTurn(WRITES_PER_TURN);
+  #isEnding = false;
+
+  /** @throws Error when a trusted proxy is neither an address nor a CIDR block */
+  constructor(policy: FrontDoorPolicy, answerers: Answerers) {
+    this.limits = policy.limits;
+    this.#policy = policy;
+    this.#rules = compilePolicy(policy);
+    this.#answerers = answerers;
+    this.connections = new Connections(policy.limits, this.#rules.proxies, (refusal) => {
+      this.refused(refusal);
+    });
+  }
+
+  /** Counts a new connection. */
+  connected(socket: Socket): void {
+    this.connections.opened(socket);
+    this.#writes.noteConnection();
+  }
+
+  /** Reports a connection that a limit has closed. */
+  refused(refusal: ConnectionRefusal): void {
+    this.#policy.onConnectionRefused?.(refusal);
+  }
+
+  /** From now on, each connection ends with its next answer. */
+  lastAnswers(): void {
+    this.#isEnding = true;
+  }
+
+  /** Answers a request, in its turn. */
+  answer(request: IncomingMessage, response: ServerResponse, serveFile: ServeFile): void {
+    this.connections.inTurn(request.socket, response, () => {
+      this.#receive(request, response, serveFile);
+    });
+  }
+
+  /** The answer to a head that Node could not read. */
+  async refuseUnreadable(
+    socket: Socket,
+    status: 400 | 431,
+  ): Promise<{ readonly headers: readonly (readonly [string, string])[]; readonly body: Uint8Array }> {
+    const rejection = reject(status, "unreadable", false);
+    const context = contextFor({}, socket, this.#rules, rejection);
+    this.#reportAnswer(context, "GET", `/refused/${status}`, { statusCode: status, writableFinished: true });
+    const page = await this.#refuse({}, rejection, context);
+    const body = new Uint8Array(await page.arrayBuffer());
+    return { headers: headersOfUnreadable(page, body.byteLength, context, this.#isHttps()), body };
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse, serveFile: ServeFile): void {
+    const { headers, method = "" } = request;
+    const decision = this.#decide(request);
+    const context = contextFor(headers, request.socket, this.#rules, decision);
+    if (!context.isForwarded && FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
+      this.#policy.onUntrustedForward?.(context.clientAddress);
+    const isRefusedUpload = decision.kind === "rejected" && declaredLength(headers) !== 0;
+    // We ignore an Upgrade, but Node's parser reads nothing more on a connection that asked for one.
+    const isLast = isRefusedUpload || headers.upgrade !== undefined;
+    finalizeHeaders(response, {
+      context,
+      https: this.#isHttps(),
+      isForScript: headers[SCRIPTED_FORM] === "1",
+      allow: decision.kind === "rejected" ? decision.allow : undefined,
+      lastOfConnection: () => isLast || this.#isEnding,
+    });
+    if (decision.kind === "rejected") {
+      response.once("close", () => {
+        this.#reportAnswer(context, method, `/refused/${decision.status}`, response);
+      });
+      void this.#answerOrFail(response, context, async () => {
+        const page = await this.#refuse(headers, decision, context);
+        if (isRefusedUpload) await sendWhileReceiving(request, response, page);
+        else await this.#send(request, response, page);
+      });
+      return;
+    }
+    hideFromApp(request, decision, context);
+    const { url: target = "" } = request;
+    response.once("close", () => {
+      this.#reportAnswer(context, method, target, response);
+    });
+    // Vite's server has said so already; once more does no harm (RFC 9110 §15.2).
+    if (headers.expect !== undefined) response.writeContinue();
+    const answer = () => {
+      // The client may hang up while its request waits.
+      if (!response.destroyed) this.#pass(request, response, context, serveFile);
+    };
+    if (READS.has(method)) answer();
+    else this.#writes.run(answer);
+  }
+
+  /** Rejects the request if deciding throws: what we can't judge must not get in. */
+  #decide(request: IncomingMessage): Pass | Rejection {
+    try {
+      return decide(request, this.#rules);
+    } catch {
+      return reject(400, "fault", false);
+    }
+  }
+
+  #pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: RequestContext,
+    serveFile: ServeFile,
+  ): void {
+    const { method, url = "" } = request;
+    const [path = ""] = url.split("?", 1);
+    const { answerCall, answerFromMemory, files } = this.#answerers;
+    if (answerAlive(request, response)) return;
+    if (READS.has(method) && isFile(files, path)) {
+      serveFile(request, response);
+      return;
+    }
+    void this.#answerOrFail(response, context, async () => {
+      if (CALL.test(path) && CALL_METHODS.has(method)) await answerCall(request, response, context);
+      else if (!(await answerFromMemory(request, response, context)))
+        await this.#send(
+          request,
+          response,
+          await this.#runApp(createRequest(request, response), context, response),
+        );
+    });
+  }
+
+  /** Renders the page of a rejection, or its JSON. */
+  #refuse(headers: IncomingHttpHeaders, rejection: Rejection, context: RequestContext): Promise<Response> {
+    const { status, reason } = rejection;
+    const { requestId, clientAddress } = context;
+    this.#policy.onRejected?.({ status, reason, requestId, clientAddress });
+    return this.#runApp(refusalRequest(headers, rejection, context, this.#rules), context);
+  }
+
+  #runApp(request: Request, incoming: RequestContext, response?: ServerResponse): Promise<Response> {
+    const { app } = this.#answerers;
+    return app(request, { incoming, app, ...(response && { left: () => leftSignal(response) }) });
+  }
+
+  async #send(request: IncomingMessage, response: ServerResponse, answered: Response): Promise<void> {
+    if (response.destroyed) return;
+    compress(request, response, () => undefined);
+    await sendInTime(response, answered, this.#answerers.readLimits);
+  }
+
+  async #answerOrFail(
+    response: ServerResponse,
+    context: RequestContext,
+    answer: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await answer();
+    } catch (error) {
+      if (response.destroyed) return;
+      this.#answerers.reportFailure(context, error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    }
+  }
+
+  #reportAnswer(
+    { requestId, receivedAt }: RequestContext,
+    method: string,
+    target: string,
+    { statusCode: status, writableFinished }: Pick<ServerResponse, "statusCode" | "writableFinished">,
+  ): void {
+    const ms = Date.now() - receivedAt;
+    this.#policy.onAnswered?.({ requestId, method, target, status, gone: !writableFinished, ms });
+  }
+
+  #isHttps(): boolean {
+    return this.#rules.publicOrigin?.startsWith("https:") === true;
+  }
+}
+
+function contextFor(
+  headers: IncomingHttpHeaders,
+  socket: Socket,
+  { proxies }: FrontDoorRules,
+  decision: Pass | Rejection,
+): RequestContext {
+  const peer = peerAddress(socket.remoteAddress);
+  const forwardedFor = headers["x-forwarded-for"];
+  const proxied = proxies.has(peer);
+  const proposedId = proxied ? headers["x-request-id"] : undefined;
+  const context = {
+    requestId:
+      typeof proposedId === "string" && REQUEST_ID.test(proposedId)
+        ? proposedId
+        : randomUUID().slice(OWN_REQUEST_ID_FROM),
+    clientAddress:
+      proxied && typeof forwardedFor === "string" ? clientAddress(peer, forwardedFor, proxies) : peer,
+    isForwarded: proxied,
+    receivedAt: Date.now(),
+    setCookies: [],
+    memo: new Map(),
+  };
+  if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
+  const { status, api, earlierPage } = decision;
+  return { ...context, rejection: { status, api, earlierPage } };
+}

@@ -1,0 +1,97 @@
+import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import { isAskedIfAlive } from "~/front-door/alive.server";
+import { filesIn } from "~/front-door/files.server";
+import { recordAnswer } from "~/front-door/record-answer.server";
+import { countOpenConnections, recordRefusedConnection } from "~/front-door/record-refused-connection.server";
+import { recordRejection } from "~/front-door/record-rejection.server";
+import { recordUntrustedForward } from "~/front-door/record-untrusted-forward.server";
+import { RoutePatterns } from "~/front-door/route-patterns";
+import { confirmationTexts } from "~/i18n/confirmation-texts.server";
+import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
+import { KEPT_SCREENS } from "~/journeys/kept-screens";
+import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
+import { sendsNotices } from "~/platform/config/sms-variables.server";
+import { failStartup } from "~/platform/lifecycle/fail-startup.server";
+import { endAll } from "~/platform/lifecycle/process.server";
+import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
+import { reportFailure } from "~/shell/report-failure.server";
+import { KeptPages } from "~/shell/kept-pages.server";
+import { callAnswerer } from "~/visit/backend-client/answer-call.server";
+import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
+import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
+import { cookieName } from "~/visit/cookies.server";
+import { Listener } from "./listener";
+
+/**
+ * Opens the portal around the Remix app: checks the configuration, opens the backend and the port for metrics. Ends the
+ * process with a line for each problem that an operator must mend.
+ */
+export async function openPortal(build: ServerBuild): Promise<Listener> {
+  checkTexts();
+  const listener = makeListener(build);
+  countOpenConnections(() => listener.connections.size);
+  connectGauges();
+  await openMetricsPort();
+  await openBackendAtStart();
+  return listener;
+}
+
+/** Ends what `openPortal` opened, so that a development server can open it anew. */
+export function closePortal(): Promise<void> {
+  return endAll();
+}
+
+function checkTexts(): void {
+  const settings = environment();
+  const { BACKEND_URL, PUBLIC_ORIGIN } = settings;
+  const { smsName, phones } = brand();
+  const problems = [...demoBrandProblems()];
+  if (BACKEND_URL === undefined) {
+    const host = PUBLIC_ORIGIN === undefined ? undefined : new URL(PUBLIC_ORIGIN).hostname;
+    const helpline = sendsNotices(settings) ? helplinePhone(phones) : undefined;
+    problems.push(...smsFaults(smsName, { host, helpline }));
+  }
+  if (problems.length > 0) failStartup(problems);
+  provideBackendTexts({
+    smsTexts: smsTexts(smsName),
+    noticeTexts: noticeTexts(smsName, helplinePhone(phones)),
+    confirmationTexts: confirmationTexts(brand()),
+  });
+}
+
+function makeListener(build: ServerBuild): Listener {
+  const { PUBLIC_ORIGIN, BACKEND_HOSTS, TRUSTED_PROXIES, limits } = environment();
+  const app = createRequestHandler(build, import.meta.env.MODE);
+  const patterns = new RoutePatterns(build.routes);
+  const keptPages = new KeptPages(KEPT_SCREENS, app);
+  const readLimits = {
+    bytesPerSecond: limits.DOCUMENT_BYTES_PER_SECOND,
+    behindMs: limits.DOCUMENT_BEHIND_MS,
+  };
+  return new Listener(
+    {
+      publicOrigin: PUBLIC_ORIGIN,
+      backendHosts: BACKEND_HOSTS,
+      trustedProxies: TRUSTED_PROXIES,
+      limits,
+      languageCookie: cookieName("language"),
+      onRejected: recordRejection,
+      onConnectionRefused: recordRefusedConnection,
+      onUntrustedForward: recordUntrustedForward,
+      // nginx asks as often as customers do; counted, it would hide how they fare.
+      onAnswered: (answer) => {
+        if (!isAskedIfAlive(answer.target)) recordAnswer(answer, patterns);
+      },
+    },
+    {
+      app,
+      answerCall: callAnswerer(readLimits),
+      answerFromMemory: (request, response, context) => keptPages.answer(request, response, context),
+      // A development server has answered files before the listener is asked.
+      files: import.meta.env.DEV ? new Set() : filesIn("build/client", "public"),
+      readLimits,
+      reportFailure,
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import type { RequestListener } from "node:http";
+import * as build from "virtual:remix/server-build";
+import { keepAlive } from "~/platform/lifecycle/process.server";
+import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
+import { openPortal } from "./portal";
+import { PortalServer } from "./portal-server";
+import { serveWith } from "./seam";
+
+/*
+ * The entry of the built portal, which remix-serve loads and takes for the Remix app. Nothing else may import it: a
+ * second import, under any other address, would be a second portal with a second database.
+ */
+
+export * from "virtual:remix/server-build";
+
+const listener = await openPortal(build);
+
+serveWith((app: RequestListener) => {
+  const server = keepAlive(
+    "the port for customers",
+    () => new PortalServer(listener, app),
+    () => undefined,
+    (serving) => serving.drain(),
+  );
+  reportToServiceManager(server);
+  return server;
+});

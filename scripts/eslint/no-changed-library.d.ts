@@ -1,0 +1,1 @@
+export const NO_CHANGED_LIBRARY: readonly { readonly selector: string; readonly message: string }[];
