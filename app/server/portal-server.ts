@@ -36,6 +36,8 @@ export class PortalServer extends Server {
   constructor(listener: Listener, serveFile: ServeFile) {
     const { FIRST_HEAD_MS, REQUEST_MS, CONNECTIONS } = listener.limits;
     super({
+      // Without, Node answers a head that lacks Host by itself; the front door has a page for it.
+      requireHostHeader: false,
       // Node insists that a head takes no longer than a request.
       headersTimeout: Math.min(FIRST_HEAD_MS, REQUEST_MS),
       requestTimeout: REQUEST_MS,
@@ -63,7 +65,11 @@ export class PortalServer extends Server {
       listener.refused({ reason: "all", clientAddress: peerAddress(dropped?.remoteAddress) });
     });
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-      if (socket instanceof Socket) void this.#answerUnreadable(error, socket);
+      if (!(socket instanceof Socket)) return;
+      this.#answerUnreadable(error, socket).catch((failure: unknown) => {
+        log().error({ err: failure }, "unexpected failure");
+        socket.destroy();
+      });
     });
     this.on("error", (error: NodeJS.ErrnoException) => {
       if (this.listening) log().error({ err: error }, "unexpected failure");

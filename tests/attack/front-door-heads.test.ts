@@ -114,6 +114,7 @@ describe("an invalid or repeated Host gets a 400 [S59]", () => {
   ])("%s", async (_name, line) => {
     const answer = await raw(server.port, `GET /home HTTP/1.1\r\n${line}${CLOSE}`);
     expect(statuses(answer)).toEqual([400]);
+    expect(answer).toContain("X-Request-Id: ");
     expect(server.seen).toEqual([]);
   });
 
