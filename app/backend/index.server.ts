@@ -2,6 +2,8 @@
 export type { SmsTexts } from "./parts.server";
 export type { NoticeTexts } from "./services/notices/notice-events.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
+export type { Origin, PageReads } from "./answer-call.server";
+export type { Cookie, Tokens } from "./handlers.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 export { openBackendOrWait } from "./open-backend-or-wait.server";
 export { makeKeyring } from "./secrets/keyring.server";

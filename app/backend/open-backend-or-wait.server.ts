@@ -1,5 +1,5 @@
 import { SECOND } from "./clock.server";
-import { answerTo } from "./http/answers.server";
+import { cookiesAt, refusalOverHttp } from "./http.server";
 import { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 import { UNAVAILABLE } from "./outcome.server";
 import { runRegularly } from "./run-regularly.server";
@@ -22,7 +22,7 @@ export async function openBackendOrWait(
     return await openBackend(options);
   } catch (error) {
     if (!(error instanceof TablesNotReady)) throw error;
-    return waitingBackend(() => openBackend(options), onChange(onWaiting, error));
+    return waitingBackend(options, onChange(onWaiting, error));
   }
 }
 
@@ -38,18 +38,20 @@ function onChange(tell: (reason: string) => void, first: unknown): (error: unkno
   return tellOnce;
 }
 
-function waitingBackend(open: () => Promise<Backend>, onError: (error: unknown) => void): Backend {
+function waitingBackend(options: BackendOptions, onError: (error: unknown) => void): Backend {
   let opened: Backend | undefined;
   const stopLooking = runRegularly({
     work: async () => {
-      opened = await open();
+      opened = await openBackend(options);
       void stopLooking();
     },
     everyMs: LOOK_AGAIN_MS,
     onError,
   });
   return {
-    handle: (call) => opened?.handle(call) ?? Promise.resolve(answerTo(UNAVAILABLE)),
+    call: (...call) => opened?.call(...call) ?? Promise.resolve({ answer: UNAVAILABLE, cookies: [] }),
+    handle: (call) => opened?.handle(call) ?? Promise.resolve(refusalOverHttp(UNAVAILABLE)),
+    cookies: cookiesAt(options.publicOrigin),
     outbox: () => opened?.outbox() ?? Promise.resolve([]),
     ready: () => opened?.ready() ?? Promise.resolve(false),
     close: async () => {

@@ -1,16 +1,19 @@
 import { join } from "node:path";
+import type { Answer } from "~/contract/answer";
+import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { stopwatch, systemClock, type Clock } from "./clock.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
-import { cookiesAt } from "./http/cookies.server";
 import { fillAtStart } from "./fill-at-start.server";
 import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
-import { makeHandle, type Handle } from "./http/handle.server";
+import { answerCall, answerInProcess, type Origin, type PageReads } from "./answer-call.server";
+import { cookiesAt, makeHandle, type Cookies, type Handle } from "./http.server";
+import type { Cookie } from "./handlers.server";
 import { Opened } from "./opened.server";
 import type { Parts, SmsTexts } from "./parts.server";
 import { purgeRegularly } from "./purge.server";
@@ -66,10 +69,22 @@ export interface BackendOptions {
   readonly smsPrefixes?: readonly string[];
 }
 
-/** The embedded backend: implements the backend contract as one function, with its own database. */
+/** The embedded backend: implements the backend contract, with its own database. */
 export interface Backend {
-  /** Answers a call over HTTP or from this process. Never throws. */
+  /**
+   * Makes a call in this process, and tells which cookies the browser gets. Never throws.
+   * @param reads what the reading calls of one page share
+   */
+  call<Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+    origin: Origin,
+    reads?: PageReads,
+  ): Promise<{ readonly answer: Answer<CallResponse<Name>>; readonly cookies: readonly Cookie[] }>;
+  /** Answers a call that came over HTTP. Never throws. */
   readonly handle: Handle;
+  /** Reads and writes its cookies. */
+  readonly cookies: Cookies;
   /** The demo's text messages, newest first; none in production. */
   outbox(): Promise<readonly OutboxMessage[]>;
   /** For `/readyz`: whether the database answers and takes writes. Never throws. */
@@ -116,8 +131,14 @@ async function openWith(store: Store, options: BackendOptions, opened: Opened): 
   await checkKeys(store, keyring);
   if (options.mode === "demo") await seedDemoCustomers(parts);
   await startWork(parts, options, smsSender, opened);
+  const cookies = cookiesAt(options.publicOrigin);
   return {
-    handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
+    call: async (name, payload, origin, reads) => {
+      const answered = await answerCall(parts, name, payload, origin, { reads });
+      return { answer: answerInProcess(answered), cookies: answered.cookies };
+    },
+    handle: makeHandle(parts, cookies),
+    cookies,
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
     ready: () =>
       store.check().then(

@@ -3,9 +3,8 @@ import type { CallName, CallRequest, CallResponse } from "~/contract/calls.serve
 import type { FormRefusal } from "~/contract/refusal.server";
 import type { RouteArgs, RequestContext } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
-import type { Send } from "./backend-client/backend-client.server";
-import { sendToBackend } from "./backend-client/send-to-backend.server";
-import { backendFor, type RequestBackend } from "./backend.server";
+import type { Send } from "./backend-client/attached.server";
+import { backendFor, type RequestBackend } from "./backend-client/backend-client.server";
 import { readCookie, setCookie, type PortalCookie } from "./cookies.server";
 import { readMemory, sealFlow, unsealFlow, type FlowDefinition, type NamedMemory } from "./flow.server";
 import { textsFor } from "./language.server";
@@ -171,7 +170,7 @@ interface Shared {
 /** Opens the visit of a request, for any visitor. Screens go through a gate instead (gate.server.ts). */
 export async function openVisit(args: RouteArgs): Promise<Visit> {
   const known = args.context.incoming.memo.get(openVisit) as Shared | undefined;
-  const shared = known ?? share(args.request, args.context.incoming, sendToBackend);
+  const shared = known ?? share(args.request, args.context.incoming);
   return new Visit(args, await textsFor(args.request), shared, await shared.heldFlow);
 }
 
@@ -180,7 +179,7 @@ export function replaceBackend({ request, context }: RouteArgs, send: Send): voi
   share(request, context.incoming, send);
 }
 
-function share(request: Request, context: RequestContext, send: Send): Shared {
+function share(request: Request, context: RequestContext, send?: Send): Shared {
   const sealed = readCookie(request, "flow");
   const backend = backendFor(request, context, send);
   const shared = {

@@ -1,6 +1,6 @@
 import { isBarred, isWait, type Wait } from "~/contract/refusal.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
-import { backendForStranger, type RequestBackend } from "./backend.server";
+import { askAsStranger, type RequestBackend } from "./backend-client/backend-client.server";
 import { hasConsent } from "./consent.server";
 
 /** The signed-in customer, as the header and the screens show them. */
@@ -27,7 +27,7 @@ export type Visitor =
  * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
  */
 export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
-  const info = await backendForStranger(cookies, context).call("userInfo", {});
+  const info = await askAsStranger(cookies, context);
   if (!isWait(info)) return true;
   context.memo.set(greetBrowser, { status: "unavailable", wait: info } satisfies Visitor);
   return false;

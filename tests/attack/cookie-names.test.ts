@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cookiesAt } from "~/backend/http/cookies.server";
+import { cookiesAt } from "~/backend/http.server";
 import { cookiesForBackend, setCookieLinesForBrowser } from "~/visit/backend-client/attached-cookies";
-import { CookieJar } from "~/visit/backend-client/cookie-jar";
+import { CookieJar } from "~/visit/backend-client/attached-cookies";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";

@@ -1,9 +1,112 @@
-import type { AnswerMessage, CallMessage, MessageHeaders } from "~/contract/messages.server";
-import { MOST_DOCUMENT_BYTES, PDF } from "~/contract/pdf-file.server";
+import type { Answer } from "~/contract/answer";
+import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import {
+  jsonIn,
+  type AnswerMessage,
+  type CallMessage,
+  type MessageHeaders,
+} from "~/contract/messages.server";
+import { decodePdf, MOST_DOCUMENT_BYTES, PDF, pdfFile } from "~/contract/pdf-file.server";
+import { decodeRefusal } from "~/contract/refusal.server";
+import type { RequestContext } from "~/front-door/context.server";
 import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
-import { cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
-import type { Send } from "./backend-client.server";
-import { streamUpTo } from "./stream-up-to.server";
+import { hostPrefixed, portalCookieNames } from "../cookies.server";
+import { CookieJar, cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
+import type { BackendClient, Visiting } from "./client";
+
+/** Sends a call to a backend over HTTP. */
+export type Send = (call: CallMessage) => Promise<AnswerMessage>;
+
+/** A backend over HTTP: an insurer's own, another portal's, or the gallery's. */
+export class AttachedClient implements BackendClient {
+  readonly #visiting: Visiting;
+  readonly #send: Send;
+  readonly #jar: CookieJar;
+
+  constructor(visiting: Visiting, send: Send) {
+    this.#visiting = visiting;
+    this.#send = send;
+    this.#jar = new CookieJar(visiting.cookies ?? null, portalCookieNames(), (line) => {
+      visiting.context.setCookies.push(line);
+    });
+  }
+
+  async call<Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+    left?: () => AbortSignal,
+  ): Promise<Answer<CallResponse<Name>>> {
+    const { context, deviceName } = this.#visiting;
+    const call = callFor(name, payload, context, this.#jar.header, await deviceName());
+    const message = await this.#send({ ...call, ...(left && { left }) });
+    this.#jar.apply(message);
+    return readAnswer(name, message);
+  }
+
+  hasSession(): boolean {
+    return this.#jar.has(hostPrefixed("session"));
+  }
+
+  browser(): string {
+    return this.#jar.get(hostPrefixed("browser")) ?? "";
+  }
+}
+
+/** Segments that a URL parser doesn't take as names (WHATWG URL, "single-dot" and "double-dot path segment"). */
+const NO_SEGMENT = /^\.{0,2}$/;
+
+function callFor<Name extends CallName>(
+  name: Name,
+  payload: CallRequest<Name>,
+  { clientAddress, requestId, receivedAt }: RequestContext,
+  cookies: string,
+  deviceName: string,
+): CallMessage {
+  const { method, response } = CALLS[name];
+  const { path, body } = placeFields(CALLS[name].path, payload);
+  const isRead = method === "GET" || method === "DELETE";
+  const headers = {
+    "x-forwarded-for": clientAddress,
+    "x-request-id": requestId,
+    "x-received-at": String(receivedAt),
+    "x-device-name": encodeURIComponent(deviceName),
+    ...(response === pdfFile && { accept: PDF }),
+    ...(cookies !== "" && { cookie: cookies }),
+    ...(!isRead && { "content-type": "application/json" }),
+  };
+  return { method, path, headers, body: isRead ? "" : JSON.stringify(body) };
+}
+
+/**
+ * Puts each field named in braces into the path; the rest become the body.
+ * @throws Error if such a field would lead to another path
+ */
+function placeFields(template: string, payload: Record<string, unknown>) {
+  const placed = new Set<string>();
+  const path = template.replace(/\{(\w+)\}/g, (_braces, field: string) => {
+    placed.add(field);
+    const value = String(payload[field]);
+    if (NO_SEGMENT.test(value)) throw new Error(`${field} can't be a part of a path`);
+    return encodeURIComponent(value);
+  });
+  const body = Object.fromEntries(Object.entries(payload).filter(([field]) => !placed.has(field)));
+  return { path, body };
+}
+
+function readAnswer<Name extends CallName>(name: Name, message: AnswerMessage): Answer<CallResponse<Name>> {
+  const { method, response: schema } = CALLS[name];
+  switch (message.status) {
+    case 204:
+      if (method !== "DELETE") return { kind: "failed" };
+      return { kind: "done", value: schema.parse({}) as CallResponse<Name> };
+    case 200: {
+      const value: unknown = schema === pdfFile ? decodePdf(message) : jsonIn(message);
+      return { kind: "done", value: schema.parse(value) as CallResponse<Name> };
+    }
+    default:
+      return decodeRefusal(message) ?? { kind: "failed" };
+  }
+}
 
 /** Where the attached backend is, and how far it is trusted. */
 interface AttachedBackend {
@@ -82,4 +185,53 @@ function document(
 
 function pick(headers: Headers, names: readonly string[]): MessageHeaders {
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]));
+}
+
+/** How far another server's long answer is trusted. */
+interface StreamLimits {
+  readonly mostBytes: number;
+  /** Longest wait for the next piece, in ms. */
+  readonly pauseMs: number;
+}
+
+/**
+ * Streams the body of another server's answer. Breaks off with an error if it is too long or the next piece takes too
+ * long, and closes the connection if the visitor leaves.
+ * @param end ends the request to that server
+ */
+function streamUpTo(
+  body: ReadableStream<Uint8Array>,
+  { mostBytes, pauseMs }: StreamLimits,
+  end: AbortController,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let length = 0;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        // Runs only while the visitor is waiting: a slow visitor is not that server's fault.
+        const timer = setTimeout(() => {
+          end.abort(new Error(`The answer paused for more than ${pauseMs} ms`));
+        }, pauseMs);
+        const { done, value } = await reader.read().finally(() => {
+          clearTimeout(timer);
+        });
+        if (done) {
+          controller.close();
+          return;
+        }
+        length += value.byteLength;
+        if (length > mostBytes) {
+          const tooLong = new Error(`The answer is longer than ${mostBytes} bytes`);
+          end.abort(tooLong);
+          throw tooLong;
+        }
+        controller.enqueue(value);
+      },
+      cancel(reason) {
+        end.abort(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,37 +1,64 @@
 import type { Answer } from "~/contract/answer";
-import { CALLS, onlyAsks, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
-import { jsonIn, type AnswerMessage, type CallMessage } from "~/contract/messages.server";
-import { decodePdf, PDF, pdfFile } from "~/contract/pdf-file.server";
-import { decodeRefusal } from "~/contract/refusal.server";
+import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import type { RequestContext } from "~/front-door/context.server";
+import { environment } from "~/platform/config/environment.server";
+import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
+import { log } from "~/platform/telemetry/log.server";
 import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
-import type { CookieJar } from "./cookie-jar";
+import { expiredSessionLine } from "../cookies.server";
+import { deviceName } from "../device-name.server";
+import { AttachedClient, type Send } from "./attached.server";
+import type { BackendClient, Visiting } from "./client";
+import { EmbeddedClient } from "./embedded.server";
+import { attachedSend } from "./send-to-backend.server";
 
-/** The visitor's request on whose behalf calls are made. */
-interface OriginatingRequest {
-  readonly jar: CookieJar;
-  readonly clientAddress: string;
-  readonly requestId: string;
-  /** When its head arrived, in ms since 1970. */
-  readonly receivedAt: number;
-  /** What the visitor's device is called. */
+/** The backend, for all loaders and actions of one request. Its calls never throw. */
+export interface RequestBackend extends BackendClient {
+  /** The name of the visitor's device, sent with every call. */
   readonly deviceName: () => Promise<string>;
+  /** Ends the session. The browser's cookie is removed even if the backend fails or takes over a second. */
+  readonly signOut: () => Promise<void>;
 }
 
-/** Makes the calls of one request to the backend. */
-export interface BackendClient {
-  /**
-   * Makes a call and returns its outcome. Never throws.
-   * @param left makes a signal that is aborted when the visitor has left, for what is not worth finishing then
-   */
-  call<Name extends CallName>(
-    name: Name,
-    payload: CallRequest<Name>,
-    left?: () => AbortSignal,
-  ): Promise<Answer<CallResponse<Name>>>;
+/**
+ * The backend, called on behalf of this request's visitor.
+ * @param send where calls go instead (the gallery)
+ */
+export function backendFor(request: Request, context: RequestContext, send?: Send): RequestBackend {
+  let name: Promise<string> | undefined;
+  const nameOnce = () => (name ??= deviceName(request));
+  const cookies = request.headers.get("Cookie") ?? undefined;
+  const client = clientFor({ cookies, context, deviceName: nameOnce }, send);
+  return {
+    call: (...call) => counted(client, context, ...call),
+    hasSession: () => client.hasSession(),
+    browser: () => client.browser(),
+    deviceName: nameOnce,
+    signOut: async () => {
+      const ending = counted(client, context, "deleteSession", {});
+      const ended = await withTimeout(environment().limits.SIGN_OUT_MS, ending);
+      // If the backend ended the session but left its cookie, the cookie is removed too.
+      if (ended?.kind !== "done" || client.hasSession()) context.setCookies.push(expiredSessionLine());
+    },
+  };
 }
 
-/** Sends a call to the backend, wherever it is. */
-export type Send = (call: CallMessage) => Promise<AnswerMessage>;
+/**
+ * Asks who makes a request that has no session. Cheap, because it needs nothing else that a page needs.
+ * @param cookies the visitor's `Cookie` header
+ */
+export function askAsStranger(
+  cookies: string | undefined,
+  context: RequestContext,
+): Promise<Answer<CallResponse<"userInfo">>> {
+  // Without a session nothing is stored, so the device needs no name.
+  const client = clientFor({ cookies, context, deviceName: () => Promise.resolve("") });
+  return counted(client, context, "userInfo", {});
+}
+
+function clientFor(visiting: Visiting, send = attachedSend()): BackendClient {
+  return send ? new AttachedClient(visiting, send) : new EmbeddedClient(visiting);
+}
 
 /** A document that is late is being made: the same link works a little later (contract: customer area). */
 const LATE = { kind: "unavailable", retryAfterSeconds: 5 } as const;
@@ -66,101 +93,36 @@ const callSeconds = timer(
   {},
 );
 
-/** Segments that a URL parser doesn't take as names (WHATWG URL, "single-dot" and "double-dot path segment"). */
-const NO_SEGMENT = /^\.{0,2}$/;
-
-/** A client that makes the contract's calls through `send`, for one visitor's request. */
-export function backendClient(
-  send: Send,
-  caller: OriginatingRequest,
-  report: (error: unknown) => void,
-): BackendClient {
-  let lookedUp = new Map<unknown, unknown>();
-  return {
-    async call(name, payload, left) {
-      const startedAt = performance.now();
-      try {
-        const deviceName = await caller.deviceName();
-        const isRead = onlyAsks(name);
-        // After a write, the session may be another one.
-        if (!isRead) lookedUp = new Map();
-        const message = await send({
-          ...callFor(name, payload, caller, deviceName),
-          ...(isRead && { lookedUp }),
-          ...(left && { left }),
-        });
-        caller.jar.apply(message);
-        const answer = readAnswer(name, message);
-        if (answer.kind === "failed") report(new Error(`The backend answered ${message.status} to ${name}`));
-        calls.inc({ result: RESULTS[answer.kind] });
-        return answer;
-      } catch (error) {
-        // A document that nobody waits for any more was given up: no fault of the backend's.
-        if (left?.().aborted !== true) report(error);
-        calls.inc({ result: "unreachable" });
-        return name === "document" && isTimeout(error) ? LATE : { kind: "failed" };
-      } finally {
-        callSeconds.observe({}, (performance.now() - startedAt) / MS_IN_SECOND);
-      }
-    },
+/** Makes a call, counts it, and logs a failure. Never throws. */
+async function counted<Name extends CallName>(
+  client: BackendClient,
+  { requestId }: RequestContext,
+  name: Name,
+  payload: CallRequest<Name>,
+  left?: () => AbortSignal,
+): Promise<Answer<CallResponse<Name>>> {
+  const report = (error: unknown) => {
+    log().error({ requestId, err: error }, "backend call failed");
   };
+  const startedAt = performance.now();
+  try {
+    const answered = await client.call(name, payload, left);
+    // Only some calls may say that something isn't there.
+    const answer =
+      answered.kind === "not-found" && !CALLS[name].mayBeMissing ? ({ kind: "failed" } as const) : answered;
+    if (answer.kind === "failed") report(new Error(`The backend failed to answer ${name}`));
+    calls.inc({ result: RESULTS[answer.kind] });
+    return answer;
+  } catch (error) {
+    // A document that nobody waits for any more was given up: no fault of the backend's.
+    if (left?.().aborted !== true) report(error);
+    calls.inc({ result: "unreachable" });
+    return name === "document" && isTimeout(error) ? LATE : { kind: "failed" };
+  } finally {
+    callSeconds.observe({}, (performance.now() - startedAt) / MS_IN_SECOND);
+  }
 }
 
 function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
-}
-
-function callFor<Name extends CallName>(
-  name: Name,
-  payload: CallRequest<Name>,
-  caller: OriginatingRequest,
-  deviceName: string,
-): CallMessage {
-  const { method, response } = CALLS[name];
-  const { path, body } = placeFields(CALLS[name].path, payload);
-  const cookies = caller.jar.header;
-  const isRead = method === "GET" || method === "DELETE";
-  const headers = {
-    "x-forwarded-for": caller.clientAddress,
-    "x-request-id": caller.requestId,
-    "x-received-at": String(caller.receivedAt),
-    "x-device-name": encodeURIComponent(deviceName),
-    ...(response === pdfFile && { accept: PDF }),
-    ...(cookies !== "" && { cookie: cookies }),
-    ...(!isRead && { "content-type": "application/json" }),
-  };
-  return { method, path, headers, body: isRead ? "" : JSON.stringify(body) };
-}
-
-/**
- * Puts each field named in braces into the path; the rest become the body.
- * @throws Error if such a field would lead to another path
- */
-function placeFields(template: string, payload: Record<string, unknown>) {
-  const placed = new Set<string>();
-  const path = template.replace(/\{(\w+)\}/g, (_braces, field: string) => {
-    placed.add(field);
-    const value = String(payload[field]);
-    if (NO_SEGMENT.test(value)) throw new Error(`${field} can't be a part of a path`);
-    return encodeURIComponent(value);
-  });
-  const body = Object.fromEntries(Object.entries(payload).filter(([field]) => !placed.has(field)));
-  return { path, body };
-}
-
-function readAnswer<Name extends CallName>(name: Name, message: AnswerMessage): Answer<CallResponse<Name>> {
-  const { method, response: schema, mayBeMissing } = CALLS[name];
-  switch (message.status) {
-    case 204:
-      if (method !== "DELETE") return { kind: "failed" };
-      return { kind: "done", value: schema.parse({}) as CallResponse<Name> };
-    case 200: {
-      const value: unknown = schema === pdfFile ? decodePdf(message) : jsonIn(message);
-      return { kind: "done", value: schema.parse(value) as CallResponse<Name> };
-    }
-    default: {
-      const refusal = decodeRefusal(message);
-      return refusal && (refusal.kind !== "not-found" || mayBeMissing) ? refusal : { kind: "failed" };
-    }
-  }
 }

@@ -1,3 +1,6 @@
+import { parseCookie } from "cookie";
+import type { Answer } from "~/contract/answer";
+import { onlyAsks, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import {
   makeKeyring,
   openBackendOrWait,
@@ -5,6 +8,8 @@ import {
   StartRefusal,
   type Backend,
   type BackendOptions,
+  type Cookie,
+  type PageReads,
 } from "~/backend/index.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
@@ -13,6 +18,8 @@ import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.s
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
+import { hostPrefixed } from "../cookies.server";
+import type { BackendClient, Visiting } from "./client";
 
 /** What the embedded backend writes to customers, in the portal's words. */
 type BackendTexts = Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">>;
@@ -87,4 +94,58 @@ async function open(): Promise<Backend> {
   return openBackendOrWait(options, (reason) => {
     warnAtStartup(`${reason}; this portal is not ready until then`);
   });
+}
+
+/** The embedded backend, for one request of a visitor: a call is a call. */
+export class EmbeddedClient implements BackendClient {
+  readonly #visiting: Visiting;
+  readonly #open: () => Promise<Backend>;
+  readonly #tokens: Partial<Record<Cookie["name"], string>> = {};
+  readonly #relayed = new Set<string>();
+  /** What this page has read. */
+  #reads: PageReads = {};
+
+  constructor(visiting: Visiting, open = embeddedBackend) {
+    this.#visiting = visiting;
+    this.#open = open;
+    const sent = parseCookie(visiting.cookies ?? "");
+    for (const name of ["session", "browser", "trusted-device"] as const) {
+      // For a second after Max-Age=0 has removed a cookie, w3m still sends it, empty.
+      const value = sent[hostPrefixed(name)];
+      if (value) this.#tokens[name] = value;
+    }
+  }
+
+  async call<Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+    left?: () => AbortSignal,
+  ): Promise<Answer<CallResponse<Name>>> {
+    const { context, deviceName } = this.#visiting;
+    const { clientAddress: address, requestId, receivedAt } = context;
+    const tokens = { ...this.#tokens };
+    const origin = { address, requestId, receivedAt, tokens, deviceName: await deviceName(), left };
+    // After a write, the session may be another one.
+    if (!onlyAsks(name)) this.#reads = {};
+    const backend = await this.#open();
+    const answered = await backend.call(name, payload, origin, onlyAsks(name) ? this.#reads : undefined);
+    for (const cookie of answered.cookies) this.#keep(cookie, backend.cookies.line(cookie));
+    return answered.answer;
+  }
+
+  hasSession(): boolean {
+    return this.#tokens.session !== undefined;
+  }
+
+  browser(): string {
+    return this.#tokens.browser ?? "";
+  }
+
+  #keep({ name, value, maxAge }: Cookie, line: string): void {
+    if (maxAge === 0) Reflect.deleteProperty(this.#tokens, name);
+    else this.#tokens[name] = value;
+    if (this.#relayed.has(line)) return;
+    this.#relayed.add(line);
+    this.#visiting.context.setCookies.push(line);
+  }
 }

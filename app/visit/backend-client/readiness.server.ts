@@ -3,7 +3,7 @@ import { environment } from "~/platform/config/environment.server";
 import { isStopping } from "~/platform/lifecycle/process.server";
 import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { backendForApi } from "./embedded.server";
-import { sendToBackend } from "./send-to-backend.server";
+import { attachedSend } from "./send-to-backend.server";
 
 /** Whether the portal can serve customers, and if not, why. */
 type Readiness = "ready" | "stopping" | "database" | "backend";
@@ -41,8 +41,8 @@ async function databaseAnswers(): Promise<boolean> {
 async function backendAnswers(): Promise<boolean> {
   const { method, path } = CALLS.userInfo;
   try {
-    const { status } = await sendToBackend({ method, path, headers: {}, body: "" });
-    return status < 500;
+    const answer = await attachedSend()?.({ method, path, headers: {}, body: "" });
+    return answer !== undefined && answer.status < 500;
   } catch {
     return false;
   }

@@ -1,24 +1,17 @@
 import { environment } from "~/platform/config/environment.server";
-import { attachedBackend } from "./attached.server";
-import type { Send } from "./backend-client.server";
-import { embeddedBackend } from "./embedded.server";
+import { attachedBackend, type Send } from "./attached.server";
 
-let chosen: Send | undefined;
+let attached: Send | undefined;
 
-/** Sends a call to the backend of this portal: in process, or at `BACKEND_URL`. */
-export const sendToBackend: Send = (call) => {
-  chosen ??= choose();
-  return chosen(call);
-};
-
-function choose(): Send {
+/** How calls reach the attached backend; undefined if the backend is in this process. */
+export function attachedSend(): Send | undefined {
   const { BACKEND_URL, PUBLIC_ORIGIN, limits } = environment();
-  if (BACKEND_URL === undefined) return async (call) => (await embeddedBackend()).handle(call);
-  return attachedBackend({
+  if (BACKEND_URL === undefined) return undefined;
+  return (attached ??= attachedBackend({
     url: BACKEND_URL,
     https: PUBLIC_ORIGIN?.startsWith("https:") === true,
     timeoutMs: limits.BACKEND_MS,
     answerBytes: limits.BACKEND_ANSWER_BYTES,
     documentPauseMs: limits.DOCUMENT_PAUSE_MS,
-  });
+  }));
 }

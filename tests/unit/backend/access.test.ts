@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Handler } from "~/backend/http/handlers.server";
-import { json } from "~/backend/http/replies.server";
+import { json, type Handler } from "~/backend/handlers.server";
 import type { startDocumentPassword } from "~/backend/services/accounts/document-password.server";
 import { findSession } from "~/backend/services/sign-in/sessions.server";
 import { CALLS, type CallName } from "~/contract/calls.server";
-import { backendClient } from "~/visit/backend-client/backend-client.server";
-import { CookieJar } from "~/visit/backend-client/cookie-jar";
+import { EmbeddedClient } from "~/visit/backend-client/embedded.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
@@ -62,18 +60,16 @@ describe("who may make a call", () => {
     const browser = new Browser(way);
     await browser.signIn(ANNA);
     const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const page = backendClient(
-      (call) => way.backend.handle(call),
-      {
-        jar: new CookieJar(cookies, [], () => undefined),
-        clientAddress: "203.0.113.9",
-        requestId: "b10c4a7be000",
-        receivedAt: Date.now(),
-        deviceName: () => Promise.resolve(""),
-      },
-      (error) => {
-        throw error;
-      },
+    const context = {
+      clientAddress: "203.0.113.9",
+      isForwarded: false,
+      requestId: "b10c4a7be000",
+      receivedAt: Date.now(),
+      setCookies: [],
+      memo: new Map(),
+    };
+    const page = new EmbeddedClient({ cookies, context, deviceName: () => Promise.resolve("") }, () =>
+      Promise.resolve(way.backend),
     );
     const read = () =>
       Promise.all([page.call("userInit", {}), page.call("profile", {}), page.call("activity", {})]);

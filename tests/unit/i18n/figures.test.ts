@@ -98,7 +98,7 @@ describe("the figures in texts", () => {
     vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "45");
     const textsIn = await freshTexts();
     const { environment } = await import("~/platform/config/environment.server");
-    const { browserCookie } = await import("~/backend/http/replies.server");
+    const { browserCookie } = await import("~/backend/handlers.server");
     const { maxAge = 0 } = browserCookie(environment().limits, { browser: "a browser" });
     expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${maxAge / 86_400}\u00a0dni.`);
   });

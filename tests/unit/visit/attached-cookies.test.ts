@@ -5,7 +5,7 @@ import {
   setCookieLineForBrowser,
   setCookieLinesForBrowser,
 } from "~/visit/backend-client/attached-cookies";
-import { CookieJar } from "~/visit/backend-client/cookie-jar";
+import { CookieJar } from "~/visit/backend-client/attached-cookies";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const HTTPS = true;

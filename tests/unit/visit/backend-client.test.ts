@@ -1,10 +1,11 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
-import { backendClient, type Send } from "~/visit/backend-client/backend-client.server";
-import { CookieJar } from "~/visit/backend-client/cookie-jar";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Send } from "~/visit/backend-client/attached.server";
+import { backendFor } from "~/visit/backend-client/backend-client.server";
 import { CALLS, type CallName } from "~/contract/calls.server";
 import { answerOf, requestOf } from "../../messages";
+import { log } from "~/platform/telemetry/log.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 
 let sent: Request[] = [];
@@ -12,22 +13,29 @@ let reported: unknown[] = [];
 beforeEach(() => {
   sent = [];
   reported = [];
+  vi.spyOn(log(), "error").mockImplementation(({ err }: { readonly err?: unknown }) => {
+    reported.push(err);
+  });
 });
 
 /** A client whose backend gives this answer. */
 function clientOf(reply: () => Promise<Response>) {
-  const caller = {
-    jar: new CookieJar("session=s; flow=sealed", ["flow"], () => undefined),
+  const request = new Request("http://portal.example/home", {
+    headers: { Cookie: "session=s; flow=sealed" },
+  });
+  const context = {
     clientAddress: "203.0.113.9",
+    isForwarded: false,
     requestId: "b10c4a7be000",
     receivedAt: 1_795_000_000_123,
-    deviceName: () => Promise.resolve("Przeglądarka 1, Świat 10"),
+    setCookies: [],
+    memo: new Map(),
   };
   const send: Send = async (call) => {
     sent.push(requestOf(call));
     return answerOf(await reply());
   };
-  return backendClient(send, caller, (error) => reported.push(error));
+  return backendFor(request, context, send);
 }
 
 /** A client whose backend gives an answer with this status and JSON. */
@@ -50,7 +58,7 @@ describe("a call", () => {
       "x-forwarded-for": "203.0.113.9",
       "x-request-id": "b10c4a7be000",
       "x-received-at": "1795000000123",
-      "x-device-name": "Przegl%C4%85darka%201%2C%20%C5%9Awiat%2010",
+      "x-device-name": "nieznana%20przegl%C4%85darka%2C%20nieznany%20system",
     });
     expect(await request?.json()).toEqual(CREDENTIALS);
   });

@@ -22,7 +22,11 @@ export function reset(): void {
 }
 
 /** Stands in for `~/visit/backend-client/send-to-backend.server`. */
-export async function sendToBackend(call: CallMessage): Promise<AnswerMessage> {
+export function attachedSend() {
+  return sendToBackend;
+}
+
+async function sendToBackend(call: CallMessage): Promise<AnswerMessage> {
   const { method, path } = call;
   const names = Object.keys(CALLS) as CallName[];
   const name = names.find((each) => CALLS[each].method === method && CALLS[each].path === path);

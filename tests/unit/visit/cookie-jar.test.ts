@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CookieJar } from "~/visit/backend-client/cookie-jar";
+import { CookieJar } from "~/visit/backend-client/attached-cookies";
 
 const WITHHELD = ["accepted-cookies", "flow"];
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { openVisit, replaceBackend } from "~/visit/visit.server";
-import { empty, json, replies, requests, reset, sendToBackend } from "./backend-stub";
+import { empty, json, replies, requests, reset, attachedSend } from "./backend-stub";
 import { CONSENT, SESSION, visit } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
@@ -55,7 +55,7 @@ it("each visitor's calls carry that visitor's own name", async () => {
 
 it("a replaced backend gets the device name, too", async () => {
   await visitWith(FIREFOX).run(async (args) => {
-    replaceBackend(args, sendToBackend);
+    replaceBackend(args, attachedSend());
     await (await openVisit(args)).backend.call("userInit", {});
   });
   expect(namesSent()).toEqual(["Firefox%20128%2C%20Windows%2010"]);

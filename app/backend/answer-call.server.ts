@@ -1,0 +1,327 @@
+import { setTimeout } from "node:timers/promises";
+import type { Answer } from "~/contract/answer";
+import { CALLS, type Access, type CallName, type CallResponse } from "~/contract/calls.server";
+import { usernameKey } from "~/contract/identifiers";
+import type { Purpose } from "~/contract/purposes";
+import type { Refusal } from "~/contract/refusal.server";
+import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
+import type { Limits } from "~/platform/config/limits";
+import { addressBucket } from "~/platform/network/address-bucket";
+import type { Caller } from "./caller.server";
+import { MINUTE, systemClock } from "./clock.server";
+import { countEvent, countRateLimitedConfirm } from "./counted-events.server";
+import {
+  browserCookie,
+  HANDLERS,
+  type Cookie,
+  type Reply,
+  type SessionFor,
+  type Tokens,
+} from "./handlers.server";
+import { done, NOT_ACTIVATED, NOT_FOUND, SIGNED_OUT, UNAVAILABLE, type Outcome } from "./outcome.server";
+import type { Parts } from "./parts.server";
+import { isToken, newToken, tokenHash } from "./secrets/keyed-hashes.server";
+import { findResetting } from "./services/accounts/password-reset.server";
+import { findRegistering } from "./services/accounts/registration.server";
+import { findReminded } from "./services/accounts/username-reminder.server";
+import type { CodeHolder } from "./services/codes/confirm.server";
+import { refuseInvalidConfirm } from "./services/codes/use-code.server";
+import { takeFromWindow } from "./services/counting/windows.server";
+import { isKnownToAnyone } from "./services/sign-in/known-browsers.server";
+import { findSession, isActive, type Session } from "./services/sign-in/sessions.server";
+import { DatabaseUnavailable } from "./store/database-unavailable.server";
+import type { Tx } from "./store/store.server";
+
+/** Who makes a call, as the portal or the HTTP edge knows it. */
+export interface Origin {
+  /** The client's address, as the front door verified it. */
+  readonly address: string;
+  readonly requestId: string;
+  /** What the caller's device is called; empty if it isn't known. */
+  readonly deviceName: string;
+  /** When the head of the request arrived, in ms since 1970; undefined: now. */
+  readonly receivedAt: number | undefined;
+  /** From the cookies; what can't be a token counts as missing. */
+  readonly tokens: Tokens;
+  /** Makes a signal that is aborted when the client has left. */
+  readonly left: (() => AbortSignal) | undefined;
+}
+
+/** A payload as sent, unchecked: any field may be missing or have any type. */
+type Sent = Readonly<Record<string, unknown>>;
+
+/** A payload, and what else there is to know about it. */
+export interface CallOptions {
+  /** The body was no JSON object: the payload has only what was in the path. */
+  readonly isUnreadable?: boolean;
+  /** What a page has looked up before. Only for calls that change nothing. */
+  readonly reads?: PageReads | undefined;
+}
+
+/** What all reading calls of one page share, so that it is looked up once. */
+export interface PageReads {
+  session?: Promise<Session | undefined>;
+}
+
+/** What became of a call, and the cookies for the browser. */
+export interface Answered {
+  readonly answer: Answer<Reply>;
+  readonly cookies: readonly Cookie[];
+}
+
+/** A handler of any call, once payload and session have been checked. */
+type AnyHandler = (
+  parts: Parts,
+  caller: Caller,
+  payload: unknown,
+  session: unknown,
+) => Promise<Outcome<Reply>>;
+
+/** What the calls name their one-time code. */
+const CODE_FIELDS: ReadonlySet<string> = new Set(["authorizationCode", "authToken"]);
+
+/** What says whose code it is. */
+const OWNER_FIELDS: ReadonlySet<string> = new Set(["policyNo", "pid"]);
+
+/**
+ * Answers a call, whether it came over HTTP or from this process. Never throws: an unexpected error is logged and is a
+ * failure; if the database can't be used, the caller is told when to try again.
+ */
+export async function answerCall(
+  parts: Parts,
+  name: CallName,
+  payload: Sent,
+  origin: Origin,
+  options: CallOptions = {},
+): Promise<Answered> {
+  const { log, limits } = parts;
+  const caller = callerOf(parts, origin);
+  const { requestId } = caller;
+  const answer = await decide(parts, caller, name, payload, options).catch((error: unknown) => {
+    const isDown = error instanceof DatabaseUnavailable;
+    log.error({ err: error, requestId }, isDown ? "database unavailable" : "backend failed");
+    return isDown ? UNAVAILABLE : ({ kind: "failed" } as const);
+  });
+  for (const happened of caller.audited) {
+    const { event, accountId, purpose } = happened;
+    log.info({ event, accountId, purpose, requestId }, "audit");
+    countEvent(happened);
+  }
+  // Clients that are refused at once try again at once, and then everybody's sign-in waits.
+  if (answer.kind === "rate-limited") await setTimeout(limits.REFUSAL_HOLD_MS);
+  const own = answer.kind === "done" ? (answer.value.cookies ?? []) : [];
+  return { answer, cookies: [...own, ...greeting(limits, origin, caller.browser)] };
+}
+
+/** The cookie of a browser that has none. @param browser its new token */
+export function greeting(limits: Limits, { tokens }: Origin, browser = newToken()): readonly Cookie[] {
+  return couldBeToken(tokens.browser) ? [] : [browserCookie(limits, { browser })];
+}
+
+function couldBeToken(value: string | undefined): value is string {
+  return value !== undefined && isToken(value);
+}
+
+function callerOf({ stopwatch }: Parts, origin: Origin): Caller {
+  const { tokens, receivedAt } = origin;
+  const age = receivedAt === undefined ? 0 : Math.max(0, systemClock() - receivedAt);
+  const token = (name: keyof Tokens) => {
+    const value = tokens[name];
+    return couldBeToken(value) ? value : undefined;
+  };
+  return {
+    address: origin.address,
+    requestId: origin.requestId,
+    deviceName: NOT_STORABLE.test(origin.deviceName)
+      ? ""
+      : [...origin.deviceName].slice(0, MOST_DEVICE_NAME).join(""),
+    arrivedAt: stopwatch() - age,
+    browser: token("browser") ?? newToken(),
+    session: token("session"),
+    trustedDevice: token("trusted-device"),
+    left: origin.left,
+    audited: [],
+  };
+}
+
+async function decide(
+  parts: Parts,
+  caller: Caller,
+  name: CallName,
+  payload: Sent,
+  { isUnreadable = false, reads }: CallOptions,
+): Promise<Outcome<Reply>> {
+  const { access, request } = CALLS[name];
+  const read = request.safeParse(isUnreadable ? undefined : payload);
+  const invalid = read.success
+    ? []
+    : [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
+  // Such as a username with a NUL: there can't be one.
+  if (invalid.some((field) => isInPath(name, field))) return NOT_FOUND;
+
+  const session = await sessionFor(access, parts, caller, reads);
+  const isUnfinished = invalid.some(
+    (field) => CODE_FIELDS.has(field) || (OWNER_FIELDS.has(field) && isEmpty(payload[field])),
+  );
+  const tooMany = !isUnfinished && (await limitOpenConfirm(parts, caller, name, payload, session));
+  if (tooMany) return tooMany;
+  if (read.success) {
+    const admitted = admit(access, session);
+    if (admitted.kind !== "done") return admitted;
+    // The payload has passed this call's schema, and the session its access check.
+    const handler = HANDLERS[name] as AnyHandler;
+    return handler(parts, caller, read.data, admitted.value);
+  }
+  // A caller who may not make the call learns only that, not what is wrong with the payload. It can't be a repeat.
+  const admitted = admit(access === "session-or-repeat" ? "session" : access, session);
+  if (admitted.kind !== "done") return admitted;
+  // What can't be a code, or belongs to nobody, is compared with nothing, so it counts nowhere (S118).
+  if (isUnfinished) return { kind: "invalid", fields: invalid };
+  // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
+  const valid = Object.entries(payload).filter(([field]) => !invalid.includes(field));
+  const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);
+  return blocked ?? { kind: "invalid", fields: invalid };
+}
+
+function isInPath(name: CallName, field: string): boolean {
+  return CALLS[name].path.includes(`{${field}}`);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && value.trim() === "");
+}
+
+const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome<SessionFor[A]> } = {
+  always: () => done(undefined),
+  open: (session) => (session === undefined || isActive(session) ? done(session) : NOT_ACTIVATED),
+  session: (session) => (session ? done(session) : SIGNED_OUT),
+  "session-or-repeat": (session) => done(session ? done(session) : SIGNED_OUT),
+  active: (session) => {
+    if (!session) return SIGNED_OUT;
+    return isActive(session) ? done(session) : NOT_ACTIVATED;
+  },
+};
+
+/** Looks up the caller's session, unless anyone may make the call at any time. */
+async function sessionFor(
+  access: Access,
+  parts: Parts,
+  caller: Caller,
+  reads: PageReads = {},
+): Promise<Session | undefined> {
+  return access === "always" ? undefined : (reads.session ??= findSession(parts, caller));
+}
+
+/** The session that a handler receives, or 401 or 409. */
+function admit<A extends Access>(access: A, session: Session | undefined): Outcome<SessionFor[A]> {
+  return ADMIT[access](session);
+}
+
+/** The confirms that need no password, and the purpose of their code. */
+const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
+  registerConfirm: "register",
+  passwordResetConfirm: "password",
+  loginRemindConfirm: "usernameRemind",
+};
+
+/**
+ * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This
+ * comes before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not
+ * counted.
+ */
+async function limitOpenConfirm(
+  parts: Parts,
+  caller: Caller,
+  name: CallName,
+  { username }: Sent,
+  session: Session | undefined,
+): Promise<Refusal | undefined> {
+  const purpose = OPEN_CONFIRMS[name];
+  if (!purpose || isOwnPassword(username, session)) return undefined;
+  const refusal = await takeConfirm(parts, caller);
+  if (refusal) countRateLimitedConfirm(purpose);
+  return refusal;
+}
+
+/** Others at the same address may use up its confirms. A known browser then has the same number of its own (S107). */
+async function takeConfirm(parts: Parts, caller: Caller): Promise<Refusal | undefined> {
+  const refusal = await takeFrom(parts, `confirms|address|${addressBucket(caller.address)}`);
+  if (!refusal || !(await isKnownToAnyone(parts.store.read, caller, parts.clock()))) return refusal;
+  return takeFrom(parts, `confirms|browser|${tokenHash(caller.browser)}`);
+}
+
+async function takeFrom(parts: Parts, bucket: string): Promise<Refusal | undefined> {
+  const { limits, fullWindows, store } = parts;
+  const now = parts.clock();
+  const known = fullWindows.refusal(bucket, now);
+  if (known) return known;
+  const cap = { bucket, most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
+  const refusal = await store.count((db) => takeFromWindow(db, cap, now));
+  if (refusal?.kind === "rate-limited") fullWindows.remember(bucket, refusal.retryAfterSeconds, now);
+  return refusal;
+}
+
+function isOwnPassword(username: unknown, session: Session | undefined): boolean {
+  if (typeof username !== "string" || !session || !isActive(session)) return false;
+  return usernameKey(session.username) === usernameKey(username);
+}
+
+type Find = (
+  tx: Tx,
+  parts: Parts,
+  caller: Caller,
+  sent: Sent,
+  session: Session | undefined,
+) => Promise<Pick<CodeHolder, "subject"> | undefined>;
+
+const bySession: Find = (_tx, _parts, _caller, _sent, session) =>
+  Promise.resolve(session && { subject: session.accountId });
+
+/** The confirms, and how to find the owner of the code, as far as a broken payload allows. */
+const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly find: Find }>> = {
+  activateSessionConfirm: { purpose: "login", find: bySession },
+  loginChangeConfirm: { purpose: "usernameChange", find: bySession },
+  documentPasswordConfirm: { purpose: "documentPassword", find: bySession },
+  registerConfirm: {
+    purpose: "register",
+    find: async (tx, parts, caller, { policyNo, pid }) =>
+      typeof policyNo === "string" && typeof pid === "string"
+        ? findRegistering(tx, parts, caller, { policyNo, pid })
+        : undefined,
+  },
+  passwordResetConfirm: {
+    purpose: "password",
+    find: async (tx, parts, caller, { username }) =>
+      typeof username === "string" ? findResetting(tx, parts, caller, username) : undefined,
+  },
+  loginRemindConfirm: {
+    purpose: "usernameRemind",
+    find: async (tx, parts, caller, { policyNo }) =>
+      typeof policyNo === "string" ? findReminded(tx, parts, caller, policyNo) : undefined,
+  },
+};
+
+/** Counts a confirm that breaks its schema as a refusal of the caller's code, whatever code was typed. */
+async function countInvalidConfirm(
+  parts: Parts,
+  caller: Caller,
+  name: CallName,
+  sent: Sent,
+  session: Session | undefined,
+): Promise<Refusal | undefined> {
+  const confirm = CONFIRMS[name];
+  if (!confirm) return undefined;
+  const { purpose, find } = confirm;
+  return parts.store.write(async (tx) => {
+    const whose = await find(tx, parts, caller, sent, session);
+    return (
+      whose && refuseInvalidConfirm(tx, parts, { subject: whose.subject, purpose, browser: caller.browser })
+    );
+  });
+}
+
+/** The answer of a call by this process, with the value that the contract names. */
+export function answerInProcess<Name extends CallName>({ answer }: Answered): Answer<CallResponse<Name>> {
+  // The handler of each call replies with what its schema says.
+  return answer.kind === "done" ? done(answer.value.body as CallResponse<Name>) : answer;
+}

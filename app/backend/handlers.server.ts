@@ -1,0 +1,203 @@
+import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
+import type { PdfFile } from "~/contract/pdf-file.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Caller } from "./caller.server";
+import { DAY, SECOND, secondsUntil } from "./clock.server";
+import { done, type Outcome } from "./outcome.server";
+import type { Parts } from "./parts.server";
+import { activity } from "./services/accounts/activity.server";
+import { policies } from "./services/accounts/customers.server";
+import { confirmDocumentPassword, startDocumentPassword } from "./services/accounts/document-password.server";
+import { endListedSession, endOtherSessions, listSessions } from "./services/accounts/open-sessions.server";
+import { confirmPasswordReset, startPasswordReset } from "./services/accounts/password-reset.server";
+import { profile, userInfo } from "./services/accounts/profile.server";
+import { confirmRegistration, startRegistration } from "./services/accounts/registration.server";
+import { confirmUsernameChange, startUsernameChange } from "./services/accounts/username-change.server";
+import { confirmReminder, startReminder } from "./services/accounts/username-reminder.server";
+import { document } from "./services/documents/document.server";
+import { policy } from "./services/documents/policy.server";
+import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
+import type { SignInTokens } from "./services/sign-in/device-tokens.server";
+import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
+import { signIn } from "./services/sign-in/sign-in.server";
+import { signOut } from "./services/sign-in/sign-out.server";
+import { forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
+
+/** The session that a call's handler receives, for each kind of access. */
+export interface SessionFor {
+  readonly always: undefined;
+  readonly open: ActiveSession | undefined;
+  readonly session: Session;
+  /** The refusal is passed on: the handler answers with it unless the call is a repeat. */
+  readonly "session-or-repeat": Outcome<Session>;
+  readonly active: ActiveSession;
+}
+
+/** The names of the backend's cookies. */
+export const COOKIE_NAMES = ["session", "browser", "trusted-device"] as const;
+/** The backend's cookies. Each holds a random token and nothing else. */
+type CookieName = (typeof COOKIE_NAMES)[number];
+
+/** A cookie for the browser. Without an age (in seconds) it lasts until the browser is closed; 0 deletes it. */
+export interface Cookie {
+  readonly name: CookieName;
+  readonly value: string;
+  readonly maxAge?: number;
+}
+
+/** What a caller's cookies hold; nobody has looked yet whether these are tokens. */
+export type Tokens = Readonly<Partial<Record<CookieName, string | undefined>>>;
+
+/**
+ * Answers one call. The payload has passed the call's schema, and the session its `access` check: a handler of an
+ * `active` call runs with an active session or not at all.
+ */
+export type Handler<Name extends CallName> = (
+  parts: Parts,
+  caller: Caller,
+  payload: ReadRequest<Name>,
+  session: SessionFor[(typeof CALLS)[Name]["access"]],
+) => Promise<Outcome<Reply<CallResponse<Name>>>>;
+
+/** The service behind each call, and how its result becomes an answer. */
+export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
+  login: signInCookies(signIn),
+  userInit: nothing(() => Promise.resolve(done(undefined))),
+  userInfo: json(userInfo),
+  deleteSession: clearsSession(signOut),
+  activateSessionInit: json(startActivation),
+  activateSessionConfirm: trustCookies(confirmActivation),
+  registerInit: nothing(startRegistration),
+  registerConfirm: confirmedCookies(confirmRegistration),
+  passwordResetInit: json(startPasswordReset),
+  passwordResetConfirm: confirmedCookies(confirmPasswordReset),
+  loginChangeInit: json(startUsernameChange),
+  loginChangeConfirm: nothing(confirmUsernameChange),
+  loginRemindInit: nothing(startReminder),
+  loginRemindConfirm: json(confirmReminder),
+  documentPasswordInit: json(startDocumentPassword),
+  documentPasswordConfirm: nothing(confirmDocumentPassword),
+  deleteTrustedDevice: noContent(forgetDevice),
+  deleteTrustedDevices: noContent(forgetAllDevices),
+  policies: json(policies),
+  policy: json(policy),
+  document: file(document),
+  profile: json(profile),
+  sessions: json(listSessions),
+  endSession: noContent(endListedSession),
+  endOtherSessions: noContent(endOtherSessions),
+  activity: json(activity),
+};
+
+/** What a successful call is answered with. */
+export interface Reply<Body = object> {
+  readonly body: Body;
+  readonly cookies?: readonly Cookie[];
+  /** Over HTTP: 204 instead of `{}`. */
+  readonly isEmpty?: true;
+  /** The body is a document instead of JSON. */
+  readonly isFile?: true;
+}
+
+/** Whether a reply is a document. */
+export function isFileReply(reply: Reply): reply is Reply<PdfFile> & { readonly body: PdfFile } {
+  return reply.isFile === true;
+}
+
+type Service<Args extends readonly unknown[], Value> = (...args: Args) => Promise<Outcome<Value>>;
+type Empty = Record<string, never>;
+
+/** Answers with what the service returns. */
+export function json<Args extends readonly unknown[], Body extends object>(
+  service: Service<Args, Body>,
+): Service<Args, Reply<Body>> {
+  return reply(service, (body) => ({ body }));
+}
+
+/** Answers with the document that the service returns. */
+function file<Args extends readonly unknown[]>(
+  service: Service<Args, PdfFile>,
+): Service<Args, Reply<PdfFile>> {
+  return reply(service, (body) => ({ body, isFile: true }));
+}
+
+/** Answers `{}`. */
+function nothing<Args extends readonly unknown[]>(
+  service: Service<Args, undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, () => ({ body: {} }));
+}
+
+/** Answers 204. */
+function noContent<Args extends readonly unknown[]>(
+  service: Service<Args, undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply<Args, undefined, Empty>(service, () => ({ body: {}, isEmpty: true }));
+}
+
+/** Answers 204 and deletes the session cookie. */
+function clearsSession<Args extends readonly unknown[]>(
+  service: Service<Args, undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply<Args, undefined, Empty>(service, () => ({
+    body: {},
+    isEmpty: true,
+    cookies: [{ name: "session", value: "", maxAge: 0 }],
+  }));
+}
+
+/** Answers `{}` and sets the session cookie, and the trusted device's if there is one. */
+function signInCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
+  service: Service<Args, SignInTokens>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, (tokens, [parts]) => ({ body: {}, cookies: cookiesOf(parts, tokens) }));
+}
+
+/**
+ * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. Renews the browser's cookie,
+ * so that it lives as long as the account knows the browser.
+ */
+function confirmedCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
+  service: Service<Args, string | undefined>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, (value, [{ limits }, caller]) => ({
+    body: {},
+    cookies: [...(value === undefined ? [] : [session(value)]), browserCookie(limits, caller)],
+  }));
+}
+
+/** The cookie that tells one browser from another. */
+export function browserCookie({ KNOWN_BROWSER_DAYS }: Limits, { browser }: Pick<Caller, "browser">): Cookie {
+  return { name: "browser", value: browser, maxAge: (KNOWN_BROWSER_DAYS * DAY) / SECOND };
+}
+
+function session(value: string): Cookie {
+  return { name: "session", value };
+}
+
+/** Like `signInCookies`, and renews the browser's cookie. */
+function trustCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
+  service: Service<Args, SignInTokens>,
+): Service<Args, Reply<Empty>> {
+  return reply(service, (tokens, [parts, caller]) => ({
+    body: {},
+    cookies: [...cookiesOf(parts, tokens), browserCookie(parts.limits, caller)],
+  }));
+}
+
+/** The device's cookie lives as long as the device is trusted. */
+function cookiesOf({ clock }: Parts, { session: token, trustedDevice }: SignInTokens): Cookie[] {
+  if (!trustedDevice) return [session(token)];
+  const maxAge = secondsUntil(trustedDevice.endsAt, clock());
+  return [session(token), { name: "trusted-device", value: trustedDevice.token, maxAge }];
+}
+
+function reply<Args extends readonly unknown[], Value, Body>(
+  service: Service<Args, Value>,
+  replyTo: (value: Value, args: Args) => Reply<Body>,
+): Service<Args, Reply<Body>> {
+  return async (...args) => {
+    const outcome = await service(...args);
+    return outcome.kind === "done" ? done(replyTo(outcome.value, args)) : outcome;
+  };
+}

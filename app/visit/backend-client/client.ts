@@ -1,0 +1,30 @@
+import type { Answer } from "~/contract/answer";
+import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
+import type { RequestContext } from "~/front-door/context.server";
+
+/** The backend, as one request of a visitor reaches it: in this process, or at `BACKEND_URL`. */
+export interface BackendClient {
+  /**
+   * Makes a call. Its cookies go to the browser, and along with later calls of this request.
+   * @param left makes a signal that is aborted when the visitor has left, for what is not worth finishing then
+   * @throws Error if there is no answer, or one that the contract doesn't have
+   */
+  call<Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+    left?: () => AbortSignal,
+  ): Promise<Answer<CallResponse<Name>>>;
+  /** Whether there is a session cookie. Without one, there is no need to ask the backend whose it is. */
+  hasSession(): boolean;
+  /** The browser's token, known by this answer at the latest; empty until the backend has set it. */
+  browser(): string;
+}
+
+/** Whose request it is, and where the backend's cookies go. */
+export interface Visiting {
+  /** The visitor's `Cookie` header. */
+  readonly cookies: string | undefined;
+  readonly context: RequestContext;
+  /** What the visitor's device is called. */
+  readonly deviceName: () => Promise<string>;
+}
