@@ -1,3 +1,7 @@
+import type { ServerResponse } from "node:http";
+import onHeaders from "on-headers";
+import type { RequestContext } from "./context.server";
+
 interface SecurityHeader {
   readonly name: string;
   readonly value: string;
@@ -111,4 +115,138 @@ export function documentCsp({ styleHash, https, development = false }: DocumentC
 /** Whether a Content-Security-Policy is one of the two above. */
 export function isOurCsp(policy: unknown): boolean {
   return typeof policy === "string" && policy.includes(NO_FRAMES);
+}
+
+/** What the headers of one answer depend on. */
+export interface AnswerPlan {
+  readonly context: RequestContext;
+  /** Whether customers come by https. */
+  readonly https: boolean;
+  /** Whether the page's script asks, which can't see where a redirect leads. */
+  readonly isForScript: boolean;
+  /** With a 405: the allowed methods. */
+  readonly allow: string | undefined;
+  /** Whether the connection closes after this answer. */
+  readonly lastOfConnection: () => boolean;
+}
+
+/** The statuses that `send` (Express's static files) answers a file with. */
+const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307]);
+
+/** Not "cookies", because a trusted device and consent outlive a sign-out. */
+const CLEARED = '"cache", "storage"';
+
+/** The browser may keep the page, but shows it only when somebody goes back to it. */
+const FOR_BACK = "private, no-cache";
+
+/**
+ * Has the last word on an answer's headers, just before they are written, whatever writes them: static files, screens,
+ * redirects, compression, Node itself. Sets our headers instead of appending them, so that each appears once.
+ */
+export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): void {
+  onHeaders(response, () => {
+    if (plan.isForScript) nameRedirect(response);
+    applyPlan(response, plan);
+  });
+}
+
+/** The headers of an answer to a head that Node could not read, which are written straight to its connection. */
+export function headersOfUnreadable(
+  page: Response,
+  bytes: number,
+  context: RequestContext,
+  https: boolean,
+): readonly (readonly [string, string])[] {
+  return [
+    ["Content-Type", page.headers.get("Content-Type") ?? "text/html; charset=utf-8"],
+    ["Content-Length", String(bytes)],
+    ["Content-Security-Policy", page.headers.get("Content-Security-Policy") ?? STATIC_CSP],
+    ...ofEveryAnswer(https),
+    ["Cache-Control", "no-store"],
+    ...ofMadeAnswers(context),
+    ["Connection", "close"],
+  ];
+}
+
+/** What every answer has. */
+function ofEveryAnswer(https: boolean): readonly (readonly [string, string])[] {
+  const headers = https ? [...SECURITY_HEADERS, TRANSPORT_SECURITY] : SECURITY_HEADERS;
+  return headers.map(({ name, value }) => [name, value] as const);
+}
+
+/** What every answer has that is no file. */
+function ofMadeAnswers({ requestId }: RequestContext): readonly (readonly [string, string])[] {
+  return [
+    // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
+    ["Pragma", "no-cache"],
+    ["X-Request-Id", requestId],
+  ];
+}
+
+/**
+ * Makes a redirect a 204 that names its address. A browser's `fetch` would follow the redirect, and the page would be
+ * loaded twice: its notice would be gone the second time.
+ */
+function nameRedirect(response: ServerResponse): void {
+  const location = response.getHeader("Location");
+  if (!REDIRECTS.has(response.statusCode) || location === undefined) return;
+  response.setHeader("X-Location", location);
+  for (const name of ["Location", "Content-Type", "Content-Length"]) response.removeHeader(name);
+  response.statusCode = 204;
+}
+
+function applyPlan(response: ServerResponse, plan: AnswerPlan): void {
+  const isStored = isFile(response);
+  for (const name of LIBRARY_HEADERS) response.removeHeader(name);
+  for (const [name, value] of ofEveryAnswer(plan.https)) response.setHeader(name, value);
+  if (!isOurCsp(response.getHeader("Content-Security-Policy"))) {
+    response.setHeader("Content-Security-Policy", STATIC_CSP);
+  }
+  if (!isStored) {
+    response.setHeader("Cache-Control", isForBack(response, plan.context) ? FOR_BACK : "no-store");
+    for (const [name, value] of ofMadeAnswers(plan.context)) response.setHeader(name, value);
+  }
+  setForVisitor(response, plan.context);
+  if (plan.allow !== undefined) response.setHeader("Allow", plan.allow);
+  if (plan.lastOfConnection()) response.setHeader("Connection", "close");
+}
+
+/** Sets the headers that change the visitor's browser, but only for navigations and writes. */
+function setForVisitor(response: ServerResponse, context: RequestContext): void {
+  const { setCookies, asStranger, clearsBrowser } = context;
+  if (asStranger === true) {
+    response.removeHeader("Set-Cookie");
+    return;
+  }
+  if (setCookies.length > 0) response.appendHeader("Set-Cookie", setCookies);
+  if (clearsBrowser === true) response.setHeader("Clear-Site-Data", CLEARED);
+}
+
+/**
+ * Whether Back may show this page: it answers a form and names no person. Otherwise Back would show the browser's own
+ * error, or send the form again (F9). The app can still forbid it with its own header.
+ */
+function isForBack(response: ServerResponse, { backMayShow }: RequestContext): boolean {
+  return (
+    backMayShow === true &&
+    response.statusCode >= 400 &&
+    !response.hasHeader("Cache-Control") &&
+    String(response.getHeader("Content-Type")).startsWith("text/html")
+  );
+}
+
+/**
+ * Whether Express answers with a file, which keeps its caching headers. Everything else is made for one visitor and is
+ * never stored (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers have neither
+ * Accept-Ranges nor Last-Modified.
+ */
+function isFile(response: ServerResponse): boolean {
+  return (
+    FILE_STATUSES.has(response.statusCode) &&
+    response.hasHeader("Accept-Ranges") &&
+    response.hasHeader("Last-Modified") &&
+    !response.hasHeader("Set-Cookie")
+  );
 }

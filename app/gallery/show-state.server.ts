@@ -1,7 +1,6 @@
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
-import { cookieName, hostPrefixed } from "~/visit/cookies.server";
+import { cookieName, hostPrefixed, languageOf } from "~/visit/cookies.server";
 import { sealFlow } from "~/visit/flow.server";
-import { languageOf } from "~/visit/language.server";
 import { replaceBackend } from "~/visit/visit.server";
 import type { ScreenState } from "./screen-state.server";
 import { scriptedBackend } from "./scripted-backend.server";

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { asLanguage } from "~/i18n/languages";
-import { localPath } from "~/visit/local-path.server";
+import { localPath } from "~/visit/redirect.server";
 import { openVisit, type Visit } from "~/visit/visit.server";
 
 const START = "/home";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { hasConsent, redirectToConsent } from "~/visit/consent.server";
+import { hasConsent, redirectToConsent } from "~/visit/cookies.server";
 import { redirectTo } from "~/visit/redirect.server";
 
 /** `/` has no page of its own, and "other paths redirect to /" (specification §2). */

@@ -1,8 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressBucket } from "~/platform/network/address-bucket";
-import { peerAddress, type TrustedProxies } from "~/front-door/client-address";
-import type { ConnectionRefusal, FrontDoorPolicy } from "~/front-door/policy";
+import {
+  type ConnectionRefusal,
+  type FrontDoorPolicy,
+  type TrustedProxies,
+  peerAddress,
+} from "~/front-door/policy";
 
 /** A request that has arrived and is not answered yet. */
 interface Unanswered {

@@ -1,31 +1,26 @@
-import { randomUUID } from "node:crypto";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { RequestHandler } from "@remix-run/node";
 import { createRequest } from "@remix-run/node-fetch-server";
 import compression from "compression";
+import { randomUUID } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { join } from "node:path";
 import { answerAlive } from "~/front-door/alive.server";
-import { clientAddress, FORWARDING_HEADERS, peerAddress } from "~/front-door/client-address";
-import type { RequestContext } from "~/front-door/context.server";
-import { decide, reject, type Pass, type Rejection } from "~/front-door/decision";
-import { isFile } from "~/front-door/files.server";
+import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
+import { type Pass, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
+import { finalizeHeaders, headersOfUnreadable } from "~/front-door/headers";
 import {
-  compilePolicy,
   type ConnectionRefusal,
+  FORWARDING_HEADERS,
   type FrontDoorPolicy,
   type FrontDoorRules,
+  clientAddress,
+  compilePolicy,
+  peerAddress,
 } from "~/front-door/policy";
-import { declaredLength } from "~/front-door/request-body";
-import { finalizeHeaders, headersOfUnreadable } from "~/front-door/response-headers.server";
-import { hideFromApp, refusalRequest } from "~/front-door/rewrite-request";
-import {
-  leftSignal,
-  sendInTime,
-  sendWhileReceiving,
-  type ReadLimits,
-} from "~/front-door/send-in-time.server";
+import { type ReadLimits, leftSignal, sendInTime, sendWhileReceiving } from "~/front-door/send.server";
 import { Connections } from "./connections";
-import { FewPerTurn } from "./few-per-turn";
 
 /** What we accept as a proxy's request id. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
@@ -287,4 +282,85 @@ function contextFor(
   if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
   const { status, api, earlierPage } = decision;
   return { ...context, rejection: { status, api, earlierPage } };
+}
+
+/**
+ * The addresses of the files in these folders, which Express serves. They are read once: a file that is added while the
+ * portal runs is not found, and no made-up name makes anyone look on the disk.
+ * @param folders those that don't exist are left out
+ */
+export function filesIn(...folders: readonly string[]): ReadonlySet<string> {
+  return new Set(folders.flatMap(filesBelow));
+}
+
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .map((name) => `/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether an address is that of a file; a name may be escaped in it. */
+export function isFile(files: ReadonlySet<string>, path: string): boolean {
+  if (!path.includes("%")) return files.has(path);
+  try {
+    return files.has(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/** New connections can hold work up for at most this long, and then not for as long again (ms). */
+const MOST_HELD_MS = 100;
+
+/**
+ * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has accepted a
+ * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in their
+ * turn, a page requested behind them would wait for all of them (S65).
+ */
+export class FewPerTurn {
+  readonly #most: number;
+  readonly #waiting: (() => void)[] = [];
+  #isScheduled = false;
+  #hasConnection = false;
+  /** When the last hold began, by `performance.now()`. */
+  #heldSince = Number.NEGATIVE_INFINITY;
+
+  /** @param most how many are begun per turn */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Call this for each new connection. */
+  noteConnection(): void {
+    this.#hasConnection = true;
+  }
+
+  /** Does the work at the end of this turn or a later one. */
+  run(work: () => void): void {
+    this.#waiting.push(work);
+    if (!this.#isScheduled) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true;
+    setImmediate(() => {
+      const next = this.#isHeld() ? [] : this.#waiting.splice(0, this.#most);
+      this.#isScheduled = this.#waiting.length > 0;
+      if (this.#isScheduled) this.#schedule();
+      for (const work of next) work();
+    });
+  }
+
+  #isHeld(): boolean {
+    const now = performance.now();
+    const hasConnection = this.#hasConnection;
+    this.#hasConnection = false;
+    // A hold that began again at once would let connections that send nothing slow every form (S120).
+    if (now >= this.#heldSince + 2 * MOST_HELD_MS && hasConnection) this.#heldSince = now;
+    return hasConnection && now < this.#heldSince + MOST_HELD_MS;
+  }
 }

@@ -1,6 +1,6 @@
 import { Server, STATUS_CODES } from "node:http";
 import { Server as NetServer, Socket, type DropArgument } from "node:net";
-import { peerAddress } from "~/front-door/client-address";
+import { peerAddress } from "~/front-door/policy";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
 import type { Listener, ServeFile } from "./listener";

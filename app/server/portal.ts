@@ -1,11 +1,14 @@
-import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { isAskedIfAlive } from "~/front-door/alive.server";
-import { filesIn } from "~/front-door/files.server";
-import { recordAnswer } from "~/front-door/record-answer.server";
-import { countOpenConnections, recordRefusedConnection } from "~/front-door/record-refused-connection.server";
-import { recordRejection } from "~/front-door/record-rejection.server";
-import { recordUntrustedForward } from "~/front-door/record-untrusted-forward.server";
-import { RoutePatterns } from "~/front-door/route-patterns";
+import { Listener, filesIn } from "./listener";
+import {
+  RoutePatterns,
+  countOpenConnections,
+  recordAnswer,
+  recordRefusedConnection,
+  recordRejection,
+  recordUntrustedForward,
+} from "~/front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
@@ -17,11 +20,10 @@ import { endAll } from "~/platform/lifecycle/process.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { reportFailure } from "~/shell/report-failure.server";
 import { KeptPages } from "~/shell/kept-pages.server";
-import { callAnswerer } from "~/visit/backend-client/answer-call.server";
-import { connectGauges } from "~/visit/backend-client/connect-gauges.server";
+import { callAnswerer } from "~/visit/backend-client/api.server";
+import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
 import { cookieName } from "~/visit/cookies.server";
-import { Listener } from "./listener";
 
 /**
  * Opens the portal around the Remix app: checks the configuration, opens the backend and the port for metrics. Ends the

@@ -3,15 +3,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { AnswerMessage } from "~/contract/messages.server";
-import { acceptsEncoding } from "~/front-door/accepts-encoding";
 import type { RequestContext } from "~/front-door/context.server";
 import type { Language } from "~/i18n/languages";
 import { yearInPoland } from "~/i18n/times.server";
 import { log } from "~/platform/telemetry/log.server";
-import { cookieName } from "~/visit/cookies.server";
-import { readPlainVisit, type PlainVisit } from "~/visit/plain-visit.server";
-import { replaceBackend } from "~/visit/visit.server";
-import { greetBrowser } from "~/visit/visitor.server";
+import { type PlainVisit, cookieName, readPlainVisit } from "~/visit/cookies.server";
+import { greetBrowser, replaceBackend } from "~/visit/visit.server";
 
 /** Which screens may be kept, by path, and for whom they look the same. */
 type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
@@ -164,4 +161,22 @@ function send(
     "Content-Length": body.length,
   });
   response.end(body);
+}
+
+/** Matches a coding in a list of encodings, unless `q=0` rules it out (RFC 9110 §12.5.3). */
+const LISTED = {
+  br: listed("br"),
+  gzip: listed("gzip"),
+};
+
+function listed(coding: string): RegExp {
+  return new RegExp(`(?:^|,)\\s*${coding}\\s*(?:$|,|;\\s*q=(?!0(?:\\.0*)?\\s*(?:$|,)))`, "i");
+}
+
+/** Whether an `Accept-Encoding` header takes a coding. */
+export function acceptsEncoding(
+  header: string | readonly string[] | undefined,
+  coding: keyof typeof LISTED,
+): boolean {
+  return header !== undefined && LISTED[coding].test(header.toString());
 }

@@ -4,7 +4,7 @@ import { BrandMark } from "~/ui/brand-mark";
 import { Footer } from "~/ui/footer";
 import { HelplinePhones } from "~/ui/phone-links";
 import { ProblemPage } from "~/ui/problem-page";
-import { textsFor } from "~/visit/language.server";
+import { textsFor } from "~/visit/cookies.server";
 import { languageLinks } from "./language-links";
 import { layoutOf } from "./layout.server";
 import { problemTexts, type ProblemStatus, type ProblemTexts } from "./problem.server";

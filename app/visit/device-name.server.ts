@@ -3,7 +3,7 @@ import { MOST_DEVICE_NAME } from "~/contract/rules";
 import { LANGUAGES } from "~/i18n/languages";
 import { textsIn, type Translate } from "~/i18n/texts.server";
 import { Memo } from "~/platform/memo";
-import { textsFor } from "./language.server";
+import { textsFor } from "./cookies.server";
 
 /** How many characters of a User-Agent are read. Real ones are shorter, and a long one would take long to recognise. */
 const MOST_READ = 512;

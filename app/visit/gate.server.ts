@@ -1,11 +1,9 @@
 import { usernameKey } from "~/contract/identifiers";
 import type { RouteArgs } from "~/front-door/context.server";
-import { redirectToConsent } from "./consent.server";
-import { SESSION_EXPIRED } from "./notice.server";
+import { redirectToConsent } from "./cookies.server";
+import { SESSION_EXPIRED, typedUsername } from "./flow.server";
 import { waitResponse } from "./redirect.server";
-import { typedUsername } from "./typed-username.server";
-import { openVisit, type Visit } from "./visit.server";
-import type { CustomerInfo, Visitor } from "./visitor.server";
+import { type CustomerInfo, type Visit, type Visitor, openVisit } from "./visit.server";
 
 /** A visit by a customer whose password was right. */
 interface CustomerVisit {

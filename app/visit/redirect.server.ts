@@ -1,7 +1,7 @@
-import { data, redirect, type TypedResponse } from "@remix-run/node";
+import { type TypedResponse, data, redirect } from "@remix-run/node";
+import { REFUSAL_STATUS, type Wait } from "~/contract/refusal.server";
 import { waitText } from "~/forms/wait-text.server";
 import type { Translate } from "~/i18n/texts.server";
-import { REFUSAL_STATUS, type Wait } from "~/contract/refusal.server";
 
 /** A redirect. Its type carries no data, so that a screen's action data can only be its refused form. */
 export type Redirect = TypedResponse<never>;
@@ -31,4 +31,29 @@ export function waitWords(t: Translate, wait: Wait): WaitWords {
 /** Tells programs how long to wait. */
 export function waitHeaders({ retryAfterSeconds }: Wait): { readonly "Retry-After": string } {
   return { "Retry-After": String(Math.ceil(retryAfterSeconds)) };
+}
+
+/** Only for parsing addresses; nothing is ever sent there. */
+const HERE = "http://portal.invalid";
+
+/**
+ * An address within the portal, safe to use in a `Location`; undefined for anything that could lead elsewhere (S58).
+ * Browsers take `//host`, `/\host` and `/<tab>/host` for other sites, so the address is parsed as they parse it.
+ */
+export function localPath(typed: string | null): string | undefined {
+  if (!typed?.startsWith("/") || !URL.canParse(typed, HERE)) return undefined;
+  const { origin, pathname, search } = new URL(typed, HERE);
+  // By now "/.//host" has become "//host".
+  return origin === HERE && !pathname.startsWith("//") ? pathname + search : undefined;
+}
+
+/**
+ * Whether visitors came here by themselves, not sent by another site. Text browsers send none of these headers, and
+ * count as coming by themselves.
+ */
+export function isOwnNavigation({ headers }: Request): boolean {
+  const site = headers.get("Sec-Fetch-Site");
+  if (site !== null) return site === "same-origin" || site === "none";
+  const referer = headers.get("Referer");
+  return referer === null || (URL.canParse(referer) && new URL(referer).host === headers.get("Host"));
 }

@@ -1,17 +1,24 @@
 import type { Answer, Done } from "~/contract/answer";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
-import type { FormRefusal } from "~/contract/refusal.server";
-import type { RouteArgs, RequestContext } from "~/front-door/context.server";
+import { type FormRefusal, type Wait, isBarred, isWait } from "~/contract/refusal.server";
+import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { Send } from "./backend-client/attached.server";
-import { backendFor, type RequestBackend } from "./backend-client/backend-client.server";
-import { readCookie, setCookie, type PortalCookie } from "./cookies.server";
-import { readMemory, sealFlow, unsealFlow, type FlowDefinition, type NamedMemory } from "./flow.server";
-import { textsFor } from "./language.server";
-import { isBarred } from "~/contract/refusal.server";
-import { ACCOUNT_BARRED, noticeFlow, SESSION_EXPIRED, STEP_LOST, type Notice } from "./notice.server";
-import { redirectTo, type Redirect } from "./redirect.server";
-import { recognise, type Visitor } from "./visitor.server";
+import { type RequestBackend, askAsStranger, backendFor } from "./backend-client/backend-client.server";
+import { hasConsent, type PortalCookie, readCookie, setCookie, textsFor } from "./cookies.server";
+import {
+  ACCOUNT_BARRED,
+  type FlowDefinition,
+  type NamedMemory,
+  type Notice,
+  SESSION_EXPIRED,
+  STEP_LOST,
+  noticeFlow,
+  readMemory,
+  sealFlow,
+  unsealFlow,
+} from "./flow.server";
+import { type Redirect, redirectTo, waitResponse } from "./redirect.server";
 
 /** Browsers keep 4096 bytes of a cookie, including its name and attributes (RFC 6265bis §5.6). */
 const MOST_FLOW_BYTES = 3900;
@@ -188,4 +195,104 @@ function share(request: Request, context: RequestContext, send?: Send): Shared {
   };
   context.memo.set(openVisit, shared);
   return shared;
+}
+
+/** The signed-in customer, as the header and the screens show them. */
+export interface CustomerInfo {
+  readonly name: string;
+  readonly username: string;
+}
+
+/**
+ * Who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the sign-in
+ * code is missing). `isBarred`: there is a session, but its account has been locked, has expired or was disabled.
+ * `unavailable`: the backend could not say.
+ */
+export type Visitor =
+  | { readonly status: "missingCookie" }
+  | { readonly status: "notAuthenticated"; readonly isBarred?: boolean }
+  | { readonly status: "pending"; readonly customer: CustomerInfo }
+  | { readonly status: "authenticated"; readonly customer: CustomerInfo }
+  | { readonly status: "unavailable"; readonly wait?: Wait };
+
+/**
+ * Asks the backend for the cookie of a browser that has none, before a kept page is sent.
+ * @param cookies the visitor's `Cookie` header
+ * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
+ */
+export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
+  const info = await askAsStranger(cookies, context);
+  if (!isWait(info)) return true;
+  context.memo.set(greetBrowser, { status: "unavailable", wait: info } satisfies Visitor);
+  return false;
+}
+
+/** Asks the backend who makes a request, unless it has already asked this visitor to wait. */
+export async function recognise({ request, context }: RouteArgs, backend: RequestBackend): Promise<Visitor> {
+  if (!hasConsent(request)) return { status: "missingCookie" };
+  const asked = context.incoming.memo.get(greetBrowser) as Visitor | undefined;
+  if (asked) return asked;
+  const [info, init] = await Promise.all([
+    // Even without a session: the answer sets the cookie that binds codes to this browser.
+    backend.call("userInfo", {}),
+    backend.hasSession() ? backend.call("userInit", {}) : undefined,
+  ]);
+  if (isWait(info)) return { status: "unavailable", wait: info };
+  if (info.kind === "signed-out") return { status: "notAuthenticated" };
+  if (isBarred(info) || (init && isBarred(init))) return { status: "notAuthenticated", isBarred: true };
+  if (info.kind !== "done") return { status: "unavailable" };
+  switch (init?.kind) {
+    case "done":
+      return { status: "authenticated", customer: info.value };
+    case "not-activated":
+      return { status: "pending", customer: info.value };
+    case "rate-limited":
+    case "busy":
+    case "unavailable":
+      return { status: "unavailable", wait: init };
+    case "signed-out":
+    case undefined:
+      return { status: "notAuthenticated" };
+    default:
+      return { status: "unavailable" };
+  }
+}
+
+/** Loads what a signed-in screen shows. Failures redirect, as for any call (specification §8, HTTP). */
+export async function loadFromBackend<Name extends "policies" | "profile">(
+  visit: Visit,
+  name: Name,
+): Promise<CallResponse<Name>> {
+  return valueToShow(visit, await visit.backend.call<Name>(name, {} as CallRequest<Name>));
+}
+
+/** Like `loadFromBackend`, for an answer already received. One failure among parallel calls is enough to redirect. */
+export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): Promise<Value> {
+  const outcome = await visit.redirectOnFailure(answer);
+  if (outcome.kind === "done") return outcome.value;
+  if (isWait(outcome)) throw waitResponse(visit.t, outcome);
+  // A screen without a form has no way to show a catalogue refusal.
+  throw await visit.toErrorPage();
+}
+
+/** The value of an optional call; undefined if the backend doesn't offer it, "unavailable" if it failed just now. */
+type Offered<Value> = Value | "unavailable" | undefined;
+
+/**
+ * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without it, too, unless the
+ * answer is about the session or the account.
+ */
+export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Offered<Value>> {
+  if (answer.kind === "not-found") return undefined;
+  if (answer.kind === "failed") return "unavailable";
+  const outcome = await visit.redirectOnFailure(answer);
+  return outcome.kind === "done" ? outcome.value : "unavailable";
+}
+
+/** Puts a value into words for the screen, if there is one. */
+export function ifThere<Value extends object, Words>(
+  offered: Offered<Value>,
+  inWords: (value: Value) => Words,
+): Offered<Words> {
+  return typeof offered === "object" ? inWords(offered) : offered;
 }

@@ -1,18 +1,17 @@
-import { mkdtemp, mkdir, rm, utimes, writeFile } from "node:fs/promises";
-import { request as send, type IncomingMessage, type RequestListener } from "node:http";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { type IncomingMessage, type RequestListener, request as send } from "node:http";
 import { createRequire } from "node:module";
-import { connect, type AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createRequestHandler } from "@remix-run/node";
 import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
-import { filesIn } from "~/front-door/files.server";
+import { type Answerers, Listener, filesIn } from "~/server/listener";
 import type { FrontDoorPolicy, RejectionNotice } from "~/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
-import { Listener, type Answerers } from "~/server/listener";
 import { PortalServer } from "~/server/portal-server";
-import { smallBuild, type Seen } from "./front-door-build";
+import { type Seen, smallBuild } from "./front-door-build";
 
 interface Express extends RequestListener {
   (): Express;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineCodeFlow } from "~/visit/flow.server";
-import type { Notice } from "~/visit/notice.server";
+import { type Notice, defineCodeFlow } from "~/visit/flow.server";
 
 /** A password change. `username`: the one that the code was requested for. */
 export const passwordChange = defineCodeFlow("change-password", "/home/change-password", {

@@ -1,6 +1,5 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
-import { inFlow } from "~/visit/flow.server";
-import { noticeFlow } from "~/visit/notice.server";
+import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
 import { CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 import { usernameChange } from "./flow.server";

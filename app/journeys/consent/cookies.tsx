@@ -10,7 +10,7 @@ import { BiscuitPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { Screen } from "~/ui/screen";
 import { SwitchField } from "~/ui/switch-field";
-import { areCookiesBlocked } from "~/visit/consent.server";
+import { areCookiesBlocked } from "~/visit/cookies.server";
 import { openVisit } from "~/visit/visit.server";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
 import { statesOf } from "~/gallery/screen-state.server";
-import { COOKIES_BLOCKED } from "~/visit/consent.server";
+import { COOKIES_BLOCKED } from "~/visit/cookies.server";
 
 /** The states of `/home/cookies`. */
 export const CONSENT_STATES = statesOf(

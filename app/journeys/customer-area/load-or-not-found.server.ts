@@ -1,8 +1,7 @@
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import { text } from "~/forms/rules/field-rules";
 import { problem } from "~/shell/problem.server";
-import { valueToShow } from "~/visit/load-from-backend.server";
-import type { Visit } from "~/visit/visit.server";
+import { type Visit, valueToShow } from "~/visit/visit.server";
 
 /** Whether a text can be an id: it meets the rules for texts, and stays one segment of a path. */
 export function isId(id: string): boolean {

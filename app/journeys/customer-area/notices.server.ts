@@ -1,4 +1,4 @@
-import type { Notice } from "~/visit/notice.server";
+import type { Notice } from "~/visit/flow.server";
 
 export const DEVICE_REMOVED: Notice = { kind: "success", texts: ["cp:result.device"] };
 export const DEVICES_REMOVED: Notice = { kind: "success", texts: ["cp:result.devices"] };

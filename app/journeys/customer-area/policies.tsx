@@ -16,7 +16,7 @@ import { PolicyCard } from "~/ui/policy-card";
 import type { IconProduct } from "~/ui/product-icons";
 import type { BadgeProps } from "~/ui/state-badge";
 import { signedIn } from "~/visit/gate.server";
-import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
 import { badgeOf } from "./policy-badge.server";

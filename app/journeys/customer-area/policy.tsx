@@ -15,7 +15,7 @@ import { ForScripts } from "~/ui/for-scripts";
 import { PolicyHeading } from "~/ui/policy-heading";
 import { LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
-import { loadFromBackend } from "~/visit/load-from-backend.server";
+import { loadFromBackend } from "~/visit/visit.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { documentPath } from "../kit/document-path";
 import { ClaimSection } from "./claim-section";

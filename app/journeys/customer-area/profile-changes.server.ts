@@ -1,6 +1,6 @@
 import type { Answer } from "~/contract/answer";
 import { problem } from "~/shell/problem.server";
-import type { Notice } from "~/visit/notice.server";
+import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { isId } from "./load-or-not-found.server";
 import {

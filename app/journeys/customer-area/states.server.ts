@@ -1,18 +1,17 @@
 import { ACTIVITY_EVENTS, PRODUCTS } from "~/contract/customer-area.server";
 import { statesOf } from "~/gallery/screen-state.server";
 import {
-  eventsOf,
-  policy,
-  policyPage,
   PROFILE,
   SESSIONS,
   WITH_DOCUMENT_PASSWORD,
+  eventsOf,
+  policy,
+  policyPage,
 } from "~/gallery/scripted-backend.server";
-import { inFlow } from "~/visit/flow.server";
-import { noticeFlow } from "~/visit/notice.server";
+import { inFlow, noticeFlow } from "~/visit/flow.server";
 import {
-  DEVICE_REMOVED,
   DEVICES_REMOVED,
+  DEVICE_REMOVED,
   OTHER_SESSIONS_ENDED,
   SESSION_ENDED,
   SESSION_GONE,

@@ -1,15 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
-import { words, type TextKey } from "~/i18n/words.server";
+import { type TextKey, words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { signedIn } from "~/visit/gate.server";
-import { loadFromBackend } from "~/visit/load-from-backend.server";
-import type { Visit } from "~/visit/visit.server";
+import { type Visit, loadFromBackend } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/code-step.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { newDocumentPassword } from "../kit/document-password-flow.server";
-import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document-password-path";
+import { type DocumentPasswordMode, documentPasswordPath } from "../kit/document-password-path";
 import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";

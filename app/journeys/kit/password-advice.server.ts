@@ -2,7 +2,7 @@ import type { Weakness } from "~/forms/rules/weak-password";
 import type { TextKey } from "~/i18n/words.server";
 import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { brand } from "~/platform/config/brand.server";
-import type { Notice } from "~/visit/notice.server";
+import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 
 /** What the browser may know about the customer to judge passwords: only what the page shows anyway (S87). */

@@ -6,8 +6,8 @@ import { Button, ButtonLink } from "~/ui/button";
 import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";
 import { Screen } from "~/ui/screen";
-import { isOwnNavigation } from "~/visit/own-navigation.server";
-import { typedUsername } from "~/visit/typed-username.server";
+import { isOwnNavigation } from "~/visit/redirect.server";
+import { typedUsername } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
 
 /** "If a user is still in session it triggers logout" (specification §2) – unless another site sent the request. */

@@ -1,6 +1,5 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
-import { inFlow } from "~/visit/flow.server";
-import { noticeFlow, STEP_LOST } from "~/visit/notice.server";
+import { STEP_LOST, inFlow, noticeFlow } from "~/visit/flow.server";
 import {
   CODE_SENT,
   CONFIRM,

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineCodeFlow } from "~/visit/flow.server";
-import type { Notice } from "~/visit/notice.server";
+import { type Notice, defineCodeFlow } from "~/visit/flow.server";
 
 /** A password reset, between its two screens. */
 export const passwordReset = defineCodeFlow("reset-password", "/home/reset-password-init", {

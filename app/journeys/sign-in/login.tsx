@@ -7,7 +7,7 @@ import { FieldHelp } from "~/ui/field-help";
 import { PageHeading } from "~/ui/page-heading";
 import { SplitPage } from "~/ui/split-page";
 import { signedOut, signingIn } from "~/visit/gate.server";
-import { typedUsername } from "~/visit/typed-username.server";
+import { typedUsername } from "~/visit/flow.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";

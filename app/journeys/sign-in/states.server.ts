@@ -1,7 +1,5 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
-import { inFlow } from "~/visit/flow.server";
-import { noticeFlow, SESSION_EXPIRED } from "~/visit/notice.server";
-import { typedUsername } from "~/visit/typed-username.server";
+import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
 import { CODE_SENT, CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
 

@@ -12,7 +12,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";
 import { PlainLink } from "~/ui/text-link";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
-import { textsFor } from "~/visit/language.server";
+import { textsFor } from "~/visit/cookies.server";
 
 /** Every component, and every screen in every state, for the portal's developers. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -8,7 +8,7 @@ import { customerTitle } from "~/shell/titles.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
-import { textsFor } from "~/visit/language.server";
+import { textsFor } from "~/visit/cookies.server";
 
 /** Digits as people read them: +48 500 100 001. */
 const POLISH_NUMBER = /^(\+48)(\d{3})(\d{3})(\d{3})$/;

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { reloadForEarlierPage } from "~/front-door/earlier-page";
+import { reloadForEarlierPage } from "~/front-door/decide";
 import { problemResponse } from "~/shell/problem-response.server";
-import { redirectToConsent, hasConsent } from "~/visit/consent.server";
+import { redirectToConsent, hasConsent } from "~/visit/cookies.server";
 
 /**
  * Answers what the front door rejected: with a page, or JSON under the API. Opened directly, the address is unknown.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decide, type Decision, type RequestHead } from "~/front-door/decision";
+import { decide, type Decision, type RequestHead } from "~/front-door/decide";
 import { compilePolicy, type FrontDoorPolicy } from "~/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
 import { processorTime } from "../../processor-time";

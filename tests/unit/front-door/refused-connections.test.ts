@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RefusedConnections } from "~/front-door/record-refused-connection.server";
+import { RefusedConnections } from "~/front-door/record.server";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 

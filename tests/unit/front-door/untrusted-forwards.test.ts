@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { UntrustedForwards } from "~/front-door/record-untrusted-forward.server";
+import { UntrustedForwards } from "~/front-door/record.server";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 

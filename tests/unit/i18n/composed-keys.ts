@@ -11,7 +11,7 @@ import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
 import type { DocumentPasswordMode } from "~/journeys/kit/document-password-path";
 import type { NewPasswordMode } from "~/journeys/kit/new-password-words.server";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
-import type { Notice } from "~/visit/notice.server";
+import type { Notice } from "~/visit/flow.server";
 import { FORMS } from "../forms/all-forms";
 import { textsOf } from "../forms/posted";
 

@@ -7,7 +7,7 @@ import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/p
 import { LANGUAGES } from "~/i18n/languages";
 import { smsTexts } from "~/i18n/sms-texts.server";
 import { textsIn } from "~/i18n/texts.server";
-import { languageOf, textsFor } from "~/visit/language.server";
+import { languageOf, textsFor } from "~/visit/cookies.server";
 import { words } from "~/i18n/words.server";
 import { visit } from "../visit/visit";
 

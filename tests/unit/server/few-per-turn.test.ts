@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { FewPerTurn } from "~/server/few-per-turn";
+import { FewPerTurn } from "~/server/listener";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -8,7 +8,7 @@ import { registration } from "~/journeys/register/flow.server";
 import { remindedUsername, usernameReminder } from "~/journeys/remind-username/flow.server";
 import { PASSWORD_RESET, passwordReset } from "~/journeys/reset-password/flow.server";
 import { pendingOrTwin, signedIn } from "~/visit/gate.server";
-import { SESSION_EXPIRED, STEP_LOST } from "~/visit/notice.server";
+import { SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
 import { reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";

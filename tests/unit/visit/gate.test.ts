@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "~/contract/answer";
-import { areCookiesBlocked, redirectToConsent } from "~/visit/consent.server";
+import { areCookiesBlocked, redirectToConsent } from "~/visit/cookies.server";
 import { pending, signedIn, signedOut } from "~/visit/gate.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, empty, json, replies, reset } from "./backend-stub";
-import { endOf, visit, visitOf, CONSENT, SESSION, type RouteArgs, type Visit, type Who } from "./visit";
+import { CONSENT, type RouteArgs, SESSION, type Visit, type Who, endOf, visit, visitOf } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));

@@ -1,9 +1,8 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { loadFromBackend } from "~/visit/load-from-backend.server";
-import { ACCOUNT_BARRED } from "~/visit/notice.server";
-import { openVisit } from "~/visit/visit.server";
+import { loadFromBackend, openVisit } from "~/visit/visit.server";
+import { ACCOUNT_BARRED } from "~/visit/flow.server";
 import { calls, json, replies, reset } from "./backend-stub";
-import { CONSENT, endOf, SESSION, visit } from "./visit";
+import { CONSENT, SESSION, endOf, visit } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));

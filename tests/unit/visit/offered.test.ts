@@ -1,8 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { valueIfOffered } from "~/visit/load-from-backend.server";
-import { openVisit } from "~/visit/visit.server";
+import { openVisit, valueIfOffered } from "~/visit/visit.server";
 import { json, replies, reset } from "./backend-stub";
-import { CONSENT, endOf, SESSION, visit } from "./visit";
+import { CONSENT, SESSION, endOf, visit } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));

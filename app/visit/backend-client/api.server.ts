@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import {
-  responseOf,
   type AnswerMessage,
   type CallMessage,
   type MessageHeaders,
+  callOf,
+  responseOf,
 } from "~/contract/messages.server";
-import { leftSignal, sendInTime, type ReadLimits } from "~/front-door/send-in-time.server";
+import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/send.server";
 import { backendForApi } from "./embedded.server";
 
 /** The API never leads through to an attached backend. */
@@ -56,4 +57,13 @@ function singleValues(headers: IncomingHttpHeaders): MessageHeaders {
   const single: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (typeof value === "string") single[name] = value;
   return single;
+}
+
+/**
+ * Answers a call of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
+ * process. With an attached backend the answer is 404: this never leads through to that server.
+ */
+export async function answerApi(request: Request): Promise<Response> {
+  const backend = await backendForApi();
+  return backend ? responseOf(await backend.handle(callOf(request))) : Response.json({}, { status: 404 });
 }

@@ -1,5 +1,5 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from "node:http";
 
 /** How slowly a client may read. */
 export interface ReadLimits {

@@ -1,0 +1,369 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FrontDoorRules, RejectionReason, RejectionStatus } from "./policy";
+
+/** What we know about a request before its body: `node:http`'s own fields. */
+export interface RequestHead {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they arrived. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** The request goes on to the app; `target` replaces an absolute target. */
+export interface Pass {
+  readonly kind: "pass";
+  readonly target?: string;
+  /** Not a navigation: we ignore its cookies and set none, as if we didn't know the visitor (S111). */
+  readonly asStranger?: boolean;
+}
+
+/** The request stops here; the answer is a page, or JSON under the API. */
+export interface Rejection {
+  readonly kind: "rejected";
+  readonly status: RejectionStatus;
+  readonly reason: RejectionReason;
+  readonly api: boolean;
+  /** With a 405: the allowed methods. */
+  readonly allow?: string;
+  /** Set if a page of the release before asks. */
+  readonly earlierPage?: EarlierPage;
+}
+
+export type Decision = Pass | Rejection;
+
+const PASS: Pass = { kind: "pass" };
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** S61; the API adds PUT and DELETE, because its contract lists them. */
+const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; readonly allow: string }>> = {
+  pages: { known: new Set(["GET", "HEAD", "POST"]), allow: "GET, HEAD, POST" },
+  api: { known: new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]), allow: "GET, HEAD, POST, PUT, DELETE" },
+};
+
+/**
+ * Decides on a request by its head alone. Pure: it reads nothing else and changes nothing. The target comes first,
+ * because every later rule depends on it. The order: the target's syntax and size, Host, method, then a write's origin,
+ * then its body. OPTIONS is a method like any other, because there is no CORS to negotiate (S57).
+ */
+export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
+  const { method = "", url = "", headers } = head;
+  const target = readTarget(url);
+  // `OPTIONS *` asks about the server as a whole, so it is the method we reject.
+  if (!target) return url === "*" ? wrongMethod("pages") : reject(400, "target", isApiAddress(url));
+  const { area } = target;
+  if (url.length > rules.addressCharacters) return reject(414, "too-long", area === "api");
+  if (hasMoreSegments(target.path, rules.addressSegments)) return reject(404, "too-deep", area === "api");
+  const host = requestHost(target, head.rawHeaders, rules);
+  if (host === undefined) return reject(400, "host", area === "api");
+  if (!METHODS[area].known.has(method)) return wrongMethod(area);
+  if (asksForRouteData(target)) {
+    const earlierPage = earlierPageOf(target, method);
+    return { ...reject(404, "route-data", area === "api"), ...(earlierPage && { earlierPage }) };
+  }
+  const writes = !READS.has(method);
+  if (writes && !isSameOriginWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
+    return reject(403, "cross-site", area === "api");
+  }
+  const problem = bodyProblem(headers, writes, area, rules);
+  if (problem) return reject(problem.status, problem.reason, area === "api");
+  // Refuse a prefetch. The browser may show its answer later, so it can't be a stranger's page; and the customer's own
+  // page would have side effects.
+  if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
+  const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
+  return writes || isNavigation(method, headers) ? pass : { ...pass, asStranger: true };
+}
+
+/** A rejection, for callers that decide outside `decide`. */
+export function reject(status: RejectionStatus, reason: RejectionReason, api: boolean): Rejection {
+  return { kind: "rejected", status, reason, api };
+}
+
+function wrongMethod(area: Area): Rejection {
+  return { ...reject(405, "method", area === "api"), allow: METHODS[area].allow };
+}
+
+function httpOrigin(host: string): string {
+  return `http://${host.endsWith(":80") ? host.slice(0, -3) : host}`;
+}
+
+/** Which rules a path falls under: those of the backend's API, or those of everything people look at. */
+export type Area = "api" | "pages";
+
+/** A well-formed request target. */
+export interface RequestTarget {
+  readonly area: Area;
+  /** Path and query as they arrived; of an absolute target, the part after the authority. */
+  readonly local: string;
+  /** The path, percent-decoded. */
+  readonly path: string;
+  /** The part after the `?`, as it arrived. */
+  readonly query: string;
+  /** Host and port of an absolute target (RFC 9112 §3.2.2), in lower case. */
+  readonly authority: string | undefined;
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is;
+const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
+const API = /^\/(?:home|cp)\/api(?:\/|$)/i;
+
+/** The same in an address that can't be decoded. */
+const RAW_API = /^(?:https?:\/\/[^/?#]*)?\/(?:home|cp)\/api(?:[/?]|$)/i;
+
+const SPACE = 0x20;
+const SLASH = 0x2f;
+const PERCENT = 0x25;
+const QUESTION = 0x3f;
+const HASH = 0x23;
+const BACKSLASH = 0x5c;
+const DELETE = 0x7f;
+
+/**
+ * Parses a request target; undefined if it is malformed (S66). Stricter than the libraries behind it: they throw on `//`
+ * and on percent-encoding that isn't UTF-8, and disagree about dots, backslashes and NULs in a path. Browsers send none
+ * of these.
+ */
+export function readTarget(target: string): RequestTarget | undefined {
+  let local = target;
+  let authority: string | undefined;
+  if (target.charCodeAt(0) !== SLASH) {
+    const absolute = ABSOLUTE.exec(target);
+    if (!absolute) return undefined;
+    const [, host = "", rest = ""] = absolute;
+    authority = host.toLowerCase();
+    local = rest.startsWith("/") ? rest : `/${rest}`;
+  }
+  const syntax = scan(local);
+  if (!syntax) return undefined;
+  const rawPath = syntax.queryAt === -1 ? local : local.slice(0, syntax.queryAt);
+  const path = syntax.encoded ? decode(rawPath) : rawPath;
+  if (path === undefined || path.charCodeAt(1) === SLASH || !isPlain(path)) return undefined;
+  if (path.includes("/.") && DOT_SEGMENT.test(path)) return undefined;
+  const query = syntax.queryAt === -1 ? "" : local.slice(syntax.queryAt + 1);
+  return { area: API.test(path) ? "api" : "pages", local, path, query, authority };
+}
+
+/** Whether a malformed target is an address of the API, where every answer is JSON. */
+export function isApiAddress(target: string): boolean {
+  return RAW_API.test(target);
+}
+
+/**
+ * Whether a target asks for a page's data, or for a list of routes, in one of Remix's ways. No page of ours does, and
+ * the answers would bypass the checks of the document (S39).
+ */
+export function asksForRouteData({ path, query }: RequestTarget): boolean {
+  if (path.endsWith(".data") || path === "/__manifest") return true;
+  if (!query.includes("_") && !query.includes("%")) return false;
+  const parameters = new URLSearchParams(query);
+  return parameters.has("_data") || parameters.has("_routes");
+}
+
+/**
+ * Whether a decoded path has more than `limit` segments (S104). The libraries behind the door try every pattern on every
+ * ancestor of an address, so the cost grows with the square of its depth.
+ */
+export function hasMoreSegments(path: string, limit: number): boolean {
+  let segments = 0;
+  for (let slash = path.indexOf("/"); slash !== -1 && segments <= limit; slash = path.indexOf("/", slash + 1))
+    segments += 1;
+  return segments > limit;
+}
+
+/** Checks a target in one pass: two hex digits after every `%`; no space, no control character, no fragment. */
+function scan(local: string): { queryAt: number; encoded: boolean } | undefined {
+  let queryAt = -1;
+  let encoded = false;
+  for (let at = 0; at < local.length; at += 1) {
+    const code = local.charCodeAt(at);
+    if (code === SPACE || code === HASH || isControl(code)) return undefined;
+    if (code === QUESTION && queryAt === -1) queryAt = at;
+    if (code === PERCENT) {
+      if (!isHex(local.charCodeAt(at + 1)) || !isHex(local.charCodeAt(at + 2))) return undefined;
+      if (queryAt === -1) encoded = true;
+    }
+  }
+  return { queryAt, encoded };
+}
+
+/** Whether a decoded path is free of control characters and of backslashes, which some code reads as slashes. */
+function isPlain(path: string): boolean {
+  for (let at = 0; at < path.length; at += 1) {
+    const code = path.charCodeAt(at);
+    if (isControl(code) || code === BACKSLASH) return false;
+  }
+  return true;
+}
+
+function isControl(code: number): boolean {
+  return code < 0x20 || code === DELETE;
+}
+
+function isHex(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const WELL_FORMED = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+/** Load balancers request these by IP address, so any Host will do. They only answer up or down. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+/** Stands for the Host of a health check without one. */
+const NO_HOST = "localhost";
+
+/**
+ * The request's Host, in lower case; undefined if it is missing, given twice, malformed, not ours, or differs from the
+ * one in the target (S59, RFC 9112 §3.2).
+ */
+export function requestHost(
+  target: RequestTarget,
+  rawHeaders: readonly string[],
+  rules: FrontDoorRules,
+): string | undefined {
+  const host = singleHostHeader(rawHeaders)?.toLowerCase();
+  // A simple load balancer speaks HTTP/1.0, which needs no Host.
+  if (host === undefined && !hasHostHeader(rawHeaders) && HEALTH_PATHS.has(target.path)) return NO_HOST;
+  if (host === undefined || (target.authority !== undefined && target.authority !== host)) return undefined;
+  const ours = target.area === "api" ? rules.apiHosts : rules.pageHosts;
+  if (ours?.has(host)) return host;
+  if (ours && !HEALTH_PATHS.has(target.path)) return undefined;
+  return WELL_FORMED.test(host) && URL.canParse(`http://${host}/`) ? host : undefined;
+}
+
+function hasHostHeader(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
+}
+
+/** The value of the only Host line. Node keeps the first of two, so we count the raw lines. */
+function singleHostHeader(rawHeaders: readonly string[]): string | undefined {
+  let found: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== 4 || name.toLowerCase() !== "host") continue;
+    if (found !== undefined) return undefined;
+    found = rawHeaders[at + 1];
+  }
+  return found;
+}
+
+/**
+ * Whether a write comes from our own pages, as far as its headers tell (S49; backend contract, "Cross-site writes").
+ * An Origin must equal ours exactly, including the scheme; `null` never does. Without one (text browsers, curl, another
+ * portal), neither Sec-Fetch-Site nor Referer may name another site.
+ * @param origin the public origin, or `http://` and the Host if none is configured
+ */
+export function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  if (headers.origin !== undefined) return headers.origin === origin;
+  const { referer } = headers;
+  return referer === undefined || referer === "" || originOf(referer) === origin;
+}
+
+function originOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+/** What can be wrong with a body before any of it is read. */
+type BodyProblem =
+  | { readonly status: 411; readonly reason: "undeclared-length" }
+  | { readonly status: 413; readonly reason: "too-large" }
+  | { readonly status: 415; readonly reason: "content-encoding" | "media-type" };
+
+const UNDECLARED: BodyProblem = { status: 411, reason: "undeclared-length" };
+const TOO_LARGE: BodyProblem = { status: 413, reason: "too-large" };
+const ENCODED: BodyProblem = { status: 415, reason: "content-encoding" };
+const OTHER_TYPE: BodyProblem = { status: 415, reason: "media-type" };
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** The body's declared length in bytes; NaN if the head doesn't declare it (chunked). */
+export function declaredLength(headers: IncomingHttpHeaders): number {
+  if (headers["transfer-encoding"] !== undefined) return Number.NaN;
+  return headers["content-length"] === undefined ? 0 : Number(headers["content-length"]);
+}
+
+/**
+ * What is wrong with a body, judged by the head alone (S63). All our forms are urlencoded, with scripts or without;
+ * multipart would only let files in. The backend checks JSON under the API itself.
+ */
+export function bodyProblem(
+  headers: IncomingHttpHeaders,
+  writes: boolean,
+  area: Area,
+  rules: FrontDoorRules,
+): BodyProblem | undefined {
+  const length = declaredLength(headers);
+  if (Number.isNaN(length)) return UNDECLARED;
+  if (length > (area === "api" ? rules.apiBodyBytes : rules.formBodyBytes)) return TOO_LARGE;
+  if (!writes) return undefined;
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") return ENCODED;
+  const type = headers["content-type"];
+  if (area === "api" || (length === 0 && type === undefined)) return undefined;
+  return type !== undefined && isForm(type) ? undefined : OTHER_TYPE;
+}
+
+function isForm(type: string): boolean {
+  const parameters = type.indexOf(";");
+  return (parameters === -1 ? type : type.slice(0, parameters)).trim().toLowerCase() === FORM;
+}
+
+/** Headers by which browsers say that they load a page ahead of time: the standard one, and older ones. */
+const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
+const GUESS = /prefetch|preview|prerender/i;
+
+/** Whether the browser loads a page ahead of time, guessing that somebody will open it. */
+export function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  return PURPOSES.some((name) => GUESS.test(String(headers[name] ?? "")));
+}
+
+/**
+ * Whether a read is made for somebody who opens a page: by following a link, or by our own script that fetches a
+ * page. HEAD requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
+ * none of these headers, and count as navigations.
+ */
+export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {
+  if (method === "HEAD") return false;
+  const destination = headers["sec-fetch-dest"] ?? "document";
+  const site = headers["sec-fetch-site"] ?? "same-origin";
+  return destination === "document" || (destination === "empty" && site === "same-origin");
+}
+
+/**
+ * A page of the release before, open in a browser while the portal is upgraded, asks for data where ours load or send
+ * pages (docs/operations/upgrade.md). To be removed once no such page can be open.
+ */
+export interface EarlierPage {
+  /** The address of the page whose data it asks for. */
+  readonly address: string;
+  /** Whether it sent a form. */
+  readonly sent: boolean;
+}
+
+/** What a page of the release before asks for; undefined if it is not its data. */
+export function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
+  const path = local.split("?", 1)[0] ?? "";
+  if (!path.endsWith(".data")) return undefined;
+  const page = path === "/_root.data" ? "/" : path.slice(0, -".data".length);
+  // Remix adds `index` to forms only.
+  return { address: query === "" || query === "index" ? page : `${page}?${query}`, sent: method === "POST" };
+}
+
+/** Tells such a page to load the address, as its Remix understands it. Then it is a page of ours. */
+export function reloadForEarlierPage({ address, sent }: EarlierPage): Response {
+  const shape = sent
+    ? '{"_1":2,"_3":4,"_5":6,"_7":8,"_9":6}'
+    : '["SingleFetchRedirect",1],{"_2":3,"_4":5,"_6":7,"_8":9,"_10":7}';
+  const values = `"redirect",${JSON.stringify(address)},"status",302,"revalidate",false,"reload",true,"replace"`;
+  return new Response(`[${shape},${values}]\n`, {
+    status: 404,
+    headers: { "Content-Type": "text/x-script; charset=utf-8" },
+  });
+}
