@@ -1,19 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import {
-  isRouteErrorResponse,
   Outlet,
+  isRouteErrorResponse,
   useLocation,
   useMatches,
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import { useContext, type ReactNode } from "react";
-import { languageLinks } from "~/shell/language-links";
-import { customerHeaderOf, layoutOf } from "~/shell/layout.server";
+import { type ReactNode, useContext } from "react";
+import { customerHeaderOf, languageLinks, layoutOf, sessionWords } from "~/shell/layout.server";
 import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts } from "~/shell/parts-for-scripts";
-import { problemWords, type ProblemTexts } from "~/shell/problem.server";
-import { sessionWords } from "~/shell/session-words.server";
+import { type ProblemTexts, problemWords } from "~/shell/problem.server";
 import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { openVisit } from "~/visit/visit.server";

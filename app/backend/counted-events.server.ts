@@ -1,5 +1,5 @@
 import { PURPOSES, type Purpose } from "~/contract/purposes";
-import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import type { AuditEvent, AuditEventName } from "./audit-event.server";
 
 /** `code-needed`: the password was right; `signed-in` follows with the code. */

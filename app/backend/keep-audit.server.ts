@@ -1,7 +1,7 @@
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
-import { levels } from "~/platform/telemetry/metric-kinds.server";
+import { levels } from "~/platform/telemetry/metrics.server";
 import { HOUR, SECOND, type Clock } from "./clock.server";
 import { runRegularly } from "./run-regularly.server";
 import type { Keyring } from "./secrets/keyring.server";

@@ -1,5 +1,5 @@
 import { type Log, log } from "~/platform/telemetry/log.server";
-import { counter, levels, timer } from "~/platform/telemetry/metric-kinds.server";
+import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
 import {
   type AnswerNotice,
   CONNECTION_REFUSALS,

@@ -1,14 +1,56 @@
 import { statSync } from "node:fs";
+import { LABEL, type PageWords } from "~/enhancements/page-words";
 import { otherLanguages } from "~/i18n/languages";
 import { fileSize } from "~/i18n/sizes.server";
-import { oncePerLanguage, textsIn, type Translate } from "~/i18n/texts.server";
+import { type Translate, oncePerLanguage, textsIn } from "~/i18n/texts.server";
 import { yearInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
-import { brand, VERSION } from "~/platform/config/brand.server";
+import { VERSION, brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { publicFile } from "~/platform/config/public-files.server";
-import { LABEL, type PageWords } from "~/enhancements/page-words";
-import type { DocumentLink } from "~/ui/footer";
+import type { DocumentLink, LanguageLink } from "~/ui/footer";
+
+/** The title of a sign-in screen: "Potwierdzenie logowania – Logowanie klienta | Tarnea …" (C-02). */
+export function signInTitle(t: Translate, page: string): string {
+  return t("common:app.titlePage", { page, brand: brand().name });
+}
+
+/** The title of a screen of the customer area. */
+export function customerTitle(t: Translate, page: string): string {
+  return t("common:app.titleCp", { page, brand: brand().name });
+}
+
+/** What the warning before the end of a session needs: how long sessions last, and its words. */
+export function sessionWords(t: Translate) {
+  return { limits: limits(), warning: warningIn(t) };
+}
+
+function limits() {
+  const { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } = environment().limits;
+  return { idleSeconds: SESSION_IDLE_SECONDS, maxSeconds: SESSION_MAX_SECONDS };
+}
+
+const warningIn = oncePerLanguage((t) => {
+  const left = (count: number) => t("common:session.warnText", { count });
+  return {
+    ...words(t, {
+      title: "common:session.warnTitle",
+      stay: "common:action.stayLoggedIn",
+      signOut: "layout:header.logout",
+      close: "common:action.close",
+    }),
+    text: [left(1), left(2)] as const,
+  };
+});
+
+/** Links to this page in the other languages. `here`: its path and query, to return to. */
+export function languageLinks(
+  languages: readonly Pick<LanguageLink, "lang" | "text">[],
+  here: string,
+): readonly LanguageLink[] {
+  const back = encodeURIComponent(here);
+  return languages.map(({ lang, text }) => ({ href: `/language/${lang}?back=${back}`, lang, text }));
+}
 
 /**
  * What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout").

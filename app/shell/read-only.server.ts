@@ -1,6 +1,6 @@
 import type { RouteArgs } from "~/front-door/context.server";
+import { problemResponse } from "./static-page.server";
 import { problem } from "./problem.server";
-import { problemResponse } from "./problem-response.server";
 
 const ALLOWED = { Allow: "GET, HEAD" };
 

@@ -2,7 +2,7 @@ import { Outlet, useRouteLoaderData } from "@remix-run/react";
 import { Button } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ForScripts } from "~/ui/for-scripts";
-import type { sessionWords } from "./session-words.server";
+import type { sessionWords } from "./layout.server";
 
 /** What the root tells of a session, if there is one. */
 interface RootData {

@@ -5,10 +5,9 @@ import { Footer } from "~/ui/footer";
 import { HelplinePhones } from "~/ui/phone-links";
 import { ProblemPage } from "~/ui/problem-page";
 import { textsFor } from "~/visit/cookies.server";
-import { languageLinks } from "./language-links";
-import { layoutOf } from "./layout.server";
-import { problemTexts, type ProblemStatus, type ProblemTexts } from "./problem.server";
-import { stylesheet } from "./stylesheet.server";
+import { languageLinks, layoutOf } from "./layout.server";
+import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.server";
+import { pageCsp, stylesheet } from "./stylesheet.server";
 
 /**
  * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached one,
@@ -62,4 +61,29 @@ export async function staticPage(
     </html>
   );
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+}
+
+interface ProblemDetails {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the status's usual words. */
+  readonly words?: Parameters<typeof staticPage>[2];
+}
+
+/**
+ * A problem page as a complete response, for addresses without a screen. If they threw one instead, Remix would send
+ * its own line in English.
+ */
+export async function problemResponse(
+  args: RouteArgs,
+  status: ProblemStatus,
+  { headers = {}, words }: ProblemDetails = {},
+): Promise<Response> {
+  return new Response(await staticPage(args, status, words), {
+    status,
+    headers: {
+      ...headers,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": pageCsp(),
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { counter, levels, timer } from "~/platform/telemetry/metric-kinds.server";
+import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
 import { stopwatch, type Clock } from "../clock.server";
 
 /** The job did not run, because it would have waited too long. */

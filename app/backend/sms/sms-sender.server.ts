@@ -1,6 +1,6 @@
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
-import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
+import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { afterCommit } from "../store/running-work.server";

@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool, PoolClient, PoolConfig, TypeOverrides } from "pg";
 import type { ConnectionSettings } from "~/platform/config/database-settings.server";
 import { isOnThisMachine, type DatabaseAddress } from "~/platform/config/database-variables.server";
-import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { postgresDriver } from "./postgres-driver.server";
 import { failureOf, type Failure } from "./postgres-errors.server";

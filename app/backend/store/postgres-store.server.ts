@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql, type Kysely } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
-import { levels } from "~/platform/telemetry/metric-kinds.server";
+import { levels } from "~/platform/telemetry/metrics.server";
 import { StartRefusal } from "../start-refusal.server";
 import { failLoudly, runApart, runWork, type ReportFailure } from "./running-work.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";

@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
-import { documentLinks } from "~/shell/layout.server";
-import { signInTitle } from "~/shell/titles.server";
+import { documentLinks, signInTitle } from "~/shell/layout.server";
 import { Button } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { DocumentList } from "~/ui/footer";

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { brand, isFreeToCall } from "~/platform/config/brand.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/titles.server";
+import { customerTitle } from "~/shell/layout.server";
 import { BulletList } from "~/ui/bullet-list";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";

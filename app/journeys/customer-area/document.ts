@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { pdfHeaders } from "~/contract/pdf-file.server";
 import { isWait, REFUSAL_STATUS } from "~/contract/refusal.server";
-import { problemResponse } from "~/shell/problem-response.server";
+import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
 import { waitHeaders, waitWords } from "~/visit/redirect.server";

@@ -7,7 +7,7 @@ import { dayInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { isoDayInPoland } from "~/platform/polish-time.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/titles.server";
+import { customerTitle } from "~/shell/layout.server";
 import { BackLink } from "~/ui/back-link";
 import { CustomerPage } from "~/ui/customer-page";
 import { FactList } from "~/ui/fact-list";

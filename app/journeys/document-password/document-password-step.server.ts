@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { type TextKey, words } from "~/i18n/words.server";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { signedIn } from "~/visit/gate.server";
 import { type Visit, loadFromBackend } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/code-step.server";

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
 import { PageHeading } from "~/ui/page-heading";

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPid, readPolicyNo } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { PhoneLinks } from "~/ui/phone-links";

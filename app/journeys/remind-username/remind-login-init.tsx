@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPolicyNo } from "~/contract/identifiers";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { BadgePicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { signedOut } from "~/visit/gate.server";

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/redirect.server";

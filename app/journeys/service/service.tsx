@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { readOnly } from "~/shell/read-only.server";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { ButtonLink } from "~/ui/button";
 import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
 import { PageHeading } from "~/ui/page-heading";

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/words.server";
 import { readOnly } from "~/shell/read-only.server";
-import { signInTitle } from "~/shell/titles.server";
+import { signInTitle } from "~/shell/layout.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { ButtonRow } from "~/ui/button-row";
 import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";

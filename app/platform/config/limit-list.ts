@@ -1,7 +1,91 @@
-import { DOCUMENTS } from "./limit-list-documents";
-import { DOCTOR } from "./limit-list-doctor";
-import { NOTICES } from "./limit-list-notices";
-import { cap, limit, type Limit } from "./limit";
+/** A limit of the product. Caps are looser in demo mode so that repeated tests from one machine don't hit them. */
+export interface Limit {
+  readonly value: number;
+  readonly inDemo: number;
+  /** For operators, in whole sentences. */
+  readonly about: string;
+}
+
+const DEMO_FACTOR = 25;
+
+/** A limit that is the same in every mode: tries, locks, lifetimes. */
+export const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
+/** A limit on how many within a period, looser in demo mode. */
+export const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
+
+/** The thresholds at which `portal doctor` warns, or reports a problem. */
+export const DOCTOR = {
+  DOCTOR_SEAL_MINUTES: limit(10, "An event of the audit that is not sealed by then is a warning."),
+  DOCTOR_CERTIFICATE_WARNING_DAYS: limit(21, "A certificate that ends sooner is a warning."),
+  DOCTOR_CERTIFICATE_PROBLEM_DAYS: limit(7, "A certificate that ends sooner is a problem."),
+  DOCTOR_CLOCK_WARNING_MS: limit(2000, "Two clocks that differ by this much are a warning."),
+  DOCTOR_CLOCK_PROBLEM_MS: limit(5000, "Two clocks that differ by this much are a problem."),
+  DOCTOR_DISK_WARNING_MB: limit(1000, "Fewer MB free on the disk of `DATA_DIR` are a warning."),
+  DOCTOR_DISK_WARNING_PERCENT: limit(10, "A smaller part of that disk free, in percent, is a warning, too."),
+  DOCTOR_DISK_PROBLEM_MB: limit(200, "Fewer MB free on that disk are a problem."),
+  DOCTOR_SMS_WARNING_SECONDS: limit(
+    60,
+    "A code that has waited this long is a warning. The alarm SmsWait watches the same.",
+  ),
+  DOCTOR_SMS_PROBLEM_SECONDS: limit(300, "A code that has waited this long is a problem."),
+};
+
+/** Documents: how many, and the work on them. */
+export const DOCUMENTS = {
+  DOCUMENTS_PER_HOUR: cap(
+    60,
+    "Documents that one account may download in an hour: encrypting one costs as much as several pages.",
+  ),
+  // S128.
+  DOCUMENTS_AT_ONCE: limit(
+    3,
+    "Downloads of one account that a process may have unfinished; a further one is told to wait.",
+  ),
+  DOCUMENT_PLACES: limit(
+    4,
+    "Downloads that a process makes and sends at once; further ones wait. Each holds its document in memory until the last piece is handed over.",
+  ),
+  DOCUMENT_BYTES_PER_SECOND: limit(
+    32 * 1024,
+    "A download breaks off if its customer takes less than this, on average.",
+  ),
+  DOCUMENT_BEHIND_MS: limit(20_000, "How far a customer may fall behind that rate, by a pause, say."),
+  // Contract: customer area.
+  DOCUMENT_PAUSE_MS: limit(
+    10_000,
+    "An attached backend may pause this long while it sends a document; then the download breaks off.",
+  ),
+  PDF_WAITING: limit(
+    100,
+    "Downloads that may wait for a place, and documents that may wait for the thread that makes, encrypts and checks them. Beyond that the answer is 503.",
+  ),
+  // Contract: customer area; below nginx's 10 s.
+  PDF_MS: limit(
+    8000,
+    "How long that may take for one document, from the arrival of the request, the wait included. Then its work is stopped, and the answer is 503.",
+  ),
+  PDF_IDLE_MS: limit(
+    60_000,
+    "The thread for documents ends when it has had nothing to do for this long. The next document starts it again, which takes about half a second.",
+  ),
+};
+
+/** SMS notices. They are counted apart from codes: neither uses up what the other may send (S96). */
+export const NOTICES = {
+  SMS_NOTICES_PER_DAY: cap(
+    5,
+    "Notices to one number in a day about what a right password or code has changed.",
+  ),
+  SMS_LOCK_NOTICES_PER_DAY: cap(
+    1,
+    "Notices to one number in a day about a lock by wrong passwords. Strangers can cause these.",
+  ),
+  SMS_LOCK_NOTICES_TOTAL_PER_HOUR: cap(
+    500,
+    "Notices about such locks to all numbers together in an hour. Beyond that, none are sent. At 80 % the log warns, at 100 % an alarm fires.",
+  ),
+  SMS_NOTICE_SECONDS: limit(24 * 60 * 60, "How long a notice is offered to the gateway. Then it is dropped."),
+};
 
 const SESSIONS = {
   // Backend contract; ASVS 7.3.1 and 7.3.2 (S36).

@@ -1,5 +1,47 @@
-import type { Limit } from "./limit";
-import { LIMIT_GROUPS } from "./limit-list";
+import { LIMIT_GROUPS, type Limit } from "./limit-list";
+
+type Name = keyof Limits;
+
+/**
+ * Limits that have an order: the first of a pair is at most the second. The other way round one of them would limit
+ * nothing, or never come true. Caps for everybody together are not here: lowering one below the cap of a single number
+ * stops an attack.
+ */
+export const ORDERED_LIMITS: readonly (readonly [lower: Name, upper: Name])[] = [
+  ["SESSION_IDLE_SECONDS", "SESSION_MAX_SECONDS"],
+  ["CODE_TRIES", "CODE_TRIES_PER_DAY"],
+  ["CODE_REPEAT_SECONDS", "CODE_LIFETIME_SECONDS"],
+  ["LOCK_SECONDS", "LOCK_MAX_SECONDS"],
+  // A lock that is forgotten has ended.
+  ["LOCK_MAX_SECONDS", "LOCK_FORGOTTEN_SECONDS"],
+  ["SMS_OPEN_PER_10_MINUTES", "SMS_OPEN_PER_DAY"],
+  ["SMS_KNOWN_PER_10_MINUTES", "SMS_KNOWN_PER_DAY"],
+  ["SMS_RETRY_SECONDS", "SMS_RETRY_MAX_SECONDS"],
+  ["SMS_STOP_MS", "STOP_MS"],
+  ["STOP_IDLE_MS", "STOP_MS"],
+  ["HASH_PARALLEL", "HASH_PLACES"],
+  ["HASH_HOLD_MS", "HASH_WAIT_MS"],
+  ["ADDRESS_CONNECTIONS", "CONNECTIONS"],
+  ["FIRST_HEAD_MS", "REQUEST_MS"],
+  ["SIGN_OUT_MS", "BACKEND_MS"],
+  ["DATABASE_LOCK_MS", "DATABASE_QUERY_MS"],
+  ["DOCTOR_CERTIFICATE_PROBLEM_DAYS", "DOCTOR_CERTIFICATE_WARNING_DAYS"],
+  ["DOCTOR_CLOCK_WARNING_MS", "DOCTOR_CLOCK_PROBLEM_MS"],
+  ["DOCTOR_DISK_PROBLEM_MB", "DOCTOR_DISK_WARNING_MB"],
+  ["DOCTOR_SMS_WARNING_SECONDS", "DOCTOR_SMS_PROBLEM_SECONDS"],
+];
+
+/**
+ * A sentence for each pair in the wrong order.
+ * @param isSet whether the operator has set a limit: the sentence begins with one that is set
+ */
+export function limitsOutOfOrder(limits: Limits, isSet: (name: Name) => boolean): readonly string[] {
+  return ORDERED_LIMITS.filter(([lower, upper]) => limits[lower] > limits[upper]).map(([lower, upper]) =>
+    isSet(upper)
+      ? `LIMIT_${upper}: expected at least LIMIT_${lower}`
+      : `LIMIT_${lower}: expected at most LIMIT_${upper}`,
+  );
+}
 
 const { sessions, codes, passwords, messages, notices, work, documents, postgresql, doctor } = LIMIT_GROUPS;
 const ALL = {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { showState } from "~/gallery/show-state.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
-import { problemResponse } from "~/shell/problem-response.server";
+import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 

@@ -6,7 +6,7 @@ import { words } from "~/i18n/words.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problem } from "~/shell/problem.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/titles.server";
+import { customerTitle } from "~/shell/layout.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { Section } from "~/ui/section";

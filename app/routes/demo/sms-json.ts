@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { problemResponse } from "~/shell/problem-response.server";
+import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
 

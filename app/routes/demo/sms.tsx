@@ -4,7 +4,7 @@ import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/words.server";
 import { problem } from "~/shell/problem.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/titles.server";
+import { customerTitle } from "~/shell/layout.server";
 import { CustomerPage } from "~/ui/customer-page";
 import { PageHeading } from "~/ui/page-heading";
 import { demoBackend } from "~/visit/backend-client/embedded.server";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { reloadForEarlierPage } from "~/front-door/decide";
-import { problemResponse } from "~/shell/problem-response.server";
+import { problemResponse } from "~/shell/static-page.server";
 import { redirectToConsent, hasConsent } from "~/visit/cookies.server";
 
 /**

@@ -4,7 +4,7 @@ import type { RequestContext } from "~/front-door/context.server";
 import { environment } from "~/platform/config/environment.server";
 import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
 import { log } from "~/platform/telemetry/log.server";
-import { counter, timer } from "~/platform/telemetry/metric-kinds.server";
+import { counter, timer } from "~/platform/telemetry/metrics.server";
 import { expiredSessionLine } from "../cookies.server";
 import { deviceName } from "../device-name.server";
 import { AttachedClient, type Send } from "./attached.server";

@@ -51,7 +51,7 @@ describe("a third language, added as a folder and a line", () => {
 
   it("is offered on every page beside the others, each under its own name", async () => {
     const { layoutOf } = await import("~/shell/layout.server");
-    const { languageLinks } = await import("~/shell/language-links");
+    const { languageLinks } = await import("~/shell/layout.server");
     const { textsIn } = await import("~/i18n/texts.server");
     const offered = (language: Language) =>
       languageLinks(layoutOf(textsIn(language)).languages, "/cp?a=b").map(({ href, lang, text }) => [

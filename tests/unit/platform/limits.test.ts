@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { ORDERED_LIMITS } from "~/platform/config/limit-order";
-import { defaultLimits, LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
+import { LIMITS, LIMIT_NAMES, ORDERED_LIMITS, defaultLimits } from "~/platform/config/limits";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);

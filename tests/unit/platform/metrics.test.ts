@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
-import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
+import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { registeredMetrics } from "./registered-metrics";
 
 /** @alone: what other tests have counted is not zero. */

@@ -10,7 +10,7 @@ export async function registeredMetrics() {
   const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
       file.endsWith(".server.ts") &&
-      /^import .*\/metric-kinds\.server"/m.test(readFileSync(join(APP, file), "utf8")),
+      /^import .*\/metrics\.server"/m.test(readFileSync(join(APP, file), "utf8")),
   );
   for (const file of files) await import(join(APP, file));
   return metricsRegistry();

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { documentLinks, layoutOf } from "~/shell/layout.server";
-import { customerTitle, signInTitle } from "~/shell/titles.server";
+import { customerTitle, documentLinks, layoutOf, signInTitle } from "~/shell/layout.server";
 
 const t = textsIn();
 

@@ -1,4 +1,4 @@
-import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import { HOUR } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import type { WindowCap } from "./windows.server";

@@ -1,4 +1,4 @@
-import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";

@@ -1,4 +1,4 @@
-import { counter } from "~/platform/telemetry/metric-kinds.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
