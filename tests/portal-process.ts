@@ -23,6 +23,9 @@ const BRAND = {
   BRAND_SECURITY_CONTACT: "mailto:bezpieczenstwo@tarnea.example",
 };
 
+/** So that a machine whose cores are busy makes no document and no call of an attached backend late. Tests of lateness set their own. */
+const PATIENT = { LIMIT_PDF_MS: "60000", LIMIT_BACKEND_MS: "20000" };
+
 /** How a process ended. */
 export interface Exit {
   readonly code: number | null;
@@ -47,7 +50,7 @@ export interface PortalProcess {
  */
 export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
   const brand = env["PORTAL_MODE"] === "production" ? BRAND : {};
-  return runNode(SERVER, { NODE_ENV: "production", ...brand, ...env }, folder);
+  return runNode(SERVER, { NODE_ENV: "production", ...PATIENT, ...brand, ...env }, folder);
 }
 
 /** Runs the development server of a checkout, as `npm run dev` does. */

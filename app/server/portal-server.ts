@@ -38,8 +38,7 @@ export class PortalServer extends Server {
     super({
       // Without, Node answers a head that lacks Host by itself; the front door has a page for it.
       requireHostHeader: false,
-      // Node insists that a head takes no longer than a request.
-      headersTimeout: Math.min(FIRST_HEAD_MS, REQUEST_MS),
+      headersTimeout: FIRST_HEAD_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: Math.min(CHECK_MS, FIRST_HEAD_MS / 4, REQUEST_MS / 4),
     });

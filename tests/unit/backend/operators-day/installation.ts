@@ -63,6 +63,8 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     SESSION_SECRET: randomBytes(32).toString("base64"),
     DATA_KEYS: keys,
     DATA_DIR: dataDir,
+    // A used code stays for the day, however slow the machine is.
+    LIMIT_CONFIRM_REPEAT_SECONDS: "600",
     NODE_EXTRA_CA_CERTS: nginx.certificate,
     ...sms.env,
     ...(server && { DATABASE_URL: server.url }),
