@@ -51,7 +51,7 @@ export interface Origin {
 type Sent = Readonly<Record<string, unknown>>;
 
 /** A payload, and what else there is to know about it. */
-export interface CallOptions {
+interface CallOptions {
   /** The body was no JSON object: the payload has only what was in the path. */
   readonly isUnreadable?: boolean;
   /** What a page has looked up before. Only for calls that change nothing. */
@@ -64,7 +64,7 @@ export interface PageReads {
 }
 
 /** What became of a call, and the cookies for the browser. */
-export interface Answered {
+interface Answered {
   readonly answer: Answer<Reply>;
   readonly cookies: readonly Cookie[];
 }

@@ -15,8 +15,6 @@ export interface RequestContext {
   readonly receivedAt: number;
   /** Set-Cookie lines for any kind of answer: a document, data, a redirect, a refusal. */
   readonly setCookies: string[];
-  /** Values computed once per request, however many loaders ask. */
-  readonly memo: Map<unknown, unknown>;
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
   readonly rejection?: {
     readonly status: RejectionStatus;

@@ -87,10 +87,10 @@ function httpOrigin(host: string): string {
 }
 
 /** Which rules a path falls under: those of the backend's API, or those of everything people look at. */
-export type Area = "api" | "pages";
+type Area = "api" | "pages";
 
 /** A well-formed request target. */
-export interface RequestTarget {
+interface RequestTarget {
   readonly area: Area;
   /** Path and query as they arrived; of an absolute target, the part after the authority. */
   readonly local: string;
@@ -122,7 +122,7 @@ const DELETE = 0x7f;
  * and on percent-encoding that isn't UTF-8, and disagree about dots, backslashes and NULs in a path. Browsers send none
  * of these.
  */
-export function readTarget(target: string): RequestTarget | undefined {
+function readTarget(target: string): RequestTarget | undefined {
   let local = target;
   let authority: string | undefined;
   if (target.charCodeAt(0) !== SLASH) {
@@ -143,7 +143,7 @@ export function readTarget(target: string): RequestTarget | undefined {
 }
 
 /** Whether a malformed target is an address of the API, where every answer is JSON. */
-export function isApiAddress(target: string): boolean {
+function isApiAddress(target: string): boolean {
   return RAW_API.test(target);
 }
 
@@ -151,7 +151,7 @@ export function isApiAddress(target: string): boolean {
  * Whether a target asks for a page's data, or for a list of routes, in one of Remix's ways. No page of ours does, and
  * the answers would bypass the checks of the document (S39).
  */
-export function asksForRouteData({ path, query }: RequestTarget): boolean {
+function asksForRouteData({ path, query }: RequestTarget): boolean {
   if (path.endsWith(".data") || path === "/__manifest") return true;
   if (!query.includes("_") && !query.includes("%")) return false;
   const parameters = new URLSearchParams(query);
@@ -162,7 +162,7 @@ export function asksForRouteData({ path, query }: RequestTarget): boolean {
  * Whether a decoded path has more than `limit` segments (S104). The libraries behind the door try every pattern on every
  * ancestor of an address, so the cost grows with the square of its depth.
  */
-export function hasMoreSegments(path: string, limit: number): boolean {
+function hasMoreSegments(path: string, limit: number): boolean {
   let segments = 0;
   for (let slash = path.indexOf("/"); slash !== -1 && segments <= limit; slash = path.indexOf("/", slash + 1))
     segments += 1;
@@ -221,7 +221,7 @@ const NO_HOST = "localhost";
  * The request's Host, in lower case; undefined if it is missing, given twice, malformed, not ours, or differs from the
  * one in the target (S59, RFC 9112 §3.2).
  */
-export function requestHost(
+function requestHost(
   target: RequestTarget,
   rawHeaders: readonly string[],
   rules: FrontDoorRules,
@@ -258,7 +258,7 @@ function singleHostHeader(rawHeaders: readonly string[]): string | undefined {
  * portal), neither Sec-Fetch-Site nor Referer may name another site.
  * @param origin the public origin, or `http://` and the Host if none is configured
  */
-export function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {
+function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   if (headers.origin !== undefined) return headers.origin === origin;
@@ -293,7 +293,7 @@ export function declaredLength(headers: IncomingHttpHeaders): number {
  * What is wrong with a body, judged by the head alone (S63). All our forms are urlencoded, with scripts or without;
  * multipart would only let files in. The backend checks JSON under the API itself.
  */
-export function bodyProblem(
+function bodyProblem(
   headers: IncomingHttpHeaders,
   writes: boolean,
   area: Area,
@@ -348,7 +348,7 @@ export interface EarlierPage {
 }
 
 /** What a page of the release before asks for; undefined if it is not its data. */
-export function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
+function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
   const path = local.split("?", 1)[0] ?? "";
   if (!path.endsWith(".data")) return undefined;
   const page = path === "/_root.data" ? "/" : path.slice(0, -".data".length);

@@ -77,7 +77,7 @@ export const TRANSPORT_SECURITY: SecurityHeader = {
 };
 
 /** Headers that only name our libraries: browsers read none of them with the data format we use (S72). */
-export const LIBRARY_HEADERS: readonly string[] = [
+const LIBRARY_HEADERS: readonly string[] = [
   "X-Powered-By",
   "Server",
   "X-Remix-Response",
@@ -92,7 +92,7 @@ const NO_FRAMES = "frame-ancestors 'none'";
 export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 
 /** What the policy of a document depends on. */
-export interface DocumentCsp {
+interface DocumentCsp {
   /** Of the inlined stylesheet: `sha256-…`. */
   readonly styleHash: string;
   /** Whether customers come by https. */
@@ -118,7 +118,7 @@ export function isOurCsp(policy: unknown): boolean {
 }
 
 /** What the headers of one answer depend on. */
-export interface AnswerPlan {
+interface AnswerPlan {
   readonly context: RequestContext;
   /** Whether customers come by https. */
   readonly https: boolean;

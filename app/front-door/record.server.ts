@@ -55,7 +55,7 @@ function statusClass(status: number) {
 }
 
 /** A route in the build's list. */
-export interface ListedRoute {
+interface ListedRoute {
   readonly path?: string | undefined;
   readonly index?: boolean | undefined;
   readonly parentId?: string | undefined;
@@ -99,16 +99,13 @@ export class RoutePatterns {
 }
 
 /** A route's pattern, without the slash before it. */
-export function fullPath(
-  routes: Readonly<Record<string, ListedRoute | undefined>>,
-  route: ListedRoute,
-): string {
+function fullPath(routes: Readonly<Record<string, ListedRoute | undefined>>, route: ListedRoute): string {
   const parent = route.parentId === undefined ? undefined : routes[route.parentId];
   return [parent && fullPath(routes, parent), route.path].filter(Boolean).join("/");
 }
 
 /** A page's path: the router ignores a slash at its end. */
-export function withoutSlash(path: string): string {
+function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 

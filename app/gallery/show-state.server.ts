@@ -18,7 +18,6 @@ export async function showState(asked: RouteArgs, state: ScreenState): Promise<R
     ...asked.context.incoming,
     requestId: REFERENCE,
     setCookies: [],
-    memo: new Map(),
   };
   const { app } = asked.context;
   const context = { incoming, app };

@@ -277,7 +277,6 @@ function contextFor(
     isForwarded: proxied,
     receivedAt: Date.now(),
     setCookies: [],
-    memo: new Map(),
   };
   if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
   const { status, api, earlierPage } = decision;

@@ -22,7 +22,7 @@ interface PageKey {
 }
 
 /** A page ready to be sent. */
-export interface KeptPage {
+interface KeptPage {
   readonly contentType: string;
   /** Its content security policy. */
   readonly policy: string;
@@ -108,7 +108,6 @@ async function renderPage(key: PageKey, app: RequestHandler): Promise<KeptPage |
     isForwarded: false,
     receivedAt: Date.now(),
     setCookies: [],
-    memo: new Map(),
   };
   const request = new Request(`http://localhost${key.path}`, { headers: { Cookie: cookiesOf(key) } });
   const context = { incoming, app };
@@ -174,7 +173,7 @@ function listed(coding: string): RegExp {
 }
 
 /** Whether an `Accept-Encoding` header takes a coding. */
-export function acceptsEncoding(
+function acceptsEncoding(
   header: string | readonly string[] | undefined,
   coding: keyof typeof LISTED,
 ): boolean {

@@ -174,9 +174,12 @@ interface Shared {
   visitor?: Promise<Visitor>;
 }
 
+/** The visits that are open. */
+const visits = new WeakMap<RequestContext, Shared>();
+
 /** Opens the visit of a request, for any visitor. Screens go through a gate instead (gate.server.ts). */
 export async function openVisit(args: RouteArgs): Promise<Visit> {
-  const known = args.context.incoming.memo.get(openVisit) as Shared | undefined;
+  const known = visits.get(args.context.incoming);
   const shared = known ?? share(args.request, args.context.incoming);
   return new Visit(args, await textsFor(args.request), shared, await shared.heldFlow);
 }
@@ -193,7 +196,7 @@ function share(request: Request, context: RequestContext, send?: Send): Shared {
     backend,
     heldFlow: sealed ? unsealFlow(sealed, backend.browser()) : Promise.resolve(undefined),
   };
-  context.memo.set(openVisit, shared);
+  visits.set(context, shared);
   return shared;
 }
 
@@ -215,6 +218,9 @@ export type Visitor =
   | { readonly status: "authenticated"; readonly customer: CustomerInfo }
   | { readonly status: "unavailable"; readonly wait?: Wait };
 
+/** The visitors whom the backend has asked to wait before the app was asked. */
+const waiting = new WeakMap<RequestContext, Visitor>();
+
 /**
  * Asks the backend for the cookie of a browser that has none, before a kept page is sent.
  * @param cookies the visitor's `Cookie` header
@@ -223,14 +229,14 @@ export type Visitor =
 export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
   const info = await askAsStranger(cookies, context);
   if (!isWait(info)) return true;
-  context.memo.set(greetBrowser, { status: "unavailable", wait: info } satisfies Visitor);
+  waiting.set(context, { status: "unavailable", wait: info });
   return false;
 }
 
 /** Asks the backend who makes a request, unless it has already asked this visitor to wait. */
 export async function recognise({ request, context }: RouteArgs, backend: RequestBackend): Promise<Visitor> {
   if (!hasConsent(request)) return { status: "missingCookie" };
-  const asked = context.incoming.memo.get(greetBrowser) as Visitor | undefined;
+  const asked = waiting.get(context.incoming);
   if (asked) return asked;
   const [info, init] = await Promise.all([
     // Even without a session: the answer sets the cookie that binds codes to this browser.

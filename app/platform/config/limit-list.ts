@@ -14,7 +14,7 @@ export const limit = (value: number, about: string): Limit => ({ value, inDemo: 
 export const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
 
 /** The thresholds at which `portal doctor` warns, or reports a problem. */
-export const DOCTOR = {
+const DOCTOR = {
   DOCTOR_SEAL_MINUTES: limit(10, "An event of the audit that is not sealed by then is a warning."),
   DOCTOR_CERTIFICATE_WARNING_DAYS: limit(21, "A certificate that ends sooner is a warning."),
   DOCTOR_CERTIFICATE_PROBLEM_DAYS: limit(7, "A certificate that ends sooner is a problem."),

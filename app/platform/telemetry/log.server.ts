@@ -26,7 +26,7 @@ const FRAME = /^ {4}at /;
  * here is kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the type is
  * kept.
  */
-export function describeError(error: unknown, depth = 0): LoggedError {
+function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: "" };
   const message = error instanceof SyntaxError ? "" : error.message;
   const described: Record<string, unknown> = {

@@ -66,7 +66,6 @@ describe("who may make a call", () => {
       requestId: "b10c4a7be000",
       receivedAt: Date.now(),
       setCookies: [],
-      memo: new Map(),
     };
     const page = new EmbeddedClient({ cookies, context, deviceName: () => Promise.resolve("") }, () =>
       Promise.resolve(way.backend),

@@ -46,7 +46,6 @@ async function ask(
     isForwarded: false,
     receivedAt: Date.parse(time),
     setCookies: [],
-    memo: new Map(),
   });
   if (!isAnswered || !body) return undefined;
   expect(UNPACK[encoding]?.(body).toString()).toBe("the page");

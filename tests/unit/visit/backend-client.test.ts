@@ -29,7 +29,6 @@ function clientOf(reply: () => Promise<Response>) {
     requestId: "b10c4a7be000",
     receivedAt: 1_795_000_000_123,
     setCookies: [],
-    memo: new Map(),
   };
   const send: Send = async (call) => {
     sent.push(requestOf(call));

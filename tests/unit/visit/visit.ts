@@ -41,7 +41,6 @@ export function visit(
     isForwarded: false,
     receivedAt: Date.now(),
     setCookies: [],
-    memo: new Map(),
   };
   const cookie = Object.entries(cookies)
     .map(([name, value]) => `${name}=${value}`)
