@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
-import type { DialogButton } from "./error-catalogue";
+import type { DialogButton } from "~/contract/errors";
 
 /** What a screen shows when its form was refused: the action's data. All texts are ready to show. */
 export interface RefusedForm {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineCodeFlow } from "~/visit/flow.server";
+import { defineCodeFlow, remembering } from "~/visit/flow.server";
 import type { Notice } from "~/visit/notice.server";
+import { newUsernameForm } from "./forms";
 
 /**
  * A username change. `username`: the one that the code was requested for, also when the change is confirmed twice.
@@ -9,8 +10,7 @@ import type { Notice } from "~/visit/notice.server";
 export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {
   username: z.string(),
   origin: z.enum(["/home/confirm-login", "/cp/profile"]),
-  newUsername: z.string().default(""),
-  newUsernameRepeat: z.string().default(""),
+  ...remembering(newUsernameForm.kept),
 });
 
 export const USERNAME_CHANGED: Notice = { kind: "success", texts: ["cp:result.username"] };

@@ -12,7 +12,6 @@ import { ifThere, valueIfOffered, valueToShow } from "~/visit/load-from-backend.
 import type { Visit } from "~/visit/visit.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { FormErrorDialog } from "../kit/form-messages";
-import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
 import { maskedNumber } from "../kit/masked-number.server";
 import { NoticeBox } from "../kit/notice-box";
@@ -80,7 +79,7 @@ export async function action(args: ActionFunctionArgs) {
     return visit.redirectTo(PROFILE);
   }
   const outcome = await visit.redirectOnFailure(answer);
-  if (outcome.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), outcome);
+  if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
   await visit.leaveNotice(notice);
   return visit.redirectTo(PROFILE);
 }

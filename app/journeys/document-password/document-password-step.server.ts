@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { formTexts } from "~/forms/form-texts.server";
 import { words, type TextKey } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/titles.server";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/load-from-backend.server";
 import type { Visit } from "~/visit/visit.server";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { documentPasswordPath, type DocumentPasswordMode } from "../kit/document-password-path";
-import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
 import { documentPasswordForm } from "./forms";
@@ -31,7 +31,7 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
     ...codeStatus(t, visit.flow(newDocumentPassword), false),
     code: codeWords(t),
-    texts: ruleTexts(t, documentPasswordForm),
+    texts: formTexts(t, documentPasswordForm),
     checklist: checklistWords(t),
     personal: shownPersonal(customer.username),
     characters: [
@@ -47,8 +47,6 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
       submit: "documentPassword:submit",
       back: "documentPassword:back",
       notice: "documentPassword:notice",
-      password: "documentPassword:new",
-      repeat: "documentPassword:repeat",
       noPolish: "documentPassword:noPolish",
       charactersOpen: "documentPassword:chars.open",
       charactersHeader: "documentPassword:chars.header",

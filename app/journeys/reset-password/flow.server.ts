@@ -1,10 +1,12 @@
-import { z } from "zod";
-import { defineCodeFlow } from "~/visit/flow.server";
+import { defineCodeFlow, remembering } from "~/visit/flow.server";
 import type { Notice } from "~/visit/notice.server";
+import { resetPasswordForm } from "./forms";
 
 /** A password reset, between its two screens. */
-export const passwordReset = defineCodeFlow("reset-password", "/home/reset-password-init", {
-  username: z.string(),
-});
+export const passwordReset = defineCodeFlow(
+  "reset-password",
+  "/home/reset-password-init",
+  remembering(resetPasswordForm.kept),
+);
 
 export const PASSWORD_RESET: Notice = { kind: "success", texts: ["signIn:status.passwordReset"] };
