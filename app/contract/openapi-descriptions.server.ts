@@ -147,29 +147,6 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   },
 };
 
-const PASSWORD =
-  "12 to 50 code points in NFC, with an upper-case letter (Polish ones count), a digit and a special character. Never trimmed, cleaned or truncated.";
-
-const CODE = "The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).";
-
-/** What a schema can't say about a field. A field means the same in every call. */
-export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  authorizationCode: CODE,
-  authToken: CODE,
-  deviceName: "`{browser}, {system}`",
-  newPassword: PASSWORD,
-  newUsername:
-    "5 to 50 characters: letters `A–Z a–z` and Polish ones, digits, `@ . - _`; at least one ASCII letter. Trimmed; unique regardless of case.",
-  password: `Compared as is. A new one: ${PASSWORD} A document password may only have the letters \`A–Z a–z\`.`,
-  pid: "A PESEL, the number of an identity document, or a NIP without dashes. Trimmed; case is ignored.",
-  policyNo: "The number of a policy or an application. Trimmed; case is ignored.",
-  resend:
-    "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
-  username: "Trimmed and compared in NFC, regardless of case.",
-  id: "The id from the list: of a trusted device, a session, a policy or a document.",
-  mode: "Whether there was a document password before. It makes no difference.",
-};
-
 /** The rules for every call, as Markdown. */
 export const RULES = `The calls between a policyholder portal and a backend. The portal ships with an embedded backend that keeps this
 contract. To attach an insurer's own server instead, set the portal's variable \`BACKEND_URL\`; \`npm run conformance\` tests it.

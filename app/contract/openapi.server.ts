@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CALLS, type Access, type CallName } from "./calls.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "./errors";
 import { PDF, pdfFile } from "./pdf-file.server";
-import { DESCRIPTIONS, FIELD_DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
+import { DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
 
 /** A JSON object in the document. */
 type Json = Readonly<Record<string, unknown>>;
@@ -131,8 +131,8 @@ function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody
     required?: readonly string[];
   };
   const isInPath = (field: string) => path.includes(`{${field}}`);
-  const described = Object.entries(properties).map(([field, own]) => {
-    const description = FIELD_DESCRIPTIONS[field];
+  // What a schema can't say comes last.
+  const described = Object.entries(properties).map(([field, { description, ...own }]) => {
     return [field, { ...own, ...(description !== undefined && { description }) }] as const;
   });
   const needed = (required ?? []).filter((field) => !isInPath(field));
