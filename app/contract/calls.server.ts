@@ -36,7 +36,7 @@ const newPassword = text.refine((value) => unmetConditions(value).length === 0);
 const newUsername = text.refine((value) => brokenUsernameRule(value) === undefined);
 const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(value) === undefined);
 
-// A field means the same in every call; its description is what its schema can't say.
+// A field means the same in every call; its description says the rest of its rule.
 const nothing = z.object({});
 const ofId = z.object({
   id: text.describe("The id from the list: of a trusted device, a session, a policy or a document."),
@@ -52,7 +52,7 @@ const sendCode = z.object({
 const ofPolicyNo = {
   policyNo: number.describe("The number of a policy or an application. Trimmed; case is ignored."),
 };
-/** Who registers. */
+/** The details of a registration. */
 const registrant = {
   ...ofPolicyNo,
   pid: number.describe(

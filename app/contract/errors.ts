@@ -141,8 +141,8 @@ type CatalogueRow = {
 );
 
 /**
- * What a dialog's confirm button does: forgets the flow and leads to the start page; signs out and ends at the start
- * page; or sends a new code.
+ * The effect of a dialog's confirm button: it forgets the flow and leads to the start page; signs out and ends at the
+ * start page; or sends a new code.
  */
 export type DialogButton = "to-start" | "sign-out" | "new-code";
 

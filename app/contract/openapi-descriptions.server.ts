@@ -1,11 +1,11 @@
 import type { CallName } from "./calls.server";
 
-/** What the published contract says about a call, in addition to its schemas. */
+/** A call in the words of the published contract, in addition to its schemas. */
 interface CallDescription {
   readonly tag: "signing in" | "registration" | "password" | "username" | "customer area";
   readonly summary: string;
   readonly description?: string;
-  /** What it can refuse with besides the codes of the error catalogue, whose rows name their calls. */
+  /** A refusal besides the codes of the error catalogue, whose rows name their calls. */
   readonly refusal?: "document-password-missing";
 }
 

@@ -131,7 +131,7 @@ function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody
     required?: readonly string[];
   };
   const isInPath = (field: string) => path.includes(`{${field}}`);
-  // What a schema can't say comes last.
+  // The words come after the schema.
   const described = Object.entries(properties).map(([field, { description, ...own }]) => {
     return [field, { ...own, ...(description !== undefined && { description }) }] as const;
   });

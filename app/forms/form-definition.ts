@@ -1,14 +1,8 @@
 import type { TextKey } from "~/i18n/words.server";
-import type { FieldRule, RuleName } from "./rules/field-rules";
+import type { FieldRule } from "./rules/field-rules";
 
-/** All that there is to say about a field (specification §5). Screens, texts, flows, the gallery and tests read it. */
-interface FieldDefinition extends FieldRule<string> {
-  /** Checked on the server, and in the browser while the visitor types. */
-  readonly rule: RuleName;
-  /** The field whose value is typed again here. */
-  readonly repeats?: string;
-  /** May be left empty. */
-  readonly optional?: true;
+/** A field (specification §5): the one place that screens, texts, flows, the gallery and tests read. */
+interface FieldDefinition extends FieldRule {
   readonly label: TextKey;
   /** A password or a code: never sent back, never remembered. */
   readonly secret?: true;
@@ -16,7 +10,7 @@ interface FieldDefinition extends FieldRule<string> {
   readonly personal?: true;
   /** The text for a 422 from the backend, if it can say more than "not allowed". */
   readonly refusedByBackend?: TextKey;
-  /** What is typed in the gallery; a repeated field has that of the first. */
+  /** A value for the gallery to type; a repeated field has that of the first. */
   readonly sample?: string;
 }
 

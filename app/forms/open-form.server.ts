@@ -18,7 +18,7 @@ export interface OpenForm<Field extends string> {
     | { readonly ok: true; readonly values: FieldValues<Field> }
     | { readonly ok: false; readonly refused: RuleRefusal };
   /**
-   * What an action returns for a refused form: the same page, keeping what was typed except passwords and codes.
+   * The answer of an action to a refused form: the same page with the typed values, except passwords and codes.
    * `advice`: on the new password, if it is weak.
    */
   readonly refuse: (

@@ -8,7 +8,7 @@ import type { RuleTexts } from "./rules/rule-message";
 export interface FormTexts<Field extends string = string> {
   /** The label of each field. */
   readonly labels: Readonly<Record<Field, string>>;
-  /** What its rules say. The page holds it for the browser, which checks the same rules. */
+  /** The messages of its rules. The page holds them for the browser, which checks the same rules. */
   readonly rules: RuleTexts & { readonly summary: SummaryTexts };
 }
 

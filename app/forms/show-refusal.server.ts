@@ -15,14 +15,14 @@ export interface RuleRefusal {
   readonly broken: BrokenRules<string>;
 }
 
-/** What a refusal says: at fields, above the form, or in a dialog in front of it. */
+/** A refusal in words: at fields, above the form, or in a dialog in front of it. */
 interface Said {
   readonly atFields?: readonly (readonly [field: string, text: string])[];
   readonly alert?: FormAlert;
   readonly dialog?: FormDialog;
 }
 
-/** What a refused form shows (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
+/** A refused form with its words (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
 export function showRefusal(
   t: Translate,
   form: FormDefinition,

@@ -115,25 +115,25 @@ export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
   repeatedUsername: [...EVERY_TEXT, "username.mismatch"],
 };
 
-/** What a check of a field needs to know. */
-export interface FieldRule<Field extends string> {
+/** The rule of a field. It is checked on the server, and in the browser while the visitor types. */
+export interface FieldRule {
   readonly rule: RuleName;
-  readonly repeats?: Field | undefined;
+  /** The field whose value is typed again here. */
+  readonly repeats?: string | undefined;
+  /** May be left empty. */
   readonly optional?: boolean | undefined;
 }
 
 /** Checks all fields, on the server and in the browser. Returns only those that break a rule. */
 export function checkFields<Field extends string>(
-  fields: Readonly<Record<Field, FieldRule<string>>>,
+  fields: Readonly<Record<Field, FieldRule>>,
   values: FieldValues<Field>,
 ): BrokenRules<Field> {
   const typed: Readonly<Record<string, string>> = values;
-  const broken = Object.entries<FieldRule<string>>(fields).flatMap(
-    ([field, { rule, repeats = "", optional }]) => {
-      const value = typed[field] ?? "";
-      const message = optional && value === "" ? undefined : RULES[rule](value, typed[repeats] ?? "");
-      return message ? [[field, message] as const] : [];
-    },
-  );
+  const broken = Object.entries<FieldRule>(fields).flatMap(([field, { rule, repeats = "", optional }]) => {
+    const value = typed[field] ?? "";
+    const message = optional && value === "" ? undefined : RULES[rule](value, typed[repeats] ?? "");
+    return message ? [[field, message] as const] : [];
+  });
   return Object.fromEntries(broken) as BrokenRules<Field>;
 }

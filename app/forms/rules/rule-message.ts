@@ -16,7 +16,7 @@ export type RuleKey =
   | "documentPassword.invalidChar"
   | "documentPassword.mismatch";
 
-/** What is wrong with a value: a text key, and the character that the text names, if any. */
+/** A broken rule: a text key, and the character that the text names, if any. */
 export interface RuleMessage {
   readonly key: RuleKey;
   readonly character?: string;
@@ -48,5 +48,5 @@ export function withLabel(label: string, message: string): string {
 /** The values of a form's fields, as typed. */
 export type FieldValues<Field extends string> = Readonly<Record<Field, string>>;
 
-/** What is wrong with each field that breaks a rule. */
+/** The broken rule of each field that breaks one. */
 export type BrokenRules<Field extends string> = Readonly<Partial<Record<Field, RuleMessage>>>;

@@ -11,7 +11,7 @@ import type { CallOutcome, Visit } from "~/visit/visit.server";
 interface StartStep<Field extends string, Kept extends object> {
   readonly form: FormDefinition<Field>;
   readonly flow: CodeFlow<Kept>;
-  /** What the flow remembers from the form. */
+  /** The flow's memory of the form. */
   readonly remember: (values: FieldValues<Field>) => Kept;
   readonly send: (kept: Kept) => Promise<CallOutcome<unknown>>;
   readonly next: string;
@@ -46,7 +46,7 @@ interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly here: string;
   readonly form: FormDefinition<Field>;
   readonly flow: CodeFlow<Kept>;
-  /** What the flow remembers, besides the code, once one is sent. `posted` returns what was typed so far. */
+  /** The flow's memory, besides the code, once one is sent. `posted` returns a value as typed so far. */
   readonly remember: (posted: OpenForm<Field>["posted"]) => Kept;
   readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Pick<SentCode, "sentTo">>>;
   readonly confirm: (
