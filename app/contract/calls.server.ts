@@ -17,25 +17,56 @@ const text = z
   .max(MAX_TEXT_LENGTH)
   .refine((value) => !NOT_STORABLE.test(value));
 
+const USERNAME = "Trimmed and compared in NFC, regardless of case.";
+const NEW_PASSWORD =
+  "12 to 50 code points in NFC, with an upper-case letter (Polish ones count), a digit and a special character. Never trimmed, cleaned or truncated.";
+const PASSWORD = `Compared as is. A new one: ${NEW_PASSWORD} A document password may only have the letters \`A–Z a–z\`.`;
+
 /** Text that must be there. White space alone is none, but for passwords, which are never trimmed. */
 const required = text.refine((value) => value.trim() !== "");
-const password = text.refine((value) => value !== "");
+const password = text.refine((value) => value !== "").describe(PASSWORD);
 /** A policy number or a personal identifier. */
 const number = text.refine(isNumber);
 /** A one-time code. Letters and nothing at all are refused before anything is counted (S118). */
-const code = text.refine(isCode);
+const code = text
+  .refine(isCode)
+  .describe("The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).");
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);
 const newUsername = text.refine((value) => brokenUsernameRule(value) === undefined);
 const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(value) === undefined);
 
+// A field means the same in every call; its description says the rest of its rule.
 const nothing = z.object({});
-const ofId = z.object({ id: text });
-const sendCode = z.object({ resend: z.boolean().optional() });
+const ofId = z.object({
+  id: text.describe("The id from the list: of a trusted device, a session, a policy or a document."),
+});
+const sendCode = z.object({
+  resend: z
+    .boolean()
+    .optional()
+    .describe(
+      "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
+    ),
+});
+const ofPolicyNo = {
+  policyNo: number.describe("The number of a policy or an application. Trimmed; case is ignored."),
+};
+/** The details of a registration. */
+const registrant = {
+  ...ofPolicyNo,
+  pid: number.describe(
+    "A PESEL, the number of an identity document, or a NIP without dashes. Trimmed; case is ignored.",
+  ),
+};
+const ofUsername = { username: text.describe(USERNAME) };
+const ofMode = {
+  mode: z
+    .enum(["create", "change"])
+    .describe("Whether there was a document password before. It makes no difference."),
+};
 /** The answer after a right password or in a session: where the code went, if the backend says. */
 const codeSent = z.object({ sentTo: maskedNumber });
-const ofUsername = { username: text };
-const ofMode = { mode: z.enum(["create", "change"]) };
 
 /**
  * Who may make a call. A backend checks this before anything else.
@@ -74,7 +105,13 @@ function optional<Request extends z.ZodType, Response extends z.ZodType>(
  * braces travels in the path; the others travel in the body.
  */
 export const CALLS = {
-  login: call("POST", "/home/api/auth/login", "always", z.object({ username: required, password }), nothing),
+  login: call(
+    "POST",
+    "/home/api/auth/login",
+    "always",
+    z.object({ username: required.describe(USERNAME), password }),
+    nothing,
+  ),
   userInit: call("POST", "/home/api/user/init", "active", nothing, nothing),
   userInfo: call(
     "GET",
@@ -89,21 +126,19 @@ export const CALLS = {
     "POST",
     "/home/api/user/activate-session/confirm",
     "session-or-repeat",
-    z.object({ authorizationCode: code, deviceName: text.max(100), trustDevice: z.enum(["Y", "N"]) }),
+    z.object({
+      authorizationCode: code,
+      deviceName: text.max(100).describe("`{browser}, {system}`"),
+      trustDevice: z.enum(["Y", "N"]),
+    }),
     nothing,
   ),
-  registerInit: call(
-    "POST",
-    "/home/api/user/register/init",
-    "open",
-    sendCode.extend({ policyNo: number, pid: number }),
-    nothing,
-  ),
+  registerInit: call("POST", "/home/api/user/register/init", "open", sendCode.extend(registrant), nothing),
   registerConfirm: call(
     "POST",
     "/home/api/user/register/confirm",
     "open",
-    z.object({ authorizationCode: code, password: newPassword, pid: number, policyNo: number }),
+    z.object({ authorizationCode: code, password: newPassword.describe(PASSWORD), ...registrant }),
     nothing,
   ),
   passwordResetInit: call(
@@ -117,7 +152,11 @@ export const CALLS = {
     "POST",
     "/home/api/user/{username}/password-reset/confirm",
     "open",
-    z.object({ ...ofUsername, newPassword, authorizationCode: code }),
+    z.object({
+      ...ofUsername,
+      newPassword: newPassword.describe(NEW_PASSWORD),
+      authorizationCode: code,
+    }),
     nothing,
   ),
   loginChangeInit: call(
@@ -131,21 +170,27 @@ export const CALLS = {
     "POST",
     "/home/api/user/{username}/login-change/confirm",
     "active",
-    z.object({ ...ofUsername, newUsername, authorizationCode: code }),
+    z.object({
+      ...ofUsername,
+      newUsername: newUsername.describe(
+        "5 to 50 characters: letters `A–Z a–z` and Polish ones, digits, `@ . - _`; at least one ASCII letter. Trimmed; unique regardless of case.",
+      ),
+      authorizationCode: code,
+    }),
     nothing,
   ),
   loginRemindInit: call(
     "POST",
     "/home/api/user/login-remind/init",
     "open",
-    sendCode.extend({ policyNo: number }),
+    sendCode.extend(ofPolicyNo),
     nothing,
   ),
   loginRemindConfirm: call(
     "POST",
     "/home/api/user/login-remind/confirm",
     "open",
-    z.object({ authorizationCode: code, policyNo: number }),
+    z.object({ authorizationCode: code, ...ofPolicyNo }),
     z.object({ username: z.string() }),
   ),
   documentPasswordInit: call(
@@ -159,7 +204,7 @@ export const CALLS = {
     "PUT",
     "/cp/api/doc-pwd/{mode}/confirm",
     "active",
-    z.object({ ...ofMode, authToken: code, password: documentPassword }),
+    z.object({ ...ofMode, authToken: code, password: documentPassword.describe(PASSWORD) }),
     nothing,
   ),
   deleteTrustedDevice: call("DELETE", "/cp/api/trusted-devices/{id}", "active", ofId, nothing),

@@ -1,17 +1,14 @@
 import type { CallName } from "./calls.server";
-import type { CatalogueCode } from "./errors";
 
-/** What the published contract says about a call, in addition to its schemas. */
+/** A call in the words of the published contract, in addition to its schemas. */
 interface CallDescription {
   readonly tag: "signing in" | "registration" | "password" | "username" | "customer area";
   readonly summary: string;
   readonly description?: string;
-  /** The codes of the error catalogue it can refuse with. */
-  readonly refusals: readonly (CatalogueCode | "document-password-missing")[];
+  /** A refusal besides the codes of the error catalogue, whose rows name their calls. */
+  readonly refusal?: "document-password-missing";
 }
 
-const WRONG_CODE = ["007", "010", "016"] as const;
-const LOCKS = ["105", "106", "108"] as const;
 const SAME_ANSWER =
   "The answer is the same, in status, headers, body and timing, whether or not the details match a customer.";
 
@@ -26,118 +23,100 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     summary: "Signs in with username and password",
     description:
       "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with `triesLeft` 1. Optional: each sign-in from a trusted device changes its cookie; `Max-Age` is what remains of the 30 days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.",
-    refusals: ["101", ...LOCKS],
   },
   userInit: {
     tag: "signing in",
     summary: "Checks whether the session is active",
-    refusals: [],
   },
   userInfo: {
     tag: "signing in",
     summary: "Returns who is signed in",
     description:
       "Also answers while the session is pending. For a company, the name is its representative's.",
-    refusals: [],
   },
   deleteSession: {
     tag: "signing in",
     summary: "Signs out",
     description:
       "Ends the session and clears its cookie; without a session it does nothing. Codes for changes that an active session asked for expire. If the portal gets no answer within a second, it expires the `session` cookie itself.",
-    refusals: [],
   },
   activateSessionInit: {
     tag: "signing in",
     summary: "Sends the code that activates a pending session",
-    refusals: LOCKS,
   },
   activateSessionConfirm: {
     tag: "signing in",
     summary: "Activates a pending session with its code",
     description: "With `trustDevice` `Y` the browser gets a trusted-device cookie for 30 days.",
-    refusals: [...WRONG_CODE, ...LOCKS],
   },
   registerInit: {
     tag: "registration",
     summary: "Sends the code for a registration",
     description: `${SAME_ANSWER} 014 means that the policy number and the identifier belong together and the customer already has an account.`,
-    refusals: ["014"],
   },
   registerConfirm: {
     tag: "registration",
     summary: "Creates an account and signs in",
     description: "The username is generated (`klient` and eight digits); the session is active.",
-    refusals: ["007", "010", "014", "016"],
   },
   passwordResetInit: {
     tag: "password",
     summary: "Sends the code for a new password",
     description: `Serves both the password reset (without a session) and the password change (with one). ${SAME_ANSWER}`,
-    refusals: [],
   },
   passwordResetConfirm: {
     tag: "password",
     summary: "Sets a new password with a code",
     description:
       "Ends all other sessions of the customer, removes all trusted devices and lifts a timed lock. One sign-in from the same browser within two minutes needs no second code. 013 (one of the last five passwords) is revealed only after a right code.",
-    refusals: ["007", "010", "013", "016"],
   },
   loginChangeInit: {
     tag: "username",
     summary: "Sends the code for a username change",
     description: "Only for the customer's own username. 015 after three changes in 30 days.",
-    refusals: ["015"],
   },
   loginChangeConfirm: {
     tag: "username",
     summary: "Changes the username with a code",
     description: "Sessions and trusted devices stay.",
-    refusals: ["007", "010", "012", "015", "016"],
   },
   loginRemindInit: {
     tag: "username",
     summary: "Sends the code for a username reminder",
     description: SAME_ANSWER,
-    refusals: [],
   },
   loginRemindConfirm: {
     tag: "username",
     summary: "Returns the username for a code",
-    refusals: WRONG_CODE,
   },
   documentPasswordInit: {
     tag: "customer area",
     summary: "Sends the code for a document password",
-    refusals: [],
   },
   documentPasswordConfirm: {
     tag: "customer area",
     summary: "Sets the document password with a code",
     description:
       "Either mode works whether or not there is a document password. The portal password is refused: 422 on `password`.",
-    refusals: WRONG_CODE,
   },
-  deleteTrustedDevice: { tag: "customer area", summary: "Removes a trusted device", refusals: [] },
-  deleteTrustedDevices: { tag: "customer area", summary: "Removes all trusted devices", refusals: [] },
+  deleteTrustedDevice: { tag: "customer area", summary: "Removes a trusted device" },
+  deleteTrustedDevices: { tag: "customer area", summary: "Removes all trusted devices" },
   policies: {
     tag: "customer area",
     summary: "Lists the customer's policies",
     description:
       "A policy with an `id` has a page: a backend that sends `id` offers the policy and its documents. Addresses use it, never the policy number, so it must be opaque.",
-    refusals: [],
   },
   policy: {
     tag: "customer area",
     summary: "Returns a policy with its documents",
     description: `Optional. ${NOT_ONES_OWN}`,
-    refusals: [],
   },
   document: {
     tag: "customer area",
     summary: "Gives out a document",
     description: `Optional. A PDF of at most 10 MB with the document's name in \`Content-Disposition\`; the first byte within three seconds, then at most ten seconds between two pieces. A protected document is encrypted with the customer's document password (AES-256, revision 6 of ISO 32000-2). ${NOT_ONES_OWN}`,
-    refusals: ["document-password-missing"],
+    refusal: "document-password-missing",
   },
   profile: {
     tag: "customer area",
@@ -145,55 +124,27 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
       "Returns the customer's name and username, whether there is a document password, and the trusted devices",
     description:
       "Optional: `phone`, the number that codes go to, masked like `••• ••• 001`; `lastSignIn`, the sign-in before the one of this session; `thisDevice`, the id of the trusted device that this browser is.",
-    refusals: [],
   },
   sessions: {
     tag: "customer area",
     summary: "Lists where the customer is signed in",
     description: `Optional. Only active sessions, the one last used first. ${NOT_OFFERED}`,
-    refusals: [],
   },
   endSession: {
     tag: "customer area",
     summary: "Ends one of the customer's sessions",
     description: `Optional. The session is out at its next request. ${NOT_ONES_OWN}`,
-    refusals: [],
   },
   endOtherSessions: {
     tag: "customer area",
     summary: "Ends all sessions of the customer but this one",
     description: `Optional. ${NOT_OFFERED}`,
-    refusals: [],
   },
   activity: {
     tag: "customer area",
     summary: "Lists what happened to the account",
     description: `Optional. The last 50 events of the last 90 days, newest first. ${NOT_OFFERED}`,
-    refusals: [],
   },
-};
-
-const PASSWORD =
-  "12 to 50 code points in NFC, with an upper-case letter (Polish ones count), a digit and a special character. Never trimmed, cleaned or truncated.";
-
-const CODE = "The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).";
-
-/** What a schema can't say about a field. A field means the same in every call. */
-export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  authorizationCode: CODE,
-  authToken: CODE,
-  deviceName: "`{browser}, {system}`",
-  newPassword: PASSWORD,
-  newUsername:
-    "5 to 50 characters: letters `A–Z a–z` and Polish ones, digits, `@ . - _`; at least one ASCII letter. Trimmed; unique regardless of case.",
-  password: `Compared as is. A new one: ${PASSWORD} A document password may only have the letters \`A–Z a–z\`.`,
-  pid: "A PESEL, the number of an identity document, or a NIP without dashes. Trimmed; case is ignored.",
-  policyNo: "The number of a policy or an application. Trimmed; case is ignored.",
-  resend:
-    "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
-  username: "Trimmed and compared in NFC, regardless of case.",
-  id: "The id from the list: of a trusted device, a session, a policy or a document.",
-  mode: "Whether there was a document password before. It makes no difference.",
 };
 
 /** The rules for every call, as Markdown. */

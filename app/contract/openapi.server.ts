@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { CALLS, type Access, type CallName } from "./calls.server";
+import { CATALOGUE_CODES, ERROR_CATALOGUE } from "./errors";
 import { PDF, pdfFile } from "./pdf-file.server";
-import { DESCRIPTIONS, FIELD_DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
+import { DESCRIPTIONS, RULES } from "./openapi-descriptions.server";
 
 /** A JSON object in the document. */
 type Json = Readonly<Record<string, unknown>>;
@@ -42,7 +43,7 @@ export function openApiDocument(): Json {
 
 function operation(name: CallName): Json {
   const { access, request, method, path } = CALLS[name];
-  const { tag, summary, description, refusals } = DESCRIPTIONS[name];
+  const { tag, summary, description, refusal } = DESCRIPTIONS[name];
   const { inPath, inBody } = fieldsOf(schemaOf(request), path);
   return {
     operationId: name,
@@ -57,7 +58,7 @@ function operation(name: CallName): Json {
         content: { "application/json": { schema: inBody } },
       },
     }),
-    responses: responsesOf(name, refusals),
+    responses: responsesOf(name, [...catalogueCodesOf(name), ...(refusal === undefined ? [] : [refusal])]),
   };
 }
 
@@ -66,7 +67,12 @@ function securityFor(access: Access): readonly Json[] {
   return access === "always" || access === "open" ? [{}, { session: [] }] : [{ session: [] }];
 }
 
-function responsesOf(name: CallName, refusals: readonly string[]): Json {
+/** The codes of the error catalogue that a call can refuse with. */
+function catalogueCodesOf(name: CallName): readonly string[] {
+  return CATALOGUE_CODES.filter((code) => ERROR_CATALOGUE[code].calls.some((call) => call === name));
+}
+
+function responsesOf(name: CallName, codes: readonly string[]): Json {
   const { access, method, response, mayBeMissing } = CALLS[name];
   const needsSession = access !== "always" && access !== "open";
   const refers = (component: keyof typeof COMPONENTS.responses) => ({
@@ -76,7 +82,7 @@ function responsesOf(name: CallName, refusals: readonly string[]): Json {
     ...(method === "DELETE"
       ? { 204: { description: "Done" } }
       : { 200: { description: "Done", content: contentOf(response) } }),
-    ...(refusals.length > 0 && { 400: refusal(refusals) }),
+    ...(codes.length > 0 && { 400: refusedWith(codes) }),
     ...(needsSession && { 401: refers("NoSession") }),
     ...(mayBeMissing && { 404: refers("NotFound") }),
     ...(method !== "GET" && { 403: refers("CrossSite") }),
@@ -96,7 +102,7 @@ function contentOf(response: z.ZodType): Json {
   return response === pdfFile ? { [PDF]: {} } : { "application/json": { schema: schemaOf(response) } };
 }
 
-function refusal(codes: readonly string[]): Json {
+function refusedWith(codes: readonly string[]): Json {
   return {
     description: `Refused with a code of the error catalogue: ${[...codes].toSorted().join(", ")}`,
     content: {
@@ -125,8 +131,8 @@ function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody
     required?: readonly string[];
   };
   const isInPath = (field: string) => path.includes(`{${field}}`);
-  const described = Object.entries(properties).map(([field, own]) => {
-    const description = FIELD_DESCRIPTIONS[field];
+  // The words come after the schema.
+  const described = Object.entries(properties).map(([field, { description, ...own }]) => {
     return [field, { ...own, ...(description !== undefined && { description }) }] as const;
   });
   const needed = (required ?? []).filter((field) => !isInPath(field));

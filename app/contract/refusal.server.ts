@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowOf } from "./errors";
 import { jsonIn, type AnswerMessage, type MessageHeaders } from "./messages.server";
 
 /**
@@ -58,12 +59,19 @@ export function isWait(outcome: { readonly kind: string }): outcome is Wait {
   return outcome.kind === "rate-limited" || outcome.kind === "busy" || outcome.kind === "unavailable";
 }
 
-/** The codes of a barred account: locked, expired, disabled (specification §8). */
-const BARRED: ReadonlySet<string> = new Set(["106", "105", "108"]);
+/** The status of a refusal that only says how long to wait, and the header that tells programs (RFC 9110 §10.2.3). */
+export function waitHead({ kind, retryAfterSeconds }: Wait) {
+  return {
+    status: REFUSAL_STATUS[kind],
+    headers: { "retry-after": String(Math.ceil(retryAfterSeconds)) },
+  };
+}
 
-/** Whether an outcome says that the account is barred. */
+/** Whether an outcome says that the account is barred: locked, expired or disabled (specification §8). */
 export function isBarred(outcome: { readonly kind: string; readonly errorCode?: string }): boolean {
-  return outcome.kind === "refused" && BARRED.has(outcome.errorCode ?? "");
+  if (outcome.kind !== "refused") return false;
+  const row = rowOf(outcome.errorCode ?? "");
+  return row !== undefined && "isBarred" in row;
 }
 
 const DEFAULT_WAIT_SECONDS = 60;
@@ -109,8 +117,7 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
     case "busy":
     case "unavailable": {
       const { kind, retryAfterSeconds } = refusal;
-      const headers = { "retry-after": String(retryAfterSeconds) };
-      return { status, body: { errorCode: kind, retryAfterSeconds }, headers };
+      return { ...waitHead(refusal), body: { errorCode: kind, retryAfterSeconds } };
     }
   }
 }

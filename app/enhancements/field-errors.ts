@@ -1,12 +1,6 @@
 // Without it: the server checks a form when it is sent, and says what is wrong.
-import {
-  checkFields,
-  ruleText,
-  withLabel,
-  type FieldRules,
-  type RuleTexts,
-} from "~/forms/rules/rule-message";
-import { RULES, type RuleName } from "~/forms/rules/field-rules";
+import { checkFields, type RuleName } from "~/forms/rules/field-rules";
+import { ruleText, withLabel, type RuleTexts } from "~/forms/rules/rule-message";
 import {
   alertPlace,
   announceAgain,
@@ -168,13 +162,13 @@ function check(input: HTMLInputElement): void {
 
 function faultsOf(form: HTMLFormElement): readonly Fault[] {
   const inputs = inputsOf(form);
-  const rules = Object.fromEntries(
-    inputs.map(({ name, dataset: { rule, repeats = "" } }) => [
+  const fields = Object.fromEntries(
+    inputs.map(({ name, required, dataset: { rule, repeats } }) => [
       name,
-      (value, values) => RULES[rule as RuleName](value, values[repeats] ?? ""),
+      { rule: rule as RuleName, repeats, optional: !required },
     ]),
-  ) as FieldRules<string>;
-  const broken = checkFields(rules, Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
+  );
+  const broken = checkFields(fields, Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
   const refusal = refusals.get(form);
   return inputs.flatMap((input): readonly Fault[] => {
     const text = refusal?.texts.get(input);

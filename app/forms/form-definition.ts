@@ -1,61 +1,70 @@
-import { RULES, type RuleName } from "./rules/field-rules";
-import type { FieldRules, RuleKey } from "./rules/rule-message";
+import type { TextKey } from "~/i18n/words.server";
+import type { FieldRule } from "./rules/field-rules";
 
-/** A field of a form (specification §5). */
-interface FieldDefinition<Field extends string = string> {
-  /** Checked on the server, and in the browser while the visitor types. */
-  readonly rule: RuleName;
-  /** The field whose value is typed again here. */
-  readonly repeats?: Field;
-  /** The key of its label in `locales`. */
-  readonly label: string;
-  /** A password or a code: never sent back. */
+/** A field (specification §5): the one place that screens, texts, flows, the gallery and tests read. */
+interface FieldDefinition extends FieldRule {
+  readonly label: TextKey;
+  /** A password or a code: never sent back, never remembered. */
   readonly secret?: true;
   /** Says who the visitor is: no browser may keep a page that shows it. */
   readonly personal?: true;
-  /** The text key for a 422 from the backend, if it can say more than "not allowed". */
-  readonly refusedByBackend?: string;
+  /** The text for a 422 from the backend, if it can say more than "not allowed". */
+  readonly refusedByBackend?: TextKey;
+  /** A value for the gallery to type; a repeated field has that of the first. */
+  readonly sample?: string;
 }
 
-export interface FormDefinition<Field extends string = string> {
+/** A form. `Kept`: its fields that are no secrets. */
+export interface FormDefinition<Field extends string = string, Kept extends string = string> {
   /** Also the prefix of its fields' ids. */
   readonly id: string;
-  readonly fields: Readonly<Record<Field, FieldDefinition<Field>>>;
-  readonly rules: FieldRules<Field>;
+  readonly fields: Readonly<Record<Field, FieldDefinition>>;
+  /** The fields whose values may be sent back and remembered. */
+  readonly kept: readonly Kept[];
   /** Checkboxes: absent when off. */
   readonly switches: readonly string[];
-  /** The messages its rules can return. */
-  readonly texts: readonly RuleKey[];
 }
 
-/** What a form has besides its fields. */
-interface FormExtras {
-  readonly switches?: readonly string[];
-  /** Messages of its rules, in addition to those that every field has. */
-  readonly texts?: readonly RuleKey[];
-}
+type Fields = Readonly<Record<string, FieldDefinition>>;
+/** Each field may only repeat one of the same form. */
+type RepeatsOwn<Form extends Fields> = {
+  readonly [Field in keyof Form]: { readonly repeats?: keyof Form };
+};
+type KeptField<Form extends Fields> = {
+  [Field in keyof Form & string]: Form[Field] extends { readonly secret: true } ? never : Field;
+}[keyof Form & string];
 
-/** Any field can be empty, too long, or contain characters that can't be stored. */
-const TEXTS_OF_EVERY_FIELD = ["required", "maxLength", "invalidChars"] as const;
-
-/** Defines a form, and adds the messages that every field can have. */
-export function defineForm<Field extends string>(
+/** Defines a form. */
+export function defineForm<const Form extends Fields>(
   id: string,
-  fields: Readonly<Record<Field, FieldDefinition<NoInfer<Field>>>>,
-  { switches = [], texts = [] }: FormExtras = {},
-): FormDefinition<Field> {
-  const rules = Object.fromEntries(
-    Object.entries<FieldDefinition<Field>>(fields).map(
-      ([field, { rule, repeats }]): [string, FieldRules<Field>[Field]] => [
-        field,
-        (value, values) => RULES[rule](value, repeats === undefined ? "" : values[repeats]),
-      ],
-    ),
-  ) as FieldRules<Field>;
-  return { id, fields, rules, switches, texts: [...TEXTS_OF_EVERY_FIELD, ...texts] };
+  fields: Form & RepeatsOwn<Form>,
+  { switches = [] }: { readonly switches?: readonly string[] } = {},
+): FormDefinition<keyof Form & string, KeptField<Form>> {
+  const kept = Object.keys(fields).filter((field) => !fields[field]?.secret);
+  return { id, fields, kept: kept as KeptField<Form>[], switches };
 }
 
-/** The fields of a form that are never sent back. */
-export function secretFields({ fields }: FormDefinition): string[] {
-  return Object.keys(fields).filter((field) => fields[field]?.secret);
+/** The names of a form's fields, in order. */
+export function fieldsOf<Field extends string>({ fields }: FormDefinition<Field>): readonly Field[] {
+  return Object.keys(fields) as Field[];
+}
+
+/** A value for each field that is no secret, as a flow remembers them; empty if it remembers none. */
+export function keptValues<Kept extends string>(
+  { kept }: FormDefinition<string, Kept>,
+  memory?: Readonly<Partial<Record<Kept, string>>>,
+): Readonly<Record<Kept, string>> {
+  return Object.fromEntries(kept.map((field) => [field, memory?.[field] ?? ""])) as Record<Kept, string>;
+}
+
+/** A value for each field that no rule objects to, for the gallery. */
+export function sampleValues<Field extends string>({
+  fields,
+}: FormDefinition<Field>): Readonly<Record<Field, string>> {
+  const all: Fields = fields;
+  const samples = Object.entries(all).map(([field, { sample, repeats = "" }]) => [
+    field,
+    sample ?? all[repeats]?.sample ?? "",
+  ]);
+  return Object.fromEntries(samples) as Record<Field, string>;
 }

@@ -1,10 +1,12 @@
 import { parse } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { isWait, REFUSAL_STATUS, type FormRefusal } from "~/contract/refusal.server";
-import { secretFields, type FormDefinition } from "./form-definition";
+import { isWait, waitHead, type FormRefusal } from "~/contract/refusal.server";
+import type { Translate } from "~/i18n/texts.server";
+import { fieldsOf, type FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
-import { checkFields, type FieldValues } from "./rules/rule-message";
-import { showRefusal, type FormTexts, type RuleRefusal } from "./show-refusal.server";
+import { checkFields } from "./rules/field-rules";
+import type { FieldValues } from "./rules/rule-message";
+import { showRefusal, type RuleRefusal } from "./show-refusal.server";
 
 export interface OpenForm<Field extends string> {
   /** Which submit button was used; the main one if none is named. */
@@ -16,11 +18,11 @@ export interface OpenForm<Field extends string> {
     | { readonly ok: true; readonly values: FieldValues<Field> }
     | { readonly ok: false; readonly refused: RuleRefusal };
   /**
-   * What an action returns for a refused form: the same page, keeping what was typed except passwords and codes.
+   * The answer of an action to a refused form: the same page with the typed values, except passwords and codes.
    * `advice`: on the new password, if it is weak.
    */
   readonly refuse: (
-    texts: FormTexts,
+    t: Translate,
     refused: FormRefusal | RuleRefusal,
     advice?: string,
   ) => ReturnType<typeof data<RefusedForm>>;
@@ -39,13 +41,13 @@ export async function openForm<Field extends string>(
   given: Readonly<Record<string, string>> = {},
 ): Promise<OpenForm<Field>> {
   const posted = new URLSearchParams(await request.text());
-  const fields = Object.keys(form.rules) as Field[];
+  const fields = fieldsOf(form);
   refuseMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
   const values = Object.fromEntries(
     fields.map((field) => [field, posted.get(field) ?? ""]),
   ) as FieldValues<Field>;
-  const broken = checkFields(form.rules, values);
+  const broken = checkFields(form.fields, values);
   const isWhole = Object.keys(broken).length === 0;
   const submission = parse(onlyKnown(posted, form), {
     resolve: () => (isWhole ? { value: values } : { error: {} }),
@@ -55,29 +57,26 @@ export async function openForm<Field extends string>(
     intent: posted.get("intent") ?? "confirm",
     posted: (field) => posted.get(field) ?? "",
     check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
-    refuse: (texts, refused, advice) => {
-      const typed = submission.reply({ hideFields: secretFields(form) });
-      const init = statusOf(refused);
-      if (showsPerson(posted, form)) init.headers.set("Cache-Control", "no-store");
-      return data({ ...showRefusal(texts, refused, typed), advice }, init);
+    refuse: (t, refused, advice) => {
+      const secret = fields.filter((field) => !form.kept.includes(field));
+      const typed = submission.reply({ hideFields: secret });
+      // 400 if something must be corrected.
+      const { status, headers } = isWait(refused) ? waitHead(refused) : { status: 400, headers: {} };
+      return data(
+        { ...showRefusal(t, form, refused, typed), advice },
+        {
+          status,
+          headers: { ...headers, ...(showsPerson(posted, form) && { "Cache-Control": "no-store" }) },
+        },
+      );
     },
   };
 }
 
 /** Drops fields that the form doesn't have: they are neither checked nor sent back. */
-function onlyKnown(posted: URLSearchParams, { rules, switches }: FormDefinition): URLSearchParams {
-  const known = new Set([...Object.keys(rules), ...switches]);
+function onlyKnown(posted: URLSearchParams, { fields, switches }: FormDefinition): URLSearchParams {
+  const known = new Set([...Object.keys(fields), ...switches]);
   return new URLSearchParams([...posted].filter(([name]) => known.has(name)));
-}
-
-/** 400 if something must be corrected. If waiting is all there is to do, a status and a header that say how long. */
-function statusOf(refused: FormRefusal | RuleRefusal): {
-  readonly status: number;
-  readonly headers: Headers;
-} {
-  if (!isWait(refused)) return { status: 400, headers: new Headers() };
-  const headers = new Headers({ "Retry-After": String(Math.ceil(refused.retryAfterSeconds)) });
-  return { status: REFUSAL_STATUS[refused.kind], headers };
 }
 
 /** Whether the refused form shows who the visitor is. */

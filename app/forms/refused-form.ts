@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
-import type { DialogButton } from "./error-catalogue";
+import type { DialogButton } from "~/contract/errors";
 
-/** What a screen shows when its form was refused: the action's data. All texts are ready to show. */
+/** A refused form as its screen shows it: the action's data. All texts are ready to show. */
 export interface RefusedForm {
   /** For conform: what was typed (never passwords or codes) and the field errors. */
   readonly result: SubmissionResult;
@@ -31,6 +31,6 @@ export interface FormDialog {
   readonly message: string;
   readonly confirm: { readonly does: DialogButton; readonly text: string };
   readonly cancel?: string | undefined;
-  /** What a customer behind a timed lock can do at once: set a new password, or call. */
+  /** The ways out for a customer behind a timed lock: set a new password, or call. */
   readonly waysOut?: { readonly reset: string; readonly call: string } | undefined;
 }

@@ -1,11 +1,16 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
-import type { FormDefinition } from "./form-definition";
+import { fieldsOf, type FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import type { RuleTexts } from "./rules/rule-message";
 
-/** The texts of a form's rules, which the browser shows as well. */
-export type ScreenFormTexts = RuleTexts & { readonly summary: SummaryTexts };
+/** The texts of a form. */
+export interface FormTexts<Field extends string = string> {
+  /** The label of each field. */
+  readonly labels: Readonly<Record<Field, string>>;
+  /** The messages of its rules. The page holds them for the browser, which checks the same rules. */
+  readonly rules: RuleTexts & { readonly summary: SummaryTexts };
+}
 
 /** The texts of the summary above a form. */
 interface SummaryTexts {
@@ -14,10 +19,10 @@ interface SummaryTexts {
   readonly text: string;
 }
 
-interface ScreenFormOptions {
+interface ScreenFormOptions<Field extends string> {
   /** The action's data if the form was refused. */
   readonly refused: RefusedForm | undefined;
-  readonly texts: ScreenFormTexts;
+  readonly texts: FormTexts<Field>;
   /** Values that the server fills in. */
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -30,9 +35,10 @@ export const MAIN_INTENT = "confirm";
  * browser checks the same (enhancements/field-errors.ts).
  */
 export function useScreenForm<Field extends string>(
-  { id, fields, rules }: FormDefinition<Field>,
-  { refused, texts, values }: ScreenFormOptions,
+  definition: FormDefinition<Field>,
+  { refused, texts, values }: ScreenFormOptions<Field>,
 ) {
+  const { id, fields } = definition;
   const [form, controls] = useForm<Record<string, string>>({
     id,
     ...(refused && { lastResult: refused.result }),
@@ -42,7 +48,7 @@ export function useScreenForm<Field extends string>(
   });
   // If a form has a single field, its only error is shown at the field and nowhere else (F24).
   const alert = refused?.alert;
-  const hasOneField = Object.keys(rules).length === 1;
+  const hasOneField = fieldsOf(definition).length === 1;
   const isOnlyFault = hasOneField && alert?.items.length === 1 && !alert.speaksForFields;
   return {
     id,
@@ -50,26 +56,27 @@ export function useScreenForm<Field extends string>(
     /** For the form's element. */
     form: {
       ...getFormProps(form),
-      "data-texts": JSON.stringify(texts),
+      "data-texts": JSON.stringify(texts.rules),
       "data-refused": refused?.errorCode,
     },
     /** For a field's input. */
-    input: (field: Field, type: "text" | "password") => {
+    input: (field: Field) => {
       const control = controls[field];
       if (!control) throw new Error(`The form has no field ${field}`);
       const text = control.errors?.[0];
-      const { rule, repeats } = fields[field];
+      const { rule, repeats, optional } = fields[field];
       return {
         id: control.id,
         name: control.name,
         form: control.formId,
-        type,
+        label: texts.labels[field],
+        type: "text",
         defaultValue: control.initialValue,
-        required: true,
+        required: !optional,
         maxLength: MAX_TEXT_LENGTH,
         "data-rule": rule,
         "data-repeats": repeats,
-        error: text === undefined ? undefined : { word: texts.errorWord, text },
+        error: text === undefined ? undefined : { word: texts.rules.errorWord, text },
       };
     },
   };

@@ -1,22 +1,13 @@
 import type { SubmissionResult } from "@conform-to/react";
+import { rowOnForm } from "~/contract/errors";
 import type { FormRefusal } from "~/contract/refusal.server";
-import { catalogueRow } from "./error-catalogue";
+import type { Translate } from "~/i18n/texts.server";
+import { waitText, wholeMinutes } from "~/i18n/wait-text.server";
+import { sentences } from "~/i18n/words.server";
+import type { FormDefinition } from "./form-definition";
+import { formTexts } from "./form-texts.server";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
-import { waitText, wholeMinutes } from "./wait-text.server";
-import { ruleText, withLabel, type BrokenRules, type RuleTexts } from "./rules/rule-message";
-
-/** Translates a key of `locales`; forms don't care where the texts come from. */
-export type Translate = (key: string, facts?: Readonly<Record<string, unknown>>) => string;
-
-/** What error texts are built from. */
-export interface FormTexts {
-  readonly t: Translate;
-  /** Field labels, by field name. */
-  readonly labels: Readonly<Record<string, string>>;
-  readonly rules: RuleTexts;
-  /** What the backend's refusal of a field means (422), if it can say more than "not allowed". */
-  readonly atBackend?: Readonly<Record<string, string>>;
-}
+import { ruleText, withLabel, type BrokenRules } from "./rules/rule-message";
 
 /** Refused by the portal itself: some fields break rules. */
 export interface RuleRefusal {
@@ -24,20 +15,21 @@ export interface RuleRefusal {
   readonly broken: BrokenRules<string>;
 }
 
-/** What a refusal says: at fields, above the form, or in a dialog in front of it. */
+/** A refusal in words: at fields, above the form, or in a dialog in front of it. */
 interface Said {
   readonly atFields?: readonly (readonly [field: string, text: string])[];
   readonly alert?: FormAlert;
   readonly dialog?: FormDialog;
 }
 
-/** What a refused form shows (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
+/** A refused form with its words (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
 export function showRefusal(
-  texts: FormTexts,
+  t: Translate,
+  form: FormDefinition,
   refused: FormRefusal | RuleRefusal,
   typed: Omit<SubmissionResult<unknown>, "status" | "error"> = {},
 ): RefusedForm {
-  const { atFields = [], alert, dialog } = say(texts, refused);
+  const { atFields = [], alert, dialog } = say(t, form, refused);
   const error = Object.fromEntries(atFields.map(([field, text]) => [field, [text]]));
   return {
     result: { ...typed, status: "error", error },
@@ -47,96 +39,87 @@ export function showRefusal(
   };
 }
 
-function say(texts: FormTexts, refused: FormRefusal | RuleRefusal): Said {
+function say(t: Translate, form: FormDefinition, refused: FormRefusal | RuleRefusal): Said {
   switch (refused.kind) {
     case "rules-broken":
-      return sayBrokenRules(texts, refused.broken);
+      return sayBrokenRules(t, form, refused.broken);
     case "invalid":
-      return sayInvalidFields(texts, refused.fields);
+      return sayInvalidFields(t, form, refused.fields);
     case "rate-limited":
     case "busy":
     case "unavailable":
-      return { alert: { title: waitText(texts.t, refused), items: [], speaksForFields: false } };
+      return { alert: { title: waitText(t, refused), items: [], speaksForFields: false } };
     case "refused":
-      return sayCatalogueCode(texts, refused);
+      return sayCatalogueCode(t, form, refused);
   }
 }
 
 /** Each message at its field, and all of them in the summary, which names the fields. */
-function sayBrokenRules({ t, labels, rules }: FormTexts, broken: BrokenRules<string>): Said {
-  const entries = Object.entries(broken).flatMap(([field, message]) => (message ? [{ field, message }] : []));
-  const items = entries.map(({ field, message }) => ({
-    field,
-    text: withLabel(labels[field] ?? field, ruleText(rules, message)),
-  }));
+function sayBrokenRules(t: Translate, form: FormDefinition, broken: BrokenRules<string>): Said {
+  const { labels, rules } = formTexts(t, form);
+  const entries = Object.entries(broken).flatMap(([field, message]) =>
+    message ? [{ field, said: ruleText(rules, message) }] : [],
+  );
   return {
-    atFields: entries.map(({ field, message }) => [field, ruleText(rules, message)] as const),
+    atFields: entries.map(({ field, said }) => [field, said] as const),
     alert: {
-      title: t("validation:summary.title", { count: items.length }),
-      text: t("validation:summary.text"),
-      items,
+      title: t("validation:summary.title", { count: entries.length }),
+      text: rules.summary.text,
+      items: entries.map(({ field, said }) => ({ field, text: withLabel(labels[field] ?? field, said) })),
       speaksForFields: false,
     },
   };
 }
 
 /** A backend stricter than our rules only names the fields. If none are ours, a dialog says the request was refused. */
-function sayInvalidFields(texts: FormTexts, fields: readonly string[]): Said {
-  const { t, atBackend = {} } = texts;
-  const known = fields.filter((field) => Object.hasOwn(texts.labels, field));
-  if (known.length === 0) return sayCatalogueCode(texts, { errorCode: "invalid" });
-  return sayAtFields(
-    texts,
-    known.map((field) => [field, atBackend[field] ?? t("validation:invalidChars")] as const),
-  );
+function sayInvalidFields(t: Translate, form: FormDefinition, named: readonly string[]): Said {
+  const atFields = named.flatMap((field) => {
+    if (!Object.hasOwn(form.fields, field)) return [];
+    const key = form.fields[field]?.refusedByBackend ?? "validation:invalidChars";
+    return [[field, sentences(t, [key])] as const];
+  });
+  return atFields.length > 0
+    ? sayAtFields(atFields, t("validation:summary.title", { count: atFields.length }))
+    : sayCatalogueCode(t, form, { errorCode: "invalid" });
 }
 
 /** A refusal with a code, of the catalogue or not. */
 type CodeRefusal = Omit<Extract<FormRefusal, { kind: "refused" }>, "kind">;
 
-function sayCatalogueCode(texts: FormTexts, refused: CodeRefusal): Said {
-  const row = catalogueRow(refused.errorCode, (field) => Object.hasOwn(texts.labels, field));
-  if (row.kind === "modal") return { dialog: dialogOf(texts, row, refused) };
-  const atFields = row.fields.map((field) => [field, texts.t(row.text)] as const);
-  if (row.kind === "inline") return sayAtFields(texts, atFields, texts.t(row.title));
+function sayCatalogueCode(t: Translate, form: FormDefinition, refused: CodeRefusal): Said {
+  const row = rowOnForm(refused.errorCode, (field) => Object.hasOwn(form.fields, field));
+  if (row.kind === "modal") return { dialog: dialogOf(t, row, refused) };
+  const atFields = row.fields.map((field) => [field, t(row.text)] as const);
+  if (row.kind === "inline") return sayAtFields(atFields, t(row.title));
   const hint = refused.triesLeft === 1 ? row.lastTryHint : row.hint;
-  const alert = { title: texts.t(row.text), text: texts.t(hint), items: [], speaksForFields: true };
-  return { atFields, alert };
+  return { atFields, alert: { title: t(row.text), text: t(hint), items: [], speaksForFields: true } };
 }
 
 /** One text at each field, and all of them in the summary. */
-function sayAtFields(
-  { t }: FormTexts,
-  atFields: NonNullable<Said["atFields"]>,
-  title = t("validation:summary.title", { count: atFields.length }),
-): Said {
-  return {
-    atFields,
-    alert: {
-      title,
-      items: atFields.map(([field, text]) => ({ field, text })),
-      speaksForFields: false,
-    },
-  };
+function sayAtFields(atFields: NonNullable<Said["atFields"]>, title: string): Said {
+  const items = atFields.map(([field, text]) => ({ field, text }));
+  return { atFields, alert: { title, items, speaksForFields: false } };
 }
 
 function dialogOf(
-  { t }: FormTexts,
-  row: Extract<ReturnType<typeof catalogueRow>, { kind: "modal" }>,
+  t: Translate,
+  row: Extract<ReturnType<typeof rowOnForm>, { kind: "modal" }>,
   { errorCode, retryAfterSeconds }: CodeRefusal,
 ): FormDialog {
-  const texts = `errors:modal.${row.texts}`;
-  // A timed lock says how long it lasts and how to end it; a lock set by a person names the helpline.
-  const isTimed = retryAfterSeconds !== undefined && errorCode === "106";
-  const message = isTimed
-    ? t(`${texts}.messageTimed`, { count: wholeMinutes(retryAfterSeconds) })
-    : t(`${texts}.message`);
-  return {
-    header: t(`${texts}.header`),
-    message:
-      row.texts === "default" ? `${message} ${t("errors:modal.default.code", { code: errorCode })}` : message,
-    confirm: { does: row.button, text: t(`${texts}.confirm`) },
-    ...(row.button === "new-code" && { cancel: t(`${texts}.cancel`) }),
-    ...(isTimed && { waysOut: { reset: t(`${texts}.reset`), call: t(`${texts}.call`) } }),
+  const dialog = {
+    header: t(`errors:modal.${row.texts}.header`),
+    message: t(`errors:modal.${row.texts}.message`),
+    confirm: { does: row.button, text: t(`errors:modal.${row.texts}.confirm`) },
   };
+  if (row.texts === "default")
+    return { ...dialog, message: `${dialog.message} ${t("errors:modal.default.code", { code: errorCode })}` };
+  if (row.button === "new-code") return { ...dialog, cancel: t(`errors:modal.${row.texts}.cancel`) };
+  // A timed lock says how long it lasts and how to end it; a lock set by a person names the helpline.
+  if (row.texts === "106" && retryAfterSeconds !== undefined)
+    return {
+      ...dialog,
+      message: t("errors:modal.106.messageTimed", { count: wholeMinutes(retryAfterSeconds) }),
+      waysOut: { reset: t("errors:modal.106.reset"), call: t("errors:modal.106.call") },
+    };
+  return dialog;
 }

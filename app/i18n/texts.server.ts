@@ -1,10 +1,11 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
-import { isFreeToCall } from "~/platform/config/brand.server";
+import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
+import { brand, helplinePhone, isFreeToCall } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
+import type { Limits } from "~/platform/config/limits";
 import { Memo } from "~/platform/memo";
-import { allTexts } from "./all-texts.server";
-import { figures } from "./figures.server";
+import { allTexts, type polish } from "./all-texts.server";
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
-import type { polish } from "./polish.server";
 import { fullHour } from "./times.server";
 
 /** Translates a key such as `signIn:header` into its language; the compiler knows every key. */
@@ -14,6 +15,38 @@ type Texts = TFunction<Namespace[]>;
 
 /** Formats that add a noun to a number, in the form that fits the number: `{{trustedDays, days}}`. */
 export const COUNTED = ["days", "daysWithin", "times"] as const;
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Figures that every text can use: from the rules, the limits in force, and the helpline's hours and numbers. */
+export function figures() {
+  const { limits } = environment();
+  const { hours, phones } = brand();
+  return {
+    ...hours,
+    phone1: phones[0],
+    phone2: phones[1],
+    phone: helplinePhone(phones),
+    // The same all over the European Union (Directive (EU) 2018/1972, article 109).
+    emergency: "112",
+    codeDigits: CODE_DIGITS,
+    passwordMin: PASSWORD_LENGTH.min,
+    passwordMax: PASSWORD_LENGTH.max,
+    usernameMin: USERNAME_LENGTH.min,
+    usernameMax: USERNAME_LENGTH.max,
+    usernameChanges: limits.USERNAME_CHANGES,
+    usernameChangeDays: limits.USERNAME_CHANGE_DAYS,
+    trustedDays: limits.TRUSTED_DEVICE_DAYS,
+    cookieDays: longestCookieDays(limits),
+  };
+}
+
+/** How long the cookie that lasts longest is kept, in whole days. The other cookies end with the visit. */
+function longestCookieDays(limits: Limits): number {
+  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, COOKIE_CONSENT_SECONDS, FLOW_SECONDS } = limits;
+  const days = Math.ceil(Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS) / DAY_SECONDS);
+  return Math.max(TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, days);
+}
 
 const RESOURCES = allTexts();
 const NAMESPACES = Object.keys(RESOURCES[DEFAULT_LANGUAGE]) as Namespace[];

@@ -1,5 +1,5 @@
 import type { ParseKeys } from "i18next";
-import type { polish } from "./polish.server";
+import type { polish } from "./all-texts.server";
 import type { Translate } from "./texts.server";
 
 /** The key of a text without gaps, with its namespace: `signIn:header`. */

@@ -1,7 +1,7 @@
+import { COOKIES_BLOCKED } from "~/visit/cookies.server";
 import { statesOf, type ScreenState } from "~/gallery/screen-state.server";
 import { CHANGE_PASSWORD_STATES } from "./change-password/states.server";
 import { CHANGE_USERNAME_STATES } from "./change-username/states.server";
-import { CONSENT_STATES } from "./consent/states.server";
 import { CUSTOMER_AREA_STATES } from "./customer-area/states.server";
 import { DOCUMENT_PASSWORD_STATES } from "./document-password/states.server";
 import { REGISTER_STATES } from "./register/states.server";
@@ -11,7 +11,11 @@ import { SIGN_IN_STATES } from "./sign-in/states.server";
 
 /** Every screen in every state: what the gallery shows. */
 export const SCREEN_STATES: readonly ScreenState[] = [
-  ...CONSENT_STATES,
+  ...statesOf(
+    "cookies",
+    { path: "/home/cookies", consent: false },
+    { blocked: { path: `/home/cookies?${COOKIES_BLOCKED}` } },
+  ),
   ...SIGN_IN_STATES,
   ...REGISTER_STATES,
   ...RESET_PASSWORD_STATES,

@@ -34,20 +34,23 @@ export interface SentCode {
   readonly sentTo?: string | undefined;
 }
 
-const sentCode = {
+const sentCode = z.object({
   codeSentAt: z.number().optional(),
   resent: z.boolean().default(false),
   pressed: z.boolean().optional(),
   sentTo: z.string().optional(),
-};
+});
+
+/** A flow that waits for a one-time code. `Kept`: what it remembers besides. */
+export type CodeFlow<Kept> = FlowDefinition<Kept & SentCode>;
 
 /** Defines a flow that waits for a one-time code, and what else it remembers. */
 export function defineCodeFlow<Shape extends z.ZodRawShape>(
   name: string,
   startsAt: string,
   shape: Shape,
-): FlowDefinition<z.output<z.ZodObject<Shape & typeof sentCode>>> {
-  return { name, startsAt, memory: z.object({ ...shape, ...sentCode }) };
+): CodeFlow<z.output<z.ZodObject<Shape>>> {
+  return { name, startsAt, memory: z.intersection(z.object(shape), sentCode) };
 }
 
 /** Defines a flow without a code. */
@@ -57,6 +60,13 @@ export function defineFlow<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): FlowDefinition<z.output<z.ZodObject<Shape>>> {
   return { name, startsAt, memory: z.object(shape) };
+}
+
+/** The memory of texts with these names. */
+export function remembering<Field extends string>(
+  fields: readonly Field[],
+): Readonly<Record<Field, z.ZodString>> {
+  return Object.fromEntries(fields.map((field) => [field, z.string()])) as Record<Field, z.ZodString>;
 }
 
 /** A flow's memory, with its name in the cookie. */

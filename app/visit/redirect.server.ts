@@ -1,7 +1,7 @@
-import { type TypedResponse, data, redirect } from "@remix-run/node";
-import { REFUSAL_STATUS, type Wait } from "~/contract/refusal.server";
-import { waitText } from "~/forms/wait-text.server";
+import { data, redirect, type TypedResponse } from "@remix-run/node";
+import { waitHead, type Wait } from "~/contract/refusal.server";
 import type { Translate } from "~/i18n/texts.server";
+import { waitWords } from "~/i18n/wait-text.server";
 
 /** A redirect. Its type carries no data, so that a screen's action data can only be its refused form. */
 export type Redirect = TypedResponse<never>;
@@ -13,24 +13,7 @@ export function redirectTo(request: Request, path: string): Redirect {
 
 /** The answer if the backend asks to wait. The page says how long, and the visitor stays signed in. */
 export function waitResponse(t: Translate, wait: Wait) {
-  return data(waitWords(t, wait), { status: REFUSAL_STATUS[wait.kind], headers: waitHeaders(wait) });
-}
-
-/** The words of a waiting page, instead of the usual ones of its status. */
-interface WaitWords {
-  readonly header?: string;
-  readonly text: string;
-}
-
-/** Says how long to wait. A crowd and an unavailable database have the same status, but not the same words (S115). */
-export function waitWords(t: Translate, wait: Wait): WaitWords {
-  const text = waitText(t, wait);
-  return wait.kind === "unavailable" ? { header: t("errors:http.unavailable"), text } : { text };
-}
-
-/** Tells programs how long to wait. */
-export function waitHeaders({ retryAfterSeconds }: Wait): { readonly "Retry-After": string } {
-  return { "Retry-After": String(Math.ceil(retryAfterSeconds)) };
+  return data(waitWords(t, wait), waitHead(wait));
 }
 
 /** Only for parsing addresses; nothing is ever sent there. */

@@ -10,7 +10,7 @@ import {
   unmetConditions,
   brokenUsernameRule,
 } from "~/contract/rules";
-import type { RuleKey, RuleMessage } from "./rule-message";
+import type { BrokenRules, FieldValues, RuleKey, RuleMessage } from "./rule-message";
 
 /**
  * The password conditions, for password managers that generate one (Apple's `passwordrules`; C-34). In that format's
@@ -91,3 +91,49 @@ export const RULES = {
 
 /** The name of a rule. */
 export type RuleName = keyof typeof RULES;
+
+const EVERY_TEXT = ["required", "maxLength", "invalidChars"] as const;
+const EVERY_PASSWORD = [
+  ...EVERY_TEXT,
+  "password.length",
+  "password.uppercase",
+  "password.digit",
+  "password.special",
+] as const;
+
+/** The messages that each rule can return. The page gives them to the browser. */
+export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
+  text: EVERY_TEXT,
+  identifier: EVERY_TEXT,
+  number: EVERY_TEXT,
+  code: [...EVERY_TEXT, "code.digits"],
+  newPassword: EVERY_PASSWORD,
+  newDocumentPassword: [...EVERY_PASSWORD, "documentPassword.invalidChar"],
+  newUsername: [...EVERY_TEXT, "username.length", "username.chars", "username.letter"],
+  repeatedPassword: [...EVERY_TEXT, "password.mismatch"],
+  repeatedDocumentPassword: [...EVERY_TEXT, "documentPassword.mismatch"],
+  repeatedUsername: [...EVERY_TEXT, "username.mismatch"],
+};
+
+/** The rule of a field. It is checked on the server, and in the browser while the visitor types. */
+export interface FieldRule {
+  readonly rule: RuleName;
+  /** The field whose value is typed again here. */
+  readonly repeats?: string | undefined;
+  /** May be left empty. */
+  readonly optional?: boolean | undefined;
+}
+
+/** Checks all fields, on the server and in the browser. Returns only those that break a rule. */
+export function checkFields<Field extends string>(
+  fields: Readonly<Record<Field, FieldRule>>,
+  values: FieldValues<Field>,
+): BrokenRules<Field> {
+  const typed: Readonly<Record<string, string>> = values;
+  const broken = Object.entries<FieldRule>(fields).flatMap(([field, { rule, repeats = "", optional }]) => {
+    const value = typed[field] ?? "";
+    const message = optional && value === "" ? undefined : RULES[rule](value, typed[repeats] ?? "");
+    return message ? [[field, message] as const] : [];
+  });
+  return Object.fromEntries(broken) as BrokenRules<Field>;
+}

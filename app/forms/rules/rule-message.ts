@@ -16,7 +16,7 @@ export type RuleKey =
   | "documentPassword.invalidChar"
   | "documentPassword.mismatch";
 
-/** What is wrong with a value: a text key, and the character that the text names, if any. */
+/** A broken rule: a text key, and the character that the text names, if any. */
 export interface RuleMessage {
   readonly key: RuleKey;
   readonly character?: string;
@@ -48,23 +48,5 @@ export function withLabel(label: string, message: string): string {
 /** The values of a form's fields, as typed. */
 export type FieldValues<Field extends string> = Readonly<Record<Field, string>>;
 
-/** The rules of a form: for each field, a check that returns the first rule its value breaks. */
-export type FieldRules<Field extends string> = Readonly<
-  Record<Field, (value: string, values: FieldValues<Field>) => RuleMessage | undefined>
->;
-
-/** What is wrong with each field that breaks a rule. */
+/** The broken rule of each field that breaks one. */
 export type BrokenRules<Field extends string> = Readonly<Partial<Record<Field, RuleMessage>>>;
-
-/** Checks all fields. Returns only those that break a rule. */
-export function checkFields<Field extends string>(
-  rules: FieldRules<Field>,
-  values: FieldValues<Field>,
-): BrokenRules<Field> {
-  const fields = Object.keys(rules) as Field[];
-  const broken = fields.flatMap((field) => {
-    const message = rules[field](values[field], values);
-    return message ? [[field, message] as const] : [];
-  });
-  return Object.fromEntries(broken) as BrokenRules<Field>;
-}

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, personalOf, weakPasswordNotice } from "../kit/password-advice.server";

@@ -1,6 +1,7 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
-import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, TYPED_PASSWORDS } from "../kit/typed-states.server";
+import { newPasswordForm } from "../kit/forms";
+import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent } from "../kit/typed-states.server";
 import { passwordChange } from "./flow.server";
 
 const session = "active";
@@ -13,7 +14,7 @@ export const CHANGE_PASSWORD_STATES = [
     { path, session, flow: inFlow(passwordChange, { ...CODE_SENT_TO, username: "anna.nowak" }) },
     {
       "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
-      "013": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { passwordResetConfirm: refusal("013") } },
+      "013": { sent: sampleSent(newPasswordForm), answers: { passwordResetConfirm: refusal("013") } },
     },
   ),
   { id: "change-password/no-code-yet", path, session } as const,

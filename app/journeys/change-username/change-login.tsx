@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode, readUsername } from "~/contract/identifiers";
+import { formTexts } from "~/forms/form-texts.server";
+import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
@@ -8,9 +10,8 @@ import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
-import { ruleTexts } from "../kit/form-texts.server";
 import { USERNAME_CHANGED, usernameChange } from "./flow.server";
 import { newUsernameForm } from "./forms";
 
@@ -23,9 +24,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("username:change.title")),
     ...codeStatus(t, flow, false),
-    values: { newUsername: flow?.newUsername ?? "", newUsernameRepeat: flow?.newUsernameRepeat ?? "" },
+    values: keptValues(newUsernameForm, flow),
     code: codeWords(t),
-    texts: ruleTexts(t, newUsernameForm),
+    texts: formTexts(t, newUsernameForm),
     current: t("username:change.current", { username: customer.username }),
     limit: t("username:change.limit"),
     rules: [t("username:change.ruleLength"), t("username:change.ruleChars"), t("username:change.ruleLetter")],
@@ -34,8 +35,6 @@ export async function loader(args: LoaderFunctionArgs) {
       lead: "username:change.lead",
       submit: "username:change.submit",
       back: "common:action.back",
-      newUsername: "username:change.new",
-      repeat: "username:change.repeat",
       rulesTitle: "username:change.rulesTitle",
     }),
   };
@@ -79,8 +78,8 @@ export default function ChangeLogin() {
   const { words, texts, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(newUsernameForm, { refused, texts, values });
-  const newUsername = form.input("newUsername", "text");
-  const repeat = form.input("newUsernameRepeat", "text");
+  const newUsername = form.input("newUsername");
+  const repeat = form.input("newUsernameRepeat");
   const nameField = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
   return (
     <CodeScreen
@@ -97,13 +96,7 @@ export default function ChangeLogin() {
       }
       fields={
         <>
-          <TextField
-            {...newUsername}
-            {...nameField}
-            label={words.newUsername}
-            describedBy="new-username-rules"
-            autoComplete="username"
-          >
+          <TextField {...newUsername} {...nameField} describedBy="new-username-rules" autoComplete="username">
             <div id="new-username-rules" className="mt-3 rounded-control bg-tint p-4 text-sm">
               <p className="font-semibold">{words.rulesTitle}</p>
               <BulletList items={rules} />
@@ -112,7 +105,6 @@ export default function ChangeLogin() {
           <TextField
             {...repeat}
             {...nameField}
-            label={words.repeat}
             autoComplete="off"
             // "Checked on change" (specification §5), not only when the field is left.
             data-check="input"

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
+import { keptValues } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
@@ -14,12 +15,12 @@ import { Screen } from "~/ui/screen";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";
-import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
 import { SavedName } from "../kit/saved-name";
 import { usernameChange } from "./flow.server";
+import { newUsernameForm } from "./forms";
 
 const HERE = "/home/confirm-login";
 
@@ -50,15 +51,14 @@ export async function action(args: ActionFunctionArgs) {
   const { username } = customer;
   const form = await openForm(visit.request, buttonsOnlyForm);
   const sent = await visit.call("loginChangeInit", { username });
-  if (sent.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), sent);
+  if (sent.kind !== "done") return form.refuse(visit.t, sent);
   await visit.remember(usernameChange, {
     username,
     origin: HERE,
     ...sent.value,
     codeSentAt: Date.now(),
     resent: false,
-    newUsername: "",
-    newUsernameRepeat: "",
+    ...keptValues(newUsernameForm),
   });
   return visit.redirectTo("/home/change-login");
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Notice, defineCodeFlow } from "~/visit/flow.server";
+import { type Notice, defineCodeFlow, remembering } from "~/visit/flow.server";
+import { newUsernameForm } from "./forms";
 
 /**
  * A username change. `username`: the one that the code was requested for, also when the change is confirmed twice.
@@ -8,8 +9,7 @@ import { type Notice, defineCodeFlow } from "~/visit/flow.server";
 export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {
   username: z.string(),
   origin: z.enum(["/home/confirm-login", "/cp/profile"]),
-  newUsername: z.string().default(""),
-  newUsernameRepeat: z.string().default(""),
+  ...remembering(newUsernameForm.kept),
 });
 
 export const USERNAME_CHANGED: Notice = { kind: "success", texts: ["cp:result.username"] };

@@ -2,18 +2,8 @@ import { defineForm } from "~/forms/form-definition";
 import { CODE_FIELD } from "../kit/forms";
 
 /** `/home/change-login`. */
-export const newUsernameForm = defineForm(
-  "new-username",
-  {
-    authorizationCode: CODE_FIELD,
-    newUsername: { rule: "newUsername", label: "username:change.new" },
-    newUsernameRepeat: {
-      rule: "repeatedUsername",
-      repeats: "newUsername",
-      label: "username:change.repeat",
-    },
-  },
-  {
-    texts: ["code.digits", "username.length", "username.chars", "username.letter", "username.mismatch"],
-  },
-);
+export const newUsernameForm = defineForm("new-username", {
+  authorizationCode: CODE_FIELD,
+  newUsername: { rule: "newUsername", label: "username:change.new", sample: "anna.n" },
+  newUsernameRepeat: { rule: "repeatedUsername", repeats: "newUsername", label: "username:change.repeat" },
+});

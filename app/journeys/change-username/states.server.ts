@@ -1,18 +1,19 @@
+import { keptValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
-import { CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT_TO, sampleSent } from "../kit/typed-states.server";
 import { usernameChange } from "./flow.server";
+import { newUsernameForm } from "./forms";
 
 const session = "active";
 const path = "/home/change-login";
-const typed = { ...TYPED_CODE, newUsername: "anna.n", newUsernameRepeat: "anna.n" };
+const typed = sampleSent(newUsernameForm);
 const changing = inFlow(usernameChange, {
   ...CODE_SENT_TO,
   username: "anna.nowak",
   origin: "/cp/profile",
-  newUsername: "",
-  newUsernameRepeat: "",
+  ...keptValues(newUsernameForm),
 });
 
 /** The states of `/home/confirm-login` and `/home/change-login`. */
@@ -29,9 +30,9 @@ export const CHANGE_USERNAME_STATES = [
     "change-login",
     { path, session, flow: changing },
     {
-      "rules-broken": { sent: { ...CONFIRM, ...TYPED_CODE, newUsername: "a!", newUsernameRepeat: "b" } },
-      "012": { sent: { ...CONFIRM, ...typed }, answers: { loginChangeConfirm: refusal("012") } },
-      "015": { sent: { ...CONFIRM, ...typed }, answers: { loginChangeConfirm: refusal("015") } },
+      "rules-broken": { sent: { ...typed, newUsername: "a!", newUsernameRepeat: "b" } },
+      "012": { sent: typed, answers: { loginChangeConfirm: refusal("012") } },
+      "015": { sent: typed, answers: { loginChangeConfirm: refusal("015") } },
     },
   ),
   { id: "change-login/no-code-yet", path, session } as const,

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { pdfHeaders } from "~/contract/pdf-file.server";
-import { isWait, REFUSAL_STATUS } from "~/contract/refusal.server";
+import { isWait, waitHead } from "~/contract/refusal.server";
+import { waitWords } from "~/i18n/wait-text.server";
 import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
-import { waitHeaders, waitWords } from "~/visit/redirect.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { isId } from "./load-or-not-found.server";
@@ -22,11 +22,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const document = await visit.redirectOnFailure(answer);
   if (document.kind === "done")
     return new Response(document.value.body, { headers: pdfHeaders(document.value) });
-  if (isWait(document))
-    return problemResponse(args, REFUSAL_STATUS[document.kind], {
-      headers: waitHeaders(document),
-      words: waitWords(visit.t, document),
-    });
+  if (isWait(document)) {
+    const { status, headers } = waitHead(document);
+    return problemResponse(args, status, { headers, words: waitWords(visit.t, document) });
+  }
   if (document.kind === "refused" && document.errorCode === "document-password-missing") {
     await visit.remember(newDocumentPassword, { documentId: id, resent: false });
     throw visit.redirectTo(documentPasswordPath("create"));

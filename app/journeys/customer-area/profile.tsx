@@ -11,7 +11,6 @@ import { signedIn } from "~/visit/gate.server";
 import { type Visit, ifThere, valueIfOffered, valueToShow } from "~/visit/visit.server";
 import { documentPasswordPath } from "../kit/document-password-path";
 import { FormErrorDialog } from "../kit/form-messages";
-import { formTexts } from "../kit/form-texts.server";
 import { buttonsOnlyForm } from "../kit/forms";
 import { maskedNumber } from "../kit/masked-number.server";
 import { NoticeBox } from "../kit/notice-box";
@@ -79,7 +78,7 @@ export async function action(args: ActionFunctionArgs) {
     return visit.redirectTo(PROFILE);
   }
   const outcome = await visit.redirectOnFailure(answer);
-  if (outcome.kind !== "done") return form.refuse(formTexts(visit.t, buttonsOnlyForm), outcome);
+  if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
   await visit.leaveNotice(notice);
   return visit.redirectTo(PROFILE);
 }

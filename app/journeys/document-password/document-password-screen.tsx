@@ -44,8 +44,8 @@ export function DocumentPasswordScreen(
     ...screen
   } = props;
   const form = useScreenForm(documentPasswordForm, { refused, texts });
-  const password = form.input("password", "password");
-  const repeat = form.input("passwordRepeat", "password");
+  const password = form.input("password");
+  const repeat = form.input("passwordRepeat");
   return (
     <>
       <CodeScreen
@@ -68,7 +68,6 @@ export function DocumentPasswordScreen(
             <SecretField
               {...password}
               {...NEW_PASSWORD}
-              label={words.password}
               hint={words.noPolish}
               hintUnder
               describedBy={CHECKLIST_ID}
@@ -83,7 +82,7 @@ export function DocumentPasswordScreen(
                 advice={refused?.advice}
               />
             </SecretField>
-            <SecretField {...repeat} {...NEW_PASSWORD} label={words.repeat} />
+            <SecretField {...repeat} {...NEW_PASSWORD} />
           </>
         }
       />

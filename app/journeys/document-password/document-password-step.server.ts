@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readCode } from "~/contract/identifiers";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { formTexts } from "~/forms/form-texts.server";
 import { type TextKey, words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn } from "~/visit/gate.server";
 import { type Visit, loadFromBackend } from "~/visit/visit.server";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { newDocumentPassword } from "../kit/document-password-flow.server";
 import { type DocumentPasswordMode, documentPasswordPath } from "../kit/document-password-path";
-import { ruleTexts } from "../kit/form-texts.server";
 import { checklistWords } from "../kit/new-password-words.server";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
 import { documentPasswordForm } from "./forms";
@@ -30,7 +30,7 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
     ...codeStatus(t, visit.flow(newDocumentPassword), false),
     code: codeWords(t),
-    texts: ruleTexts(t, documentPasswordForm),
+    texts: formTexts(t, documentPasswordForm),
     checklist: checklistWords(t),
     personal: shownPersonal(customer.username),
     characters: [
@@ -46,8 +46,6 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
       submit: "documentPassword:submit",
       back: "documentPassword:back",
       notice: "documentPassword:notice",
-      password: "documentPassword:new",
-      repeat: "documentPassword:repeat",
       noPolish: "documentPassword:noPolish",
       charactersOpen: "documentPassword:chars.open",
       charactersHeader: "documentPassword:chars.header",

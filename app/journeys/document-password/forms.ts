@@ -1,5 +1,5 @@
 import { defineForm } from "~/forms/form-definition";
-import { CODE_FIELD, PASSWORD_TEXTS } from "../kit/forms";
+import { CODE_FIELD } from "../kit/forms";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
 export const documentPasswordForm = defineForm(
@@ -12,6 +12,7 @@ export const documentPasswordForm = defineForm(
       label: "documentPassword:new",
       secret: true,
       refusedByBackend: "documentPassword:sameAsPortal",
+      sample: "Dokument-2026!",
     },
     passwordRepeat: {
       rule: "repeatedDocumentPassword",
@@ -20,5 +21,4 @@ export const documentPasswordForm = defineForm(
       secret: true,
     },
   },
-  { texts: ["code.digits", "documentPassword.invalidChar", "documentPassword.mismatch", ...PASSWORD_TEXTS] },
 );

@@ -2,11 +2,12 @@ import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
 import { newDocumentPassword } from "../kit/document-password-flow.server";
-import { CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT_TO, sampleSent } from "../kit/typed-states.server";
+import { documentPasswordForm } from "./forms";
 
 const session = "active";
 const flow = inFlow(newDocumentPassword, CODE_SENT_TO);
-const typed = { ...TYPED_CODE, password: "Dokument-2026!", passwordRepeat: "Dokument-2026!" };
+const typed = sampleSent(documentPasswordForm);
 
 /** The states of `/home/create-document-password` and `/home/change-document-password`. */
 export const DOCUMENT_PASSWORD_STATES = [
@@ -15,10 +16,10 @@ export const DOCUMENT_PASSWORD_STATES = [
     { path: "/home/create-document-password", session, flow },
     {
       "rules-broken": {
-        sent: { ...CONFIRM, ...TYPED_CODE, password: "Zażółć-gęślą 1", passwordRepeat: "inne" },
+        sent: { ...typed, password: "Zażółć-gęślą 1", passwordRepeat: "inne" },
       },
-      "007": { sent: { ...CONFIRM, ...typed }, answers: { documentPasswordConfirm: refusal("007") } },
-      "016": { sent: { ...CONFIRM, ...typed }, answers: { documentPasswordConfirm: refusal("016") } },
+      "007": { sent: typed, answers: { documentPasswordConfirm: refusal("007") } },
+      "016": { sent: typed, answers: { documentPasswordConfirm: refusal("016") } },
     },
   ),
   ...statesOf("change-document-password", {

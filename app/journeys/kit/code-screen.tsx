@@ -30,7 +30,6 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
     readonly back: string;
   };
   readonly code: {
-    readonly code: string;
     readonly codeHint: string;
     readonly allRequired: string;
     readonly notShared: string;
@@ -74,7 +73,7 @@ const SEND_CODE = "send-code";
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
   const { here, words, code, form: screenForm, refused, fields, codeSent, stopped = false } = props;
   const { form, input, alert } = screenForm;
-  const control = input("authorizationCode", "password");
+  const control = input("authorizationCode");
   const sendCode = stopped ? null : <SendCode {...props} />;
   return (
     <>
@@ -100,7 +99,6 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 {...control}
                 code
                 data-code={codeSent ? "sent" : "none"}
-                label={code.code}
                 hint={code.codeHint}
                 autoComplete="one-time-code"
                 inputMode="numeric"

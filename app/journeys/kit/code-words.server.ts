@@ -11,7 +11,6 @@ import { maskedNumber } from "./masked-number.server";
 export const codeWords = oncePerLanguage((t) => {
   return {
     ...words(t, {
-      code: "common:code.label",
       codeHint: "common:code.hint",
       allRequired: "common:field.allRequired",
       notShared: "common:code.notShared",

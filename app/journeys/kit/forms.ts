@@ -1,37 +1,35 @@
 import { defineForm } from "~/forms/form-definition";
 
 /** The one-time code field. */
-export const CODE_FIELD = { rule: "code", label: "common:code.label", secret: true } as const;
-
-/** The texts of a new password's conditions. */
-export const PASSWORD_TEXTS = [
-  "password.length",
-  "password.uppercase",
-  "password.digit",
-  "password.special",
-] as const;
+export const CODE_FIELD = {
+  rule: "code",
+  label: "common:code.label",
+  secret: true,
+  sample: "123456",
+} as const;
 
 /** `/home`, `/home/remind-login-final`. The password is passed on as typed. */
 export const signInForm = defineForm("sign-in", {
-  username: { rule: "identifier", label: "signIn:username.label" },
-  password: { rule: "text", label: "signIn:password.label", secret: true },
+  username: { rule: "identifier", label: "signIn:username.label", sample: "anna.nowak" },
+  password: { rule: "text", label: "signIn:password.label", secret: true, sample: "Inne-Haslo-2026" },
 });
 
 /** `/home/set-password`, `/home/reset-password-submit`, `/home/change-password`. */
-export const newPasswordForm = defineForm(
-  "new-password",
-  {
-    authorizationCode: CODE_FIELD,
-    newPassword: { rule: "newPassword", label: "password:new.label", secret: true },
-    newPasswordRepeat: {
-      rule: "repeatedPassword",
-      repeats: "newPassword",
-      label: "password:repeat.label",
-      secret: true,
-    },
+export const newPasswordForm = defineForm("new-password", {
+  authorizationCode: CODE_FIELD,
+  newPassword: {
+    rule: "newPassword",
+    label: "password:new.label",
+    secret: true,
+    sample: "Nowe-Haslo-2026",
   },
-  { texts: ["code.digits", "password.mismatch", ...PASSWORD_TEXTS] },
-);
+  newPasswordRepeat: {
+    rule: "repeatedPassword",
+    repeats: "newPassword",
+    label: "password:repeat.label",
+    secret: true,
+  },
+});
 
 /** `/home/confirm-login`, `/cp/profile`: buttons but no fields. */
 export const buttonsOnlyForm = defineForm("actions", {});

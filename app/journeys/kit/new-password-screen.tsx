@@ -30,8 +30,8 @@ export function NewPasswordScreen({
   ...screen
 }: NewPasswordScreenProps) {
   const form = useScreenForm(newPasswordForm, { refused, texts });
-  const newPassword = form.input("newPassword", "password");
-  const repeat = form.input("newPasswordRepeat", "password");
+  const newPassword = form.input("newPassword");
+  const repeat = form.input("newPasswordRepeat");
   return (
     <CodeScreen
       {...screen}
@@ -55,7 +55,6 @@ export function NewPasswordScreen({
         <>
           <SecretField
             {...newPassword}
-            label={words.newPassword}
             describedBy={CHECKLIST_ID}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}
@@ -71,7 +70,6 @@ export function NewPasswordScreen({
           </SecretField>
           <SecretField
             {...repeat}
-            label={words.repeat}
             autoComplete="new-password"
             minLength={PASSWORD_LENGTH.min}
             passwordrules={PASSWORD_RULES}

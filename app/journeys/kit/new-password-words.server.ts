@@ -1,8 +1,8 @@
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { formTexts } from "~/forms/form-texts.server";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 import { codeWords, openCodeWords } from "./code-words.server";
-import { ruleTexts } from "./form-texts.server";
 import { newPasswordForm } from "./forms";
 import { shownPersonal } from "./password-advice.server";
 import type { PasswordChecklistWords } from "./password-checklist";
@@ -19,7 +19,7 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
     username,
     personal: shownPersonal(username),
     code: mode === "change" ? codeWords(t) : openCodeWords(t),
-    texts: ruleTexts(t, newPasswordForm),
+    texts: formTexts(t, newPasswordForm),
     checklist: checklistWords(t),
     words: words(t, {
       header: `password:${mode}.header`,
@@ -27,8 +27,6 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
       submit: "password:submit",
       back: "password:back",
       username: "signIn:username.label",
-      newPassword: "password:new.label",
-      repeat: "password:repeat.label",
       tip: "password:checklist.tip",
     }),
   };

@@ -32,10 +32,5 @@ export async function personalOf(visit: Visit, username: string): Promise<readon
 
 /** The notice after a weak password was saved. `saved` says what was saved. */
 export function weakPasswordNotice(weakness: Weakness, saved: TextKey = "password:weak.saved"): Notice {
-  return { kind: "info", texts: [saved, weaknessText(weakness), "password:weak.change"] };
-}
-
-/** The text of the hint beside the checklist. */
-export function weaknessText(weakness: Weakness) {
-  return `password:weak.${weakness}` as const;
+  return { kind: "info", texts: [saved, `password:weak.${weakness}`, "password:weak.change"] };
 }

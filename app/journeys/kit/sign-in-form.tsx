@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import type { RefusedForm } from "~/forms/refused-form";
-import { useScreenForm, type ScreenFormTexts } from "~/forms/screen-form";
+import { useScreenForm, type FormTexts } from "~/forms/screen-form";
 import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
@@ -14,10 +14,8 @@ interface SignInFormProps {
   /** The address the form posts to. */
   readonly action: string;
   readonly refused: RefusedForm | undefined;
-  readonly texts: ScreenFormTexts;
-  readonly fieldWords: Readonly<
-    Record<"username" | "password" | "submit" | "pending" | "forgotPassword", string>
-  >;
+  readonly texts: FormTexts<"username" | "password">;
+  readonly fieldWords: Readonly<Record<"submit" | "pending" | "forgotPassword", string>>;
   /** Prefilled and read-only. */
   readonly username?: string;
   /** Typed earlier; can still be changed. */
@@ -46,8 +44,8 @@ export function SignInForm({
     ...(filled !== undefined && { values: { username: filled } }),
   });
   const spokenFor = alert?.speaksForFields ? ALERT_ID : undefined;
-  const field = (name: "username" | "password", type: "text" | "password") => {
-    const { error, ...control } = input(name, type);
+  const field = (name: "username" | "password") => {
+    const { error, ...control } = input(name);
     return {
       ...control,
       describedByAlert: error && spokenFor,
@@ -59,20 +57,15 @@ export function SignInForm({
       <FormAlertBox alert={alert} formId={form.id} />
       <Form method="post" action={action} {...form} data-unless-unchanged className="mt-6 space-y-6">
         <TextField
-          {...field("username", "text")}
+          {...field("username")}
           readOnly={username !== undefined}
-          label={fieldWords.username}
           autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
           help={usernameHelp}
         />
-        <SecretField
-          {...field("password", "password")}
-          label={fieldWords.password}
-          autoComplete="current-password"
-        />
+        <SecretField {...field("password")} autoComplete="current-password" />
         <p>
           <Button type="submit" size="large" data-busy={fieldWords.pending}>
             {fieldWords.submit}

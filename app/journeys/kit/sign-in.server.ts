@@ -1,9 +1,9 @@
+import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
 import { words } from "~/i18n/words.server";
 import type { Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password.server";
-import { formTexts, ruleTexts } from "./form-texts.server";
 import { signInForm } from "./forms";
 
 /**
@@ -11,24 +11,21 @@ import { signInForm } from "./forms";
  * is then read-only.
  */
 export async function answerSignIn(visit: Visit, username?: string) {
-  const texts = formTexts(visit.t, signInForm);
   const form = await openForm(visit.request, signInForm, username === undefined ? {} : { username });
   const checked = form.check();
-  if (!checked.ok) return form.refuse(texts, checked.refused);
+  if (!checked.ok) return form.refuse(visit.t, checked.refused);
 
   const login = await visit.call("login", checked.values);
-  if (login.kind !== "done") return form.refuse(texts, login);
+  if (login.kind !== "done") return form.refuse(visit.t, login);
   const begun = await continueAfterPassword(visit);
-  return begun.kind === "redirect" ? begun.response : form.refuse(texts, begun);
+  return begun.kind === "redirect" ? begun.response : form.refuse(visit.t, begun);
 }
 
 /** The words of the sign-in form. */
 export function signInWords(t: Translate) {
   return {
-    texts: ruleTexts(t, signInForm),
+    texts: formTexts(t, signInForm),
     fieldWords: words(t, {
-      username: "signIn:username.label",
-      password: "signIn:password.label",
       submit: "signIn:submit",
       pending: "signIn:pending",
       forgotPassword: "signIn:forgotPassword",

@@ -1,18 +1,11 @@
+import { sampleValues, type FormDefinition } from "~/forms/form-definition";
+import { MAIN_INTENT } from "~/forms/screen-form";
 import { SENT_AT } from "~/gallery/screen-state.server";
-
-/** A code as typed. */
-export const TYPED_CODE = { authorizationCode: "123456" } as const;
-
-/** A new password as typed. */
-export const TYPED_PASSWORDS = {
-  ...TYPED_CODE,
-  newPassword: "Nowe-Haslo-2026",
-  newPasswordRepeat: "Nowe-Haslo-2026",
-} as const;
+import { CODE_FIELD } from "./forms";
 
 /** A new password that is easy to guess, as typed. */
 export const WEAK_PASSWORDS = {
-  ...TYPED_CODE,
+  authorizationCode: CODE_FIELD.sample,
   newPassword: "Warszawa1944!",
   newPasswordRepeat: "Warszawa1944!",
 } as const;
@@ -31,4 +24,9 @@ export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
 export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } as const;
 
 /** The form's main button. */
-export const CONFIRM = { intent: "confirm" } as const;
+export const CONFIRM = { intent: MAIN_INTENT } as const;
+
+/** A form as sent by its main button, with a sample in each field. */
+export function sampleSent(form: FormDefinition): Readonly<Record<string, string>> {
+  return { ...CONFIRM, ...sampleValues(form) };
+}

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { defineCodeFlow } from "~/visit/flow.server";
+import { defineCodeFlow, remembering } from "~/visit/flow.server";
+import { registerForm } from "./forms";
 
 /** A registration, between its two screens. */
-export const registration = defineCodeFlow("register", "/home/register", {
-  policyNo: z.string(),
-  pid: z.string(),
-});
+export const registration = defineCodeFlow("register", "/home/register", remembering(registerForm.kept));

@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPid, readPolicyNo } from "~/contract/identifiers";
+import { formTexts } from "~/forms/form-texts.server";
+import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
@@ -11,12 +13,11 @@ import { PolicyPicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
-import { ruleTexts } from "../kit/form-texts.server";
 import { noticeText } from "../kit/notice.server";
 import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
 import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/start-step.server";
+import { answerStartStep } from "../kit/steps.server";
 import { registration } from "./flow.server";
 import { registerForm } from "./forms";
 
@@ -32,21 +33,18 @@ const NO_LOGIN = {
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
   const { t } = visit;
-  const flow = visit.flow(registration);
   return {
     title: signInTitle(t, t("register:title")),
     notice: noticeText(visit),
     step: { text: t("common:a11y.step", { current: 1, total: 2 }), current: 1, total: 2 },
-    values: { policyNo: flow?.policyNo ?? "", pid: flow?.pid ?? "" },
-    texts: ruleTexts(t, registerForm),
+    values: keptValues(registerForm, visit.flow(registration)),
+    texts: formTexts(t, registerForm),
     kinds: [t("register:pid.individual"), t("register:pid.noId"), t("register:pid.company")],
     words: words(t, {
       header: "register:header",
       lead: "register:lead",
       allRequired: "common:field.allRequired",
-      policyNo: "register:policyNo.label",
       policyNoHint: "register:policyNo.hint",
-      pid: "register:pid.label",
       pidHint: "register:pid.hint",
       pidHelp: "register:pid.tooltipTitle",
       savedName: "register:savedName",
@@ -65,23 +63,23 @@ export async function action(args: ActionFunctionArgs) {
   return answerStartStep(visit, {
     form: registerForm,
     flow: registration,
-    remember: typedDetails,
-    send: (typed) => visit.call("registerInit", typedDetails(typed)),
+    // As typed: the backend finds a number by its exact spelling first.
+    remember: (details) => ({
+      ...details,
+      policyNo: readPolicyNo(details.policyNo).typed,
+      pid: readPid(details.pid).typed,
+    }),
+    send: (details) => visit.call("registerInit", details),
     next: "/home/set-password",
   });
-}
-
-/** As typed: the backend finds a number by its exact spelling first. */
-function typedDetails({ policyNo, pid }: { readonly policyNo: string; readonly pid: string }) {
-  return { policyNo: readPolicyNo(policyNo).typed, pid: readPid(pid).typed };
 }
 
 export default function Register() {
   const { words, values, texts, kinds, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(registerForm, { refused, texts, values });
-  const policyNo = form.input("policyNo", "text");
-  const pid = form.input("pid", "password");
+  const policyNo = form.input("policyNo");
+  const pid = form.input("pid");
   return (
     <StartScreen
       {...screen}
@@ -97,14 +95,13 @@ export default function Register() {
           <TextField
             {...policyNo}
             {...NO_LOGIN}
-            label={words.policyNo}
             hint={words.policyNoHint}
             autoCapitalize="characters"
             spellCheck={false}
           />
           {/* So that password managers take neither field for one of the sign-in (F32). */}
           <SavedName name={words.savedName} section="registration" />
-          <SecretField {...pid} {...NO_LOGIN} label={words.pid} hint={words.pidHint}>
+          <SecretField {...pid} {...NO_LOGIN} hint={words.pidHint}>
             <Disclosure summary={words.pidHelp}>
               <BulletList items={kinds} />
             </Disclosure>

@@ -1,15 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
+import { keptValues } from "~/forms/form-definition";
 import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, weakPasswordNotice } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { registration } from "./flow.server";
+import { registerForm } from "./forms";
 
 const HERE = "/home/set-password";
 
@@ -27,21 +29,20 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await signedOut(args);
-  const { policyNo, pid } = await visit.requireFlow(registration);
+  const details = keptValues(registerForm, await visit.requireFlow(registration));
   return answerCodeStep(visit, {
     here: HERE,
     form: newPasswordForm,
     flow: registration,
-    remember: () => ({ policyNo, pid }),
-    send: (resend) => visit.call("registerInit", { policyNo, pid, ...resend }),
+    remember: () => details,
+    send: (resend) => visit.call("registerInit", { ...details, ...resend }),
     confirm: ({ authorizationCode, newPassword }) =>
       visit.call("registerConfirm", {
-        policyNo,
-        pid,
+        ...details,
         password: newPassword,
         authorizationCode: readCode(authorizationCode),
       }),
-    advise: ({ newPassword }) => findWeakness(newPassword, [policyNo, pid]),
+    advise: ({ newPassword }) => findWeakness(newPassword, Object.values(details)),
     done: async (_nothing, _values, weakness) => {
       if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
       else visit.forgetFlow();

@@ -1,15 +1,19 @@
+import { keptValues, sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { STEP_LOST, inFlow, noticeFlow } from "~/visit/flow.server";
+import { newPasswordForm } from "../kit/forms";
 import {
   CODE_SENT,
   CONFIRM,
   RULES_BROKEN_PASSWORDS,
-  TYPED_PASSWORDS,
   WEAK_PASSWORDS,
+  sampleSent,
 } from "../kit/typed-states.server";
 import { registration } from "./flow.server";
+import { registerForm } from "./forms";
 
-const details = { policyNo: "POL-200001", pid: "72090811112" };
+const details = sampleValues(registerForm);
+const typed = sampleSent(newPasswordForm);
 const registering = inFlow(registration, { ...CODE_SENT, ...details });
 
 /** The states of `/home/register` and `/home/set-password`. */
@@ -19,7 +23,7 @@ export const REGISTER_STATES = [
     { path: "/home/register" },
     {
       "step-lost": { flow: inFlow(noticeFlow, STEP_LOST) },
-      empty: { sent: { policyNo: "", pid: "" } },
+      empty: { sent: keptValues(registerForm) },
       "014": { sent: details, answers: { registerInit: refusal("014") } },
       "429": {
         sent: details,
@@ -33,8 +37,8 @@ export const REGISTER_STATES = [
     {
       resent: { flow: inFlow(registration, { ...CODE_SENT, ...details, resent: true }) },
       "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
-      "007": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { registerConfirm: refusal("007") } },
-      "016": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { registerConfirm: refusal("016") } },
+      "007": { sent: typed, answers: { registerConfirm: refusal("007") } },
+      "016": { sent: typed, answers: { registerConfirm: refusal("016") } },
       weak: { sent: { ...CONFIRM, ...WEAK_PASSWORDS }, answers: { registerConfirm: refusal("007") } },
     },
   ),

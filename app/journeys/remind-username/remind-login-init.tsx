@@ -1,16 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPolicyNo } from "~/contract/identifiers";
+import { formTexts } from "~/forms/form-texts.server";
+import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
 import { BadgePicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { signedOut } from "~/visit/gate.server";
-import { ruleTexts } from "../kit/form-texts.server";
 import { noticeText } from "../kit/notice.server";
 import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/start-step.server";
+import { answerStartStep } from "../kit/steps.server";
 import { usernameReminder } from "./flow.server";
 import { remindUsernameForm } from "./forms";
 
@@ -22,13 +23,12 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("username:remindInit.title")),
     notice: noticeText(visit),
-    values: { policyNo: visit.flow(usernameReminder)?.policyNo ?? "" },
-    texts: ruleTexts(t, remindUsernameForm),
+    values: keptValues(remindUsernameForm, visit.flow(usernameReminder)),
+    texts: formTexts(t, remindUsernameForm),
     back: t("common:action.back"),
     words: words(t, {
       header: "username:remindInit.header",
       lead: "username:remindInit.lead",
-      policyNo: "username:remindInit.policyNo",
       policyNoHint: "register:policyNo.hint",
       submit: "username:remindInit.submit",
       sending: "common:loading.sending",
@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
     flow: usernameReminder,
     // As typed: the backend finds a number by its exact spelling first.
     remember: ({ policyNo }) => ({ policyNo: readPolicyNo(policyNo).typed }),
-    send: ({ policyNo }) => visit.call("loginRemindInit", { policyNo: readPolicyNo(policyNo).typed }),
+    send: (details) => visit.call("loginRemindInit", details),
     next: "/home/remind-login-submit",
   });
 }
@@ -52,7 +52,7 @@ export default function RemindLoginInit() {
   const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(remindUsernameForm, { refused, texts, values });
-  const policyNo = form.input("policyNo", "text");
+  const policyNo = form.input("policyNo");
   return (
     <StartScreen
       {...screen}
@@ -64,7 +64,6 @@ export default function RemindLoginInit() {
       fields={
         <TextField
           {...policyNo}
-          label={words.policyNo}
           hint={words.policyNoHint}
           autoComplete="off"
           autoCapitalize="characters"

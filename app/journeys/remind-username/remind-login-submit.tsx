@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
+import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, openCodeWords } from "../kit/code-words.server";
-import { ruleTexts } from "../kit/form-texts.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
 import { reminderCodeForm } from "./forms";
 
@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("username:remindSubmit.title")),
     ...codeStatus(t, flow, true),
     code: openCodeWords(t),
-    texts: ruleTexts(t, reminderCodeForm),
+    texts: formTexts(t, reminderCodeForm),
     words: words(t, {
       header: "username:remindSubmit.header",
       lead: "username:remindSubmit.lead",

@@ -1,22 +1,24 @@
+import { keptValues, sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
-import { CODE_SENT, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT, sampleSent } from "../kit/typed-states.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
+import { reminderCodeForm, remindUsernameForm } from "./forms";
 
 /** The states of `/home/remind-login-init`, `-submit` and `-final`. */
 export const REMIND_USERNAME_STATES = [
   ...statesOf(
     "remind-login-init",
     { path: "/home/remind-login-init" },
-    { empty: { sent: { policyNo: "" } } },
+    { empty: { sent: keptValues(remindUsernameForm) } },
   ),
   ...statesOf(
     "remind-login-submit",
     {
       path: "/home/remind-login-submit",
-      flow: inFlow(usernameReminder, { ...CODE_SENT, policyNo: "POL-100001" }),
+      flow: inFlow(usernameReminder, { ...CODE_SENT, ...sampleValues(remindUsernameForm) }),
     },
-    { "007": { sent: { ...CONFIRM, ...TYPED_CODE }, answers: { loginRemindConfirm: refusal("007") } } },
+    { "007": { sent: sampleSent(reminderCodeForm), answers: { loginRemindConfirm: refusal("007") } } },
   ),
   ...statesOf(
     "remind-login-final",

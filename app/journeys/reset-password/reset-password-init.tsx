@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readUsername } from "~/contract/identifiers";
+import { formTexts } from "~/forms/form-texts.server";
+import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
@@ -8,10 +10,9 @@ import { PadlockPicture } from "~/ui/illustrations/of-screens";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
-import { ruleTexts } from "../kit/form-texts.server";
 import { noticeText } from "../kit/notice.server";
 import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/start-step.server";
+import { answerStartStep } from "../kit/steps.server";
 import { passwordReset } from "./flow.server";
 import { resetPasswordForm } from "./forms";
 import { usernameForPath } from "./username-for-path.server";
@@ -24,13 +25,12 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("password:resetInit.title")),
     notice: noticeText(visit),
-    values: { username: visit.flow(passwordReset)?.username ?? "" },
-    texts: ruleTexts(t, resetPasswordForm),
+    values: keptValues(resetPasswordForm, visit.flow(passwordReset)),
+    texts: formTexts(t, resetPasswordForm),
     back: t("common:action.back"),
     words: words(t, {
       header: "password:resetInit.header",
       lead: "password:resetInit.lead",
-      username: "signIn:username.label",
       submit: "password:resetInit.submit",
       sending: "common:loading.sending",
       noUsername: "password:resetInit.noUsername",
@@ -53,7 +53,7 @@ export default function ResetPasswordInit() {
   const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(resetPasswordForm, { refused, texts, values });
-  const username = form.input("username", "text");
+  const username = form.input("username");
   return (
     <StartScreen
       {...screen}
@@ -65,7 +65,6 @@ export default function ResetPasswordInit() {
       fields={
         <TextField
           {...username}
-          label={words.username}
           autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"

@@ -6,7 +6,7 @@ import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/redirect.server";
 import type { Visit } from "~/visit/visit.server";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus } from "../kit/code-words.server";
 import { continueAfterPassword } from "../kit/continue-after-password.server";
 import { newPasswordForm } from "../kit/forms";

@@ -1,23 +1,26 @@
+import { keptValues, sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { inFlow } from "~/visit/flow.server";
-import { CODE_SENT, CONFIRM, TYPED_PASSWORDS } from "../kit/typed-states.server";
+import { newPasswordForm } from "../kit/forms";
+import { CODE_SENT, sampleSent } from "../kit/typed-states.server";
 import { passwordReset } from "./flow.server";
+import { resetPasswordForm } from "./forms";
 
 /** The states of `/home/reset-password-init` and `/home/reset-password-submit`. */
 export const RESET_PASSWORD_STATES = [
   ...statesOf(
     "reset-password-init",
     { path: "/home/reset-password-init" },
-    { empty: { sent: { username: "" } } },
+    { empty: { sent: keptValues(resetPasswordForm) } },
   ),
   ...statesOf(
     "reset-password-submit",
     {
       path: "/home/reset-password-submit",
-      flow: inFlow(passwordReset, { ...CODE_SENT, username: "anna.nowak" }),
+      flow: inFlow(passwordReset, { ...CODE_SENT, ...sampleValues(resetPasswordForm) }),
     },
     {
-      "013": { sent: { ...CONFIRM, ...TYPED_PASSWORDS }, answers: { passwordResetConfirm: refusal("013") } },
+      "013": { sent: sampleSent(newPasswordForm), answers: { passwordResetConfirm: refusal("013") } },
     },
   ),
 ];

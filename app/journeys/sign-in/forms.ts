@@ -5,5 +5,5 @@ import { CODE_FIELD } from "../kit/forms";
 export const signInCodeForm = defineForm(
   "sign-in-code",
   { authorizationCode: CODE_FIELD },
-  { switches: ["trustDevice"], texts: ["code.digits"] },
+  { switches: ["trustDevice"] },
 );

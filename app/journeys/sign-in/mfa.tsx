@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/identifiers";
+import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/words.server";
 import { signInTitle } from "~/shell/layout.server";
@@ -9,9 +10,8 @@ import { Disclosure } from "~/ui/disclosure";
 import { SwitchField } from "~/ui/switch-field";
 import { pending, pendingOrTwin } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
-import { answerCodeStep } from "../kit/code-step.server";
+import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
-import { ruleTexts } from "../kit/form-texts.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
 import { signInFlow } from "../kit/sign-in-flow.server";
 import { signInCodeForm } from "./forms";
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
       : codeStatus(t, flow, false)),
     trust: flow?.trust ?? true,
     code: codeWords(t),
-    texts: ruleTexts(t, signInCodeForm),
+    texts: formTexts(t, signInCodeForm),
     words: words(t, {
       header: "signInCode:header",
       lead: "signInCode:lead",

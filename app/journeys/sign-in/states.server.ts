@@ -1,9 +1,12 @@
+import { sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
+import { signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/sign-in-flow.server";
-import { CODE_SENT, CODE_SENT_TO, CONFIRM, TYPED_CODE } from "../kit/typed-states.server";
+import { CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/typed-states.server";
+import { signInCodeForm } from "./forms";
 
-const typed = { username: "anna.nowak", password: "Inne-Haslo-2026" };
+const typed = sampleValues(signInForm);
 const signingIn = { ...CODE_SENT_TO, trust: true };
 
 /** The states of `/home`, `/home/mfa` and `/home/switch-account`. */
@@ -51,10 +54,10 @@ export const SIGN_IN_STATES = [
       "without-trust": { flow: inFlow(signInFlow, { ...signingIn, trust: false }) },
       empty: { sent: { ...CONFIRM, authorizationCode: "", trustDevice: "Y" } },
       "007": {
-        sent: { ...CONFIRM, ...TYPED_CODE, trustDevice: "Y" },
+        sent: { ...sampleSent(signInCodeForm), trustDevice: "Y" },
         answers: { activateSessionConfirm: refusal("007") },
       },
-      "016": { sent: { ...CONFIRM, ...TYPED_CODE }, answers: { activateSessionConfirm: refusal("016") } },
+      "016": { sent: sampleSent(signInCodeForm), answers: { activateSessionConfirm: refusal("016") } },
     },
   ),
   ...statesOf("switch-account", { path: "/home/switch-account", session: "active" }),

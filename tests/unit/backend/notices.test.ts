@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
-import { septets } from "~/i18n/gsm-7";
+import { septets } from "~/i18n/sms-texts.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, wrongCode } from "../../contract/browser";
 import { onEachDatabase } from "../../database";

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CALLS } from "~/contract/calls.server";
-import { CATALOGUE_CODES } from "~/contract/errors";
+import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { MAX_TEXT_LENGTH, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
 import { ANSWER_MS } from "~/enhancements/single-tab/protocol";
-import { ERROR_CATALOGUE } from "~/forms/error-catalogue";
 import { LIMITS } from "~/platform/config/limits";
 import product from "../../../package.json" with { type: "json" };
 

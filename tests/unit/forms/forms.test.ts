@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { secretFields } from "~/forms/form-definition";
-import { checkFields, ruleText } from "~/forms/rules/rule-message";
-import { ALL_FORMS, fieldsOf, textsOf } from "./posted";
+import { fieldsOf, sampleValues } from "~/forms/form-definition";
+import { formTexts } from "~/forms/form-texts.server";
+import { checkFields } from "~/forms/rules/field-rules";
+import { ruleText } from "~/forms/rules/rule-message";
+import { textsIn } from "~/i18n/texts.server";
+import { ALL_FORMS } from "./posted";
 import { FORMS } from "./all-forms";
 
 /** Texts that rules may object to. */
@@ -24,24 +27,28 @@ const telling = fc.oneof(
 
 describe.each(ALL_FORMS)("the form %s", (_name, form) => {
   it("sends back everything except passwords and codes", () => {
-    const secret = fieldsOf(form).filter((field) => /password|code/i.test(field));
-    expect(secretFields(form).toSorted()).toEqual(secret.toSorted());
+    const kept = fieldsOf(form).filter((field) => !/password|code/i.test(field));
+    expect(form.kept.toSorted()).toEqual(kept.toSorted());
   });
 
-  it("requires every field", () => {
+  it("requires every field that isn't optional, and no other", () => {
     const empty = Object.fromEntries(fieldsOf(form).map((field) => [field, ""]));
-    const broken = checkFields(form.rules, empty);
-    for (const field of fieldsOf(form)) expect(broken[field], field).toEqual({ key: "required" });
+    const broken = checkFields(form.fields, empty);
+    for (const field of fieldsOf(form))
+      expect(broken[field], field).toEqual(form.fields[field]?.optional ? undefined : { key: "required" });
+  });
+
+  it("has a sample for each field that no rule objects to", () => {
+    expect(checkFields(form.fields, sampleValues(form))).toEqual({});
   });
 
   it("has a complete text for every error it can have", () => {
-    const { rules: words } = textsOf(form);
+    const { rules: words } = formTexts(textsIn(), form);
     fc.assert(
       fc.property(fc.array(telling, { minLength: 3, maxLength: 3 }), (typed) => {
         const values = Object.fromEntries(fieldsOf(form).map((field, nth) => [field, typed[nth] ?? ""]));
-        for (const message of Object.values(checkFields(form.rules, values))) {
+        for (const message of Object.values(checkFields(form.fields, values))) {
           if (!message) continue;
-          expect(form.texts).toContain(message.key);
           const said = ruleText(words, message);
           expect(said).toMatch(/^\p{Lu}.*\.?$/su);
           if (message.character === undefined) expect(said).not.toMatch(/[{}]{2}|validation:|undefined/);
@@ -52,23 +59,32 @@ describe.each(ALL_FORMS)("the form %s", (_name, form) => {
   });
 });
 
+describe("an optional field", () => {
+  const fields = { note: { rule: "newUsername", optional: true } } as const;
+
+  it("may be empty, and otherwise keeps its rule", () => {
+    expect(checkFields(fields, { note: "" })).toEqual({});
+    expect(checkFields(fields, { note: "a" })).toEqual({ note: { key: "username.length" } });
+  });
+});
+
 describe("a repeated field", () => {
   const code = { authorizationCode: "123456" };
 
   it("must have the same value; the error is at the second field", () => {
     const password = "Demo-Haslo-2026";
     expect(
-      checkFields(FORMS.newPassword.rules, {
+      checkFields(FORMS.newPassword.fields, {
         ...code,
         newPassword: password,
         newPasswordRepeat: "Demo-Haslo-2027",
       }),
     ).toEqual({ newPasswordRepeat: { key: "password.mismatch" } });
     expect(
-      checkFields(FORMS.documentPassword.rules, { ...code, password, passwordRepeat: `${password} ` }),
+      checkFields(FORMS.documentPassword.fields, { ...code, password, passwordRepeat: `${password} ` }),
     ).toEqual({ passwordRepeat: { key: "documentPassword.mismatch" } });
     expect(
-      checkFields(FORMS.newUsername.rules, {
+      checkFields(FORMS.newUsername.fields, {
         ...code,
         newUsername: "anna.nowak",
         newUsernameRepeat: "Anna.nowak",
@@ -83,6 +99,6 @@ describe("a repeated field", () => {
       newPasswordRepeat: "Zażółć-Gęślą-1".normalize("NFD"),
     };
     expect(values.newPassword).not.toBe(values.newPasswordRepeat);
-    expect(checkFields(FORMS.newPassword.rules, values)).toEqual({});
+    expect(checkFields(FORMS.newPassword.fields, values)).toEqual({});
   });
 });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ALL_FORMS, fieldsOf, post, postBody, postPairs, textsOf, thrownStatus } from "./posted";
-import { secretFields } from "~/forms/form-definition";
+import { fieldsOf } from "~/forms/form-definition";
+import { textsIn } from "~/i18n/texts.server";
+import { ALL_FORMS, post, postBody, postPairs, secretFields, thrownStatus } from "./posted";
 import { FORMS } from "./all-forms";
 
 /** Only whole surrogate pairs: a form can't post anything else. */
@@ -11,7 +12,7 @@ describe("what was typed", () => {
   it.each(ALL_FORMS)("in %s is kept when it is refused, except passwords and codes", async (_name, form) => {
     const values = Object.fromEntries(fieldsOf(form).map((field) => [field, `Typed-${field}-Ż1!`]));
     const opened = await post(form, { ...values, trustDevice: "Y" });
-    const { data } = opened.refuse(textsOf(form), { kind: "refused", errorCode: "101" });
+    const { data } = opened.refuse(textsIn(), { kind: "refused", errorCode: "101" });
     for (const field of fieldsOf(form)) {
       const kept = data.result.initialValue?.[field];
       expect(kept, field).toBe(secretFields(form).includes(field) ? undefined : values[field]);
@@ -36,7 +37,7 @@ describe("what was typed", () => {
         { kind: "refused", errorCode: "999" },
       ] as const;
       for (const refused of [...refusals, ...(checked.ok ? [] : [checked.refused])]) {
-        const { data } = opened.refuse(textsOf(form), refused);
+        const { data } = opened.refuse(textsIn(), refused);
         const secrets = Object.entries(data.result.initialValue ?? {}).filter(([field]) =>
           secretFields(form).includes(field),
         );
@@ -69,7 +70,7 @@ describe("what was typed", () => {
       to: "+48700000000",
     });
     expect(opened.check()).toEqual({ ok: true, values: { username: "anna", password: "x" } });
-    const { data } = opened.refuse(textsOf(FORMS.signIn), { kind: "refused", errorCode: "101" });
+    const { data } = opened.refuse(textsIn(), { kind: "refused", errorCode: "101" });
     expect(JSON.stringify(data)).not.toMatch(/isAdmin|\+48700/);
   });
 });
@@ -79,7 +80,7 @@ describe("a refused form", () => {
     const opened = await post(FORMS.signIn, { username: "", password: "a".repeat(4001) });
     const checked = opened.check();
     if (checked.ok) throw new Error("it breaks two rules");
-    const { data, init } = opened.refuse(textsOf(FORMS.signIn), checked.refused);
+    const { data, init } = opened.refuse(textsIn(), checked.refused);
     expect(init?.status).toBe(400);
     expect(data.result.error).toEqual({
       username: ["Pole nie może być puste."],
@@ -88,15 +89,15 @@ describe("a refused form", () => {
     expect(data.alert).toMatchObject({
       title: "Popraw 2\u00a0błędy",
       items: [
-        { field: "username", text: "«username»: pole nie może być puste." },
-        { field: "password", text: "«password»: wpisz najwyżej 4000\u00a0znaków." },
+        { field: "username", text: "Nazwa użytkownika: pole nie może być puste." },
+        { field: "password", text: "Hasło: wpisz najwyżej 4000\u00a0znaków." },
       ],
     });
   });
 
   it("[F9, S55] that shows a personal identifier says that no browser may keep it", async () => {
     const cacheOf = async (form: (typeof FORMS)[keyof typeof FORMS], values: Record<string, string>) => {
-      const { init } = (await post(form, values)).refuse(textsOf(form), {
+      const { init } = (await post(form, values)).refuse(textsIn(), {
         kind: "refused",
         errorCode: "999",
       });
@@ -113,7 +114,7 @@ describe("a refused form", () => {
       ["rate-limited", 429],
       ["busy", 503],
     ] as const) {
-      const { data, init } = opened.refuse(textsOf(FORMS.signIn), { kind, retryAfterSeconds: 89.2 });
+      const { data, init } = opened.refuse(textsIn(), { kind, retryAfterSeconds: 89.2 });
       expect(init?.status).toBe(status);
       expect(new Headers(init?.headers).get("Retry-After")).toBe("90");
       expect(data.result.error).toEqual({});

@@ -1,22 +1,13 @@
-import type { FormDefinition } from "~/forms/form-definition";
+import { fieldsOf, type FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
-import type { FormTexts } from "~/forms/show-refusal.server";
-import { textsIn } from "~/i18n/texts.server";
-import { formTexts } from "~/journeys/kit/form-texts.server";
 import { FORMS } from "./all-forms";
 
 /** Every form by name, with its field names as plain strings. */
 export const ALL_FORMS = Object.entries(FORMS) as readonly (readonly [string, FormDefinition])[];
 
-/** The fields of a form, in order. */
-export function fieldsOf(form: FormDefinition): readonly string[] {
-  return Object.keys(form.rules);
-}
-
-/** The texts of a form, with field names as labels. */
-export function textsOf(form: FormDefinition): FormTexts {
-  const labels = Object.fromEntries(fieldsOf(form).map((field) => [field, `«${field}»`]));
-  return { ...formTexts(textsIn(), form), labels };
+/** The fields of a form that are never sent back. */
+export function secretFields(form: FormDefinition): readonly string[] {
+  return fieldsOf(form).filter((field) => !form.kept.includes(field));
 }
 
 /** Opens a form the way its screen's action does. */

@@ -1,33 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { CATALOGUE_CODES, type CatalogueCode } from "~/contract/errors";
-import { catalogueRow, endsFlow } from "~/forms/error-catalogue";
+import { CATALOGUE_CODES, ERROR_CATALOGUE, rowOnForm, type CatalogueCode } from "~/contract/errors";
 import type { FormDefinition } from "~/forms/form-definition";
 import type { RefusedForm } from "~/forms/refused-form";
 import { showRefusal } from "~/forms/show-refusal.server";
+import { textsIn } from "~/i18n/texts.server";
 import { FORMS } from "./all-forms";
-import { textsOf } from "./posted";
 
-/** The form in which each code can occur. */
-const MET_IN: Readonly<Record<CatalogueCode, FormDefinition>> = {
-  "007": FORMS.signInCode,
-  "010": FORMS.newPassword,
-  "012": FORMS.newUsername,
-  "013": FORMS.newPassword,
-  "014": FORMS.register,
-  "015": FORMS.newUsername,
-  "016": FORMS.documentPassword,
-  "101": FORMS.signIn,
-  "105": FORMS.signIn,
-  "106": FORMS.signIn,
-  "108": FORMS.signIn,
-};
+/** A form that shows a code at its own fields. A dialog needs none. */
+function formFor(code: CatalogueCode): FormDefinition {
+  const row = ERROR_CATALOGUE[code];
+  const fields: readonly string[] = row.kind === "modal" ? [] : row.fields;
+  const forms: readonly FormDefinition[] = Object.values(FORMS);
+  const form = forms.find((each) => fields.every((field) => Object.hasOwn(each.fields, field)));
+  if (!form) throw new Error(`no form has the fields of ${code}`);
+  return form;
+}
 
 const shownFor = (
   errorCode: string,
   form: FormDefinition = FORMS.signIn,
   retryAfterSeconds?: number,
 ): RefusedForm =>
-  showRefusal(textsOf(form), {
+  showRefusal(textsIn(), form, {
     kind: "refused",
     errorCode,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -54,7 +48,7 @@ function expectReadable(words: readonly string[]): void {
 
 describe("the error catalogue (specification §8)", () => {
   it.each(CATALOGUE_CODES)("%s has a text for everything it shows", (errorCode) => {
-    const shown = shownFor(errorCode, MET_IN[errorCode]);
+    const shown = shownFor(errorCode, formFor(errorCode));
     expect(shown.result.status).toBe("error");
     expectReadable(wordsOf(shown));
   });
@@ -67,7 +61,7 @@ describe("the error catalogue (specification §8)", () => {
   ] as const)(
     "%s is shown at its field, %s, and the summary links to it; [F19] its title says what happened",
     (errorCode, field, words, title) => {
-      const shown = shownFor(errorCode, MET_IN[errorCode]);
+      const shown = shownFor(errorCode, formFor(errorCode));
       const { alert, dialog } = shown;
       expect(Object.keys(atFields(shown))).toEqual([field]);
       expect(atFields(shown)[field]?.join()).toContain(words);
@@ -106,7 +100,6 @@ describe("the error catalogue (specification §8)", () => {
     expect(dialog?.cancel !== undefined).toBe(errorCode === "016");
     expect(alert).toBeUndefined();
     expect(atFields(shown)).toEqual({});
-    expect(endsFlow(FORMS.signIn, { kind: "refused", errorCode })).toBe(does === "to-start");
   });
 
   it.each(["105", "108"])("%s names both helpline numbers", (errorCode) => {
@@ -138,7 +131,7 @@ describe("a code that the catalogue doesn't list", () => {
     "$t(x)",
   ])("%s opens the general dialog, which names the code and leads to the start", (errorCode) => {
     const { dialog } = shownFor(errorCode);
-    expect(catalogueRow(errorCode, () => true)).toMatchObject({ kind: "modal", texts: "default" });
+    expect(rowOnForm(errorCode, () => true)).toMatchObject({ kind: "modal", texts: "default" });
     expect(dialog?.confirm.does).toBe("to-start");
     expect(dialog?.message.endsWith(`Kod błędu: ${errorCode}`)).toBe(true);
   });
@@ -155,7 +148,7 @@ describe("an inline error whose field isn't on the screen", () => {
 
   it("so does a broken rule that names none of our fields", () => {
     for (const fields of [[], ["deviceName"], ["toString"], ["__proto__"]]) {
-      expect(showRefusal(textsOf(FORMS.signIn), { kind: "invalid", fields }).dialog?.confirm.does).toBe(
+      expect(showRefusal(textsIn(), FORMS.signIn, { kind: "invalid", fields }).dialog?.confirm.does).toBe(
         "to-start",
       );
     }
@@ -165,7 +158,7 @@ describe("an inline error whose field isn't on the screen", () => {
 describe("rules that only the backend knows", () => {
   it("are shown at the fields that it names, if they are ours", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
-    const { result, alert } = showRefusal(textsOf(FORMS.signIn), refused);
+    const { result, alert } = showRefusal(textsIn(), FORMS.signIn, refused);
     expect(result.error).toEqual({ password: ["Użyto niedozwolonego znaku."] });
     expect(alert?.title).toBe("Popraw 1\u00a0błąd");
   });
@@ -183,7 +176,7 @@ describe("numbers use the right Polish plural", () => {
     [1500, "za 25\u00a0minut."],
     [7200, "za 120\u00a0minut."],
   ])("429 with %i s: %s", (retryAfterSeconds, words) => {
-    const shown = showRefusal(textsOf(FORMS.signIn), { kind: "rate-limited", retryAfterSeconds });
+    const shown = showRefusal(textsIn(), FORMS.signIn, { kind: "rate-limited", retryAfterSeconds });
     expect(shown.alert?.title).toBe(`Zbyt wiele prób. Spróbuj ponownie ${words}`);
     expect(atFields(shown)).toEqual({});
   });
@@ -195,7 +188,7 @@ describe("numbers use the right Polish plural", () => {
     [21, "za 21\u00a0sekund."],
     [22, "za 22\u00a0sekundy."],
   ])("503 with %i s: %s", (retryAfterSeconds, words) => {
-    const { alert } = showRefusal(textsOf(FORMS.signIn), { kind: "busy", retryAfterSeconds });
+    const { alert } = showRefusal(textsIn(), FORMS.signIn, { kind: "busy", retryAfterSeconds });
     expect(alert?.title).toContain(words);
   });
 });

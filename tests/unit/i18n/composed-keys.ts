@@ -1,19 +1,19 @@
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
 import { ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
-import { CATALOGUE_CODES } from "~/contract/errors";
+import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import type { Weakness } from "~/forms/rules/weak-password";
-import { showRefusal, type Translate } from "~/forms/show-refusal.server";
-import { COUNTED } from "~/i18n/texts.server";
+import { MESSAGES, RULES, type RuleName } from "~/forms/rules/field-rules";
+import { showRefusal } from "~/forms/show-refusal.server";
+import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
 import type { DocumentPasswordMode } from "~/journeys/kit/document-password-path";
 import type { NewPasswordMode } from "~/journeys/kit/new-password-words.server";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import { FORMS } from "../forms/all-forms";
-import { textsOf } from "../forms/posted";
 
 /** Every member of a union, so that the compiler asks for new ones. */
 const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Object.keys(names);
@@ -44,21 +44,18 @@ const TYPED = [
   "no",
 ];
 
-/** The keys of the texts that a form's rules return. */
-export function returnedKeys({ rules }: FormDefinition): readonly string[] {
-  const fields = Object.keys(rules);
-  const returned = TYPED.flatMap((typed) =>
-    TYPED.flatMap((first) =>
-      fields.map((field) => {
-        const others = Object.fromEntries(fields.map((other) => [other, first]));
-        return rules[field]?.(typed, { ...others, [field]: typed })?.key;
-      }),
-    ),
-  );
+/** The keys of the messages that a rule returns. */
+export function returnedKeys(rule: RuleName): readonly string[] {
+  const returned = TYPED.flatMap((typed) => TYPED.map((first) => RULES[rule](typed, first)?.key));
   return [...new Set(returned.filter((key) => key !== undefined))];
 }
 
-const RULE_TEXTS = Object.values<FormDefinition>(FORMS).flatMap(returnedKeys);
+/** The groups of texts of the catalogue's dialogs. */
+const DIALOGS = [
+  ...Object.values(ERROR_CATALOGUE).flatMap((row) => (row.kind === "modal" ? [row.texts] : [])),
+  "default",
+];
+const RULE_TEXTS = Object.values(MESSAGES).flat();
 
 /** Each template from which the code builds a key, and every value its gap can have. */
 export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -80,8 +77,10 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "sms:notice.${event}": NOTICE_EVENTS,
   // What a form's rules return, and the word for a space, which can't be seen.
   "validation:${key}": [...RULE_TEXTS, "space"],
-  // A group of texts; the ones in use are found below.
-  "errors:modal.${row.texts}": [],
+  "errors:modal.${row.texts}.header": DIALOGS,
+  "errors:modal.${row.texts}.message": DIALOGS,
+  "errors:modal.${row.texts}.confirm": DIALOGS,
+  "errors:modal.${row.texts}.cancel": ["016"],
 };
 
 /** Every key that the code builds. */
@@ -96,13 +95,14 @@ export function composedKeys(): string[] {
 /** Keys used when every form meets every catalogue code, and one that isn't in the catalogue. */
 function keysOfRefusals(): string[] {
   const asked: string[] = [];
-  const t: Translate = (key) => {
+  const ask = (key: string) => {
     asked.push(key);
     return key;
   };
+  const t = Object.assign(ask, { language: textsIn().language }) as unknown as Translate;
   for (const form of Object.values<FormDefinition>(FORMS))
     for (const errorCode of [...CATALOGUE_CODES, "999"])
       for (const wait of [{}, { retryAfterSeconds: 60 }])
-        showRefusal({ ...textsOf(form), t }, { kind: "refused", errorCode, ...wait });
+        showRefusal(t, form, { kind: "refused", errorCode, ...wait });
   return asked;
 }

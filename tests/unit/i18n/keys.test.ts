@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FormDefinition } from "~/forms/form-definition";
-import { FORMS } from "../forms/all-forms";
+import { MESSAGES, type RuleName } from "~/forms/rules/field-rules";
 import { returnedKeys, COMPOSED, composedKeys } from "./composed-keys";
 import { ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEMPLATES, TEXTS } from "./every-text";
 
@@ -19,10 +18,10 @@ describe("the texts of locales", () => {
     expect(composed.filter((key) => !known.has(key))).toEqual([]);
   });
 
-  it.each(Object.entries<FormDefinition>(FORMS).filter(([name]) => name !== "buttons"))(
-    "are listed by the form %s if and only if its rules return them",
-    (_name, form) => {
-      expect(form.texts.toSorted()).toEqual([...returnedKeys(form)].toSorted());
+  it.each(Object.entries(MESSAGES))(
+    "are listed for the rule %s if and only if it returns them",
+    (rule, keys) => {
+      expect(keys.toSorted()).toEqual([...returnedKeys(rule as RuleName)].toSorted());
     },
   );
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
-import { septets } from "~/i18n/gsm-7";
 import { COUNTED } from "~/i18n/texts.server";
-import { smsFaults, smsTexts } from "~/i18n/sms-texts.server";
+import { septets, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEYS, pluralForms, TEXTS } from "./every-text";
 
 /** Whole words; `~` stands for any ending. `\b` doesn't know Polish letters. */

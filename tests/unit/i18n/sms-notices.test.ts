@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
-import { septets } from "~/i18n/gsm-7";
-import { noticeTexts, smsFaults } from "~/i18n/sms-texts.server";
+import { noticeTexts, septets, smsFaults } from "~/i18n/sms-texts.server";
 
 /** 22 November 2026, 14:05 in Poland. */
 const AT = Date.UTC(2026, 10, 22, 13, 5);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
 import { allTexts } from "~/i18n/all-texts.server";
-import { figures } from "~/i18n/figures.server";
 import { addHardSpaces, holdTogether } from "~/i18n/hard-spaces";
 import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
 import { LANGUAGES } from "~/i18n/languages";
 import { smsTexts } from "~/i18n/sms-texts.server";
-import { textsIn } from "~/i18n/texts.server";
+import { figures, textsIn } from "~/i18n/texts.server";
 import { languageOf, textsFor } from "~/visit/cookies.server";
 import { words } from "~/i18n/words.server";
 import { visit } from "../visit/visit";

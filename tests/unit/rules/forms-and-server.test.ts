@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkFields } from "~/forms/rules/rule-message";
-import { ALL_FORMS, fieldsOf, post } from "../forms/posted";
+import { fieldsOf } from "~/forms/form-definition";
+import { checkFields } from "~/forms/rules/field-rules";
+import { ALL_FORMS, post } from "../forms/posted";
 import { typedText } from "./typed-text";
 
 describe.each(ALL_FORMS)("the form %s", (_, form) => {
@@ -12,7 +13,7 @@ describe.each(ALL_FORMS)("the form %s", (_, form) => {
     await fc.assert(
       fc.asyncProperty(values, async (typed) => {
         const checked = (await post(form, typed)).check();
-        const broken = checkFields(form.rules, typed);
+        const broken = checkFields(form.fields, typed);
         if (checked.ok) expect(broken).toEqual({});
         else expect(checked.refused.broken).toEqual(broken);
       }),

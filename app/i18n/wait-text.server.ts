@@ -1,10 +1,5 @@
 import type { Wait } from "~/contract/refusal.server";
-
-/** The part of a translate function that is needed here, so that both kinds of it fit. */
-type Translate = (
-  key: "errors:http.busyFor" | "errors:http.unavailableFor" | "errors:http.rateLimitFor",
-  facts: { readonly count: number },
-) => string;
+import type { Translate } from "./texts.server";
 
 /**
  * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes behind a cap.
@@ -18,6 +13,18 @@ export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): strin
     case "rate-limited":
       return t("errors:http.rateLimitFor", { count: wholeMinutes(retryAfterSeconds) });
   }
+}
+
+/** The words of a waiting page, instead of the usual ones of its status. */
+interface WaitWords {
+  readonly header?: string;
+  readonly text: string;
+}
+
+/** Says how long to wait. A crowd and an unavailable database have the same status, but not the same words (S115). */
+export function waitWords(t: Translate, wait: Wait): WaitWords {
+  const text = waitText(t, wait);
+  return wait.kind === "unavailable" ? { header: t("errors:http.unavailable"), text } : { text };
 }
 
 /** Whole minutes to wait, at least one: people don't count seconds. */
