@@ -3,20 +3,11 @@ import type { Caller } from "../../caller.server";
 import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { lockAccount } from "./look-up.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
-
-const listed = statement((db, of: OpenAt) =>
-  openSessions(db, of)
-    .where("state", "=", "active")
-    .select(["device_name", "created_at", "last_seen_at"])
-    .orderBy("last_seen_at", "desc")
-    .orderBy("id"),
-);
 
 /** Lists where the customer is signed in, the session last used first. */
 export async function listSessions(
@@ -25,7 +16,12 @@ export async function listSessions(
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"sessions">>> {
-  const rows = await listed.rows(parts.store.read, openNow(parts, accountId));
+  const rows = await openSessions(parts.store.read, openNow(parts, accountId))
+    .where("state", "=", "active")
+    .select(["device_name", "created_at", "last_seen_at"])
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id")
+    .execute();
   return done({
     sessions: rows.map((row) => ({
       id: listedId(row.id),

@@ -2,16 +2,11 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
-import { statement } from "../../store/statement.server";
 import { lastSignInBefore } from "./activity.server";
 import { maskedNumber, nameOf, recipientOf } from "./customers.server";
 import { presentedDevice } from "../sign-in/device-tokens.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
-
-const documentPasswordOf = statement((db, { accountId }: { readonly accountId: string }) =>
-  db.selectFrom("document_passwords").select("account_id").where("account_id", "=", accountId),
-);
 
 /** Says who is signed in; works in a pending session too. */
 export async function userInfo(
@@ -32,7 +27,11 @@ export async function profile(
 ): Promise<Outcome<CallResponse<"profile">>> {
   const { read } = parts.store;
   const now = parts.clock();
-  const documentPassword = await documentPasswordOf.first(read, { accountId });
+  const documentPassword = await read
+    .selectFrom("document_passwords")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
   const devices = await trustedDevices(read, accountId, now);
   const { phone } = await recipientOf(read, parts.keyring, customerId);
   const lastSignIn = await lastSignInBefore(read, parts, accountId, startedAt);

@@ -6,12 +6,11 @@ import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
 import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
 import { audit } from "../audit/write-event.server";
 import { codeMac, codePolicy, codeSubject, type CodeOwner } from "./code-owner.server";
-import { ownerColumns, type LockedCode, type OwnerColumns } from "./code-rows.server";
+import { ownerColumns, type LockedCode } from "./code-rows.server";
 
 /** A right code that is not used up yet. */
 export interface RightCode {
@@ -20,25 +19,6 @@ export interface RightCode {
   readonly purpose: Purpose;
   readonly subject: string;
 }
-
-const countOne = statement((db, of: OwnerColumns & { readonly now: number; readonly most: number }) => {
-  const { browser_hash, subject, purpose } = of;
-  return db
-    .updateTable("codes")
-    .set({
-      tries: sql<number>`tries + 1`,
-      state: sql<"open" | "blocked">`case when tries + 1 >= ${of.most} then 'blocked' else 'open' end`,
-    })
-    .where((eb) => eb.and({ browser_hash, subject, purpose, state: "open" }))
-    .where("ends_at", ">", of.now)
-    .returning(["id", "code_mac", "key_version", "state"]);
-});
-const giveBack = statement((db, { id }: { readonly id: string }) =>
-  db
-    .updateTable("codes")
-    .set({ tries: sql<number>`tries - 1`, state: "open" })
-    .where("id", "=", id),
-);
 
 /**
  * Compares what was typed with the browser's code. The try is counted first, in one statement for the day and one for
@@ -71,7 +51,11 @@ export async function checkCode(
     return refused(counted.state === "blocked" ? "016" : "007");
   }
   await giveAttemptBack(tx, policy, today);
-  await giveBack.rows(tx, { id: counted.id });
+  await tx
+    .updateTable("codes")
+    .set({ tries: sql<number>`tries - 1`, state: "open" })
+    .where("id", "=", counted.id)
+    .execute();
   await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
@@ -89,6 +73,18 @@ export function refusalOfClosed(code: LockedCode | undefined): Refusal {
   return refused(code?.state === "blocked" ? "016" : "010");
 }
 
+/** Counts a try, and blocks the code if it is the last. Undefined if the code is no longer open. */
 async function countTry(tx: Tx, { limits }: Parts, owner: CodeOwner, now: number) {
-  return countOne.first(tx, { ...ownerColumns(owner), now, most: limits.CODE_TRIES });
+  return tx
+    .updateTable("codes")
+    .set({
+      tries: sql<number>`tries + 1`,
+      state: sql<
+        "open" | "blocked"
+      >`case when tries + 1 >= ${limits.CODE_TRIES} then 'blocked' else 'open' end`,
+    })
+    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
+    .where("ends_at", ">", now)
+    .returning(["id", "code_mac", "key_version", "state"])
+    .executeTakeFirst();
 }

@@ -6,7 +6,6 @@ import { SECOND } from "../../clock.server";
 import { refused } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { keyedHash, sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
 import type { RightCode } from "./check-code.server";
 import type { CodeOwner } from "./code-owner.server";
@@ -14,24 +13,6 @@ import { ownerColumns } from "./code-rows.server";
 
 /** What a confirm sends, in schema order. The same payload means the same confirm. */
 export type Payload = Readonly<Record<string, string>>;
-
-const useUp = statement((db, of: { readonly id: string; readonly now: number; readonly mac: string }) =>
-  db
-    .updateTable("codes")
-    .set({ state: "used", used_at: of.now, payload_mac: of.mac })
-    .where("id", "=", of.id)
-    .where("state", "=", "open")
-    .where("ends_at", ">", of.now)
-    .returning("id"),
-);
-const usedSince = statement(
-  (db, of: { readonly browserHash: string; readonly purpose: Purpose; readonly since: number }) =>
-    db
-      .selectFrom("codes")
-      .select(["id", "key_version", "subject", "payload_mac"])
-      .where((eb) => eb.and({ browser_hash: of.browserHash, purpose: of.purpose, state: "used" }))
-      .where("used_at", ">", of.since),
-);
 
 /**
  * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. It counts as a
@@ -70,7 +51,14 @@ export async function takeBackHold(tx: Tx, parts: Parts, code: RightCode): Promi
 export async function consumeCode(tx: Tx, parts: Parts, code: RightCode, payload: Payload): Promise<void> {
   const now = parts.clock();
   const mac = payloadMac(parts, code.keyVersion, code.purpose, payload);
-  const used = await useUp.first(tx, { id: code.id, now, mac });
+  const used = await tx
+    .updateTable("codes")
+    .set({ state: "used", used_at: now, payload_mac: mac })
+    .where("id", "=", code.id)
+    .where("state", "=", "open")
+    .where("ends_at", ">", now)
+    .returning("id")
+    .executeTakeFirst();
   if (!used) throw new Error("a code that was right is no longer open");
 }
 
@@ -86,7 +74,12 @@ export async function findRepeatedUse(
   payload: Payload,
 ): Promise<RightCode | undefined> {
   const since = parts.clock() - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND;
-  const codes = await usedSince.rows(tx, { browserHash: tokenHash(caller.browser), purpose, since });
+  const codes = await tx
+    .selectFrom("codes")
+    .select(["id", "key_version", "subject", "payload_mac"])
+    .where((eb) => eb.and({ browser_hash: tokenHash(caller.browser), purpose, state: "used" }))
+    .where("used_at", ">", since)
+    .execute();
   const used = codes.find(({ key_version, payload_mac }) => {
     const isKept = payload_mac !== null && parts.keyring.versions.includes(key_version);
     return isKept && sameHash(payload_mac, payloadMac(parts, key_version, purpose, payload));

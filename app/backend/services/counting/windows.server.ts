@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Refusal } from "~/contract/refusal.server";
 import { secondsUntil } from "../../clock.server";
 import { afterCommit } from "../../store/running-work.server";
-import { statement } from "../../store/statement.server";
 import { Overtaken } from "../../store/overtaken.server";
 import type { Reader, Tx } from "../../store/store.server";
 
@@ -29,17 +28,22 @@ export interface WindowCaps {
   readonly shared: readonly WindowCap[];
 }
 
-interface Taking {
-  readonly bucket: string;
-  readonly now: number;
-  readonly most: number;
-  /** When a window that begins now ends. */
-  readonly endsAt: number;
+/** Takes one from a window, or returns a refusal that says when the next window begins. */
+export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+  if (await fitsInWindow(db, cap, now)) return undefined;
+  const full = await windowOf(db, cap.bucket);
+  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
 }
 
-const take = statement((db, { bucket, now, most, endsAt }: Taking) => {
+/**
+ * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most
+ * `most` of fifty simultaneous calls get through.
+ */
+export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
+  const { bucket, most } = cap;
+  const endsAt = now + cap.lengthMs;
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
-  return db
+  const taken = await db
     .insertInto("windows")
     .values({ bucket, count: 1, ends_at: endsAt })
     .onConflict((conflict) =>
@@ -51,26 +55,8 @@ const take = statement((db, { bucket, now, most, endsAt }: Taking) => {
         })
         .where(sql<boolean>`(${isOver} or windows.count < ${most})`),
     )
-    .returning("count");
-});
-const look = statement((db, { bucket }: { readonly bucket: string }) =>
-  db.selectFrom("windows").select(["count", "ends_at"]).where("bucket", "=", bucket),
-);
-
-/** Takes one from a window, or returns a refusal that says when the next window begins. */
-export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
-  if (await fitsInWindow(db, cap, now)) return undefined;
-  const full = await look.first(db, { bucket: cap.bucket });
-  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
-}
-
-/**
- * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most
- * `most` of fifty simultaneous calls get through.
- */
-export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
-  const { bucket, most } = cap;
-  const taken = await take.first(db, { bucket, now, most, endsAt: now + cap.lengthMs });
+    .returning("count")
+    .executeTakeFirst();
   afterCommit(db, () => {
     if (taken) cap.onTaken?.(taken.count);
     else cap.onFull?.();
@@ -146,8 +132,16 @@ export async function windowsOf(reader: Reader, buckets: readonly string[], now:
 
 /** The refusal of a window if it is full. Takes nothing, so it locks nothing and never waits. */
 async function lookAtWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
-  const window = await look.first(db, { bucket: cap.bucket });
+  const window = await windowOf(db, cap.bucket);
   if (!window || window.ends_at <= now || window.count < cap.most) return undefined;
   afterCommit(db, () => cap.onFull?.());
   return { kind: "rate-limited", retryAfterSeconds: secondsUntil(window.ends_at, now) };
+}
+
+function windowOf(db: Reader, bucket: string) {
+  return db
+    .selectFrom("windows")
+    .select(["count", "ends_at"])
+    .where("bucket", "=", bucket)
+    .executeTakeFirst();
 }

@@ -3,9 +3,8 @@ import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
-import type { SessionState, Tables } from "../../store/tables.server";
+import type { SessionState } from "../../store/tables.server";
 import { knownBrowserId } from "./known-browsers.server";
 
 /** A session that has not ended, and its account. */
@@ -40,33 +39,6 @@ export function isActive(session: Session): session is ActiveSession {
 /** Last use is recorded at most this often, because a write for every request would gain nothing. */
 const TOUCH_MS = SECOND;
 
-const insertSession = statement((db, of: Tables["sessions"]) => {
-  const { id, account_id, state, created_at, last_seen_at, ends_at, device_name } = of;
-  return db
-    .insertInto("sessions")
-    .values({ id, account_id, state, created_at, last_seen_at, ends_at, device_name });
-});
-const deleteSession = statement((db, { id }: { readonly id: string }) =>
-  db.deleteFrom("sessions").where("id", "=", id).returning("account_id"),
-);
-const sessionById = statement(
-  (
-    db,
-    { id, browserHash, now }: { readonly id: string; readonly browserHash: string; readonly now: number },
-  ) =>
-    db
-      .selectFrom("sessions")
-      .innerJoin("accounts", "accounts.id", "sessions.account_id")
-      .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
-      .select(["sessions.created_at", "sessions.device_name"])
-      .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
-      .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
-      .where("sessions.id", "=", id),
-);
-const touchSession = statement((db, { id, now }: { readonly id: string; readonly now: number }) =>
-  db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).where("last_seen_at", "<", now),
-);
-
 /** A new session's state, account and start (ms) and, if already known, its token, absolute end (ms) and device. */
 interface NewSession {
   readonly accountId: string;
@@ -86,7 +58,7 @@ export async function startSession(
   session: NewSession,
 ): Promise<string> {
   const token = session.token ?? newToken();
-  await insertSession.rows(tx, {
+  const row = {
     id: tokenHash(token),
     account_id: session.accountId,
     state: session.state,
@@ -94,14 +66,20 @@ export async function startSession(
     last_seen_at: parts.clock(),
     ends_at: session.endsAt ?? session.startedAt + parts.limits.SESSION_MAX_SECONDS * SECOND,
     device_name: session.deviceName ?? caller.deviceName,
-  });
+  };
+  await tx.insertInto("sessions").values(row).execute();
   return token;
 }
 
 /** Ends the caller's session, if any, and returns the id of its account. */
 export async function endSession(tx: Tx, caller: Caller): Promise<string | undefined> {
   if (caller.session === undefined) return undefined;
-  return (await deleteSession.first(tx, { id: tokenHash(caller.session) }))?.account_id;
+  const ended = await tx
+    .deleteFrom("sessions")
+    .where("id", "=", tokenHash(caller.session))
+    .returning("account_id")
+    .executeTakeFirst();
+  return ended?.account_id;
 }
 
 /**
@@ -114,7 +92,15 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
   const now = parts.clock();
   const sessionId = tokenHash(caller.session);
   const browserHash = tokenHash(caller.browser);
-  const row = await sessionById.first(parts.store.read, { id: sessionId, browserHash, now });
+  const row = await parts.store.read
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
+    .select(["sessions.created_at", "sessions.device_name"])
+    .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
+    .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
+    .where("sessions.id", "=", sessionId)
+    .executeTakeFirst();
   if (!row) return undefined;
 
   const isOver = row.ends_at <= now || row.last_seen_at <= idleSince(parts.limits, now);
@@ -142,5 +128,12 @@ export function idleSince(limits: Limits, now: number): number {
 }
 
 async function touch(parts: Parts, sessionId: string, now: number): Promise<void> {
-  await parts.store.write((tx) => touchSession.rows(tx, { id: sessionId, now }));
+  await parts.store.write((tx) =>
+    tx
+      .updateTable("sessions")
+      .set({ last_seen_at: now })
+      .where("id", "=", sessionId)
+      .where("last_seen_at", "<", now)
+      .execute(),
+  );
 }

@@ -2,29 +2,7 @@ import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
-
-interface OfBrowser {
-  readonly browserHash: string;
-  readonly accountId: string;
-}
-
-const passOf = statement((db, { browserHash, accountId }: OfBrowser) =>
-  db
-    .selectFrom("login_passes")
-    .select(["id", "key_version", "used_at"])
-    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId })),
-);
-const usePass = statement((db, { id, now }: { readonly id: string; readonly now: number }) =>
-  db
-    .updateTable("login_passes")
-    .set({ used_at: now })
-    .where("id", "=", id)
-    .where("ends_at", ">", now)
-    .where("used_at", "is", null)
-    .returning("id"),
-);
 
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
 export async function giveSignInPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
@@ -61,10 +39,22 @@ export async function takeSignInPass(
 ): Promise<UsedPass | undefined> {
   const now = parts.clock();
   const browserHash = tokenHash(caller.browser);
-  const pass = await passOf.first(tx, { browserHash, accountId });
+  const pass = await tx
+    .selectFrom("login_passes")
+    .select(["id", "key_version", "used_at"])
+    .where("browser_hash", "=", browserHash)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
   if (!pass) return undefined;
   if (pass.used_at === null) {
-    const taken = await usePass.first(tx, { id: pass.id, now });
+    const taken = await tx
+      .updateTable("login_passes")
+      .set({ used_at: now })
+      .where("id", "=", pass.id)
+      .where("ends_at", ">", now)
+      .where("used_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
     return taken && { token: tokenOfPass(parts, caller, pass), isRepeated: false };
   }
   if (pass.used_at <= now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND) return undefined;

@@ -4,9 +4,7 @@ import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Parts } from "../../parts.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
-import type { Tables } from "../../store/tables.server";
 import { audit } from "../audit/write-event.server";
 import type { DeviceToken } from "./device-tokens.server";
 import type { ActiveSession } from "./sessions.server";
@@ -17,37 +15,31 @@ interface NewDevice extends DeviceToken {
   readonly deviceName: string;
 }
 
-const insertDevice = statement((db, of: Omit<Tables["trusted_devices"], "family_hash" | "earlier_hash">) => {
-  const { id, account_id, token_hash, device_name, trusted_at, ends_at } = of;
-  const values = { id, account_id, token_hash, device_name, trusted_at, ends_at };
-  return db.insertInto("trusted_devices").values({ ...values, family_hash: null, earlier_hash: null });
-});
-
-const devicesOf = statement((db, of: { readonly accountId: string; readonly now: number }) =>
-  db
-    .selectFrom("trusted_devices")
-    .select(["id", "device_name", "trusted_at", "ends_at"])
-    .where("account_id", "=", of.accountId)
-    .where("ends_at", ">", of.now)
-    .orderBy("trusted_at", "desc")
-    .orderBy("id"),
-);
-
 /** Trusts a device from now on. */
 export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promise<void> {
-  await insertDevice.rows(tx, {
+  const row = {
     id: randomUUID(),
     account_id: device.accountId,
     token_hash: tokenHash(device.token),
     device_name: device.deviceName,
     trusted_at: now,
     ends_at: device.endsAt,
-  });
+    family_hash: null,
+    earlier_hash: null,
+  };
+  await tx.insertInto("trusted_devices").values(row).execute();
 }
 
 /** The devices that an account trusts now, the newest first. */
 export function trustedDevices(reader: Reader, accountId: string, now: number) {
-  return devicesOf.rows(reader, { accountId, now });
+  return reader
+    .selectFrom("trusted_devices")
+    .select(["id", "device_name", "trusted_at", "ends_at"])
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .orderBy("trusted_at", "desc")
+    .orderBy("id")
+    .execute();
 }
 
 /** Stops trusting one of the customer's devices. An unknown id, or another customer's device, changes nothing. */
