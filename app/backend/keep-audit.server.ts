@@ -8,7 +8,6 @@ import type { Keyring } from "./secrets/keyring.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents } from "./services/audit/seal-events.server";
 import { unsealedSeconds } from "./services/audit/unsealed-seconds.server";
-import { isPostgres } from "./store/dialect.server";
 import type { Store } from "./store/store.server";
 
 /** Describes the database, so every process reports the same, whichever of them seals. */
@@ -45,7 +44,7 @@ export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<
       log.error({ err: error, event: "audit-not-sealed" }, "audit");
     },
   });
-  if (isPostgres(store.read)) return stopSealing;
+  if (store.read.isPostgres) return stopSealing;
   const stopArchiving = runRegularly({
     work: () => archiveMonths(store, keyring, { ...settings, now: clock() }),
     everyMs: HOUR,

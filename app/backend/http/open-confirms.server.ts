@@ -51,7 +51,7 @@ async function takeFrom(parts: Parts, bucket: string): Promise<Refusal | undefin
   const known = fullWindows.refusal(bucket, now);
   if (known) return known;
   const cap = { bucket, most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
-  const refusal = await store.count((db) => takeFromWindow(db, cap, now));
+  const refusal = await store.write((tx) => takeFromWindow(tx, cap, now));
   if (refusal?.kind === "rate-limited") fullWindows.remember(bucket, refusal.retryAfterSeconds, now);
   return refusal;
 }

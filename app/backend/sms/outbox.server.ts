@@ -19,7 +19,7 @@ const SHOWN = 500;
 /** The demo's queue: messages only go into a table, encrypted because they contain codes and phone numbers. */
 export function outboxQueue(keyring: Keyring): SmsQueue {
   return {
-    async put(db, { to, text, sentAt }) {
+    async put(tx, { to, text, sentAt }) {
       const id = orderedId(sentAt);
       const row = {
         id,
@@ -27,7 +27,7 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
         text_sealed: seal(keyring, place(id, "text_sealed"), text),
         sent_at: sentAt,
       };
-      await db.insertInto("outbox").values(row).execute();
+      await tx.insertInto("outbox").values(row).execute();
     },
   };
 }

@@ -28,7 +28,7 @@ export function isToNobody({ recipient_sealed }: Pick<QueueRow, "recipient_seale
 }
 
 /** Queues a message, encrypted because it contains a phone number, and perhaps a code. */
-export async function putRow(db: Reader, keyring: Keyring, message: SmsMessage): Promise<void> {
+export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Promise<void> {
   const id = orderedId(message.sentAt);
   const row = {
     id,
@@ -41,7 +41,7 @@ export async function putRow(db: Reader, keyring: Keyring, message: SmsMessage):
     sent_at: message.sentAt,
     ends_at: message.endsAt,
   };
-  await db.insertInto("sms_queue").values(row).execute();
+  await tx.insertInto("sms_queue").values(row).execute();
 }
 
 /** Decrypts a row. @throws Error if the row was changed, or its key is no longer in the keyring */

@@ -3,8 +3,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { counter, levels } from "~/platform/telemetry/metric-kinds.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
-import { afterCommit } from "../store/running-work.server";
-import type { Reader, Store } from "../store/store.server";
+import type { Store, Tx } from "../store/store.server";
 import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
@@ -79,9 +78,9 @@ export class SmsSender implements SmsQueue {
     look();
   }
 
-  async put(db: Reader, message: SmsMessage): Promise<void> {
-    await putRow(db, this.#parts.keyring, message);
-    afterCommit(db, () => {
+  async put(tx: Tx, message: SmsMessage): Promise<void> {
+    await putRow(tx, this.#parts.keyring, message);
+    tx.afterCommit(() => {
       this.#startWorker();
     });
   }

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { isPostgres } from "./dialect.server";
 import type { Tx } from "./store.server";
 
 /**
@@ -7,5 +6,5 @@ import type { Tx } from "./store.server";
  * only one transaction runs at a time.
  */
 export async function takeAdvisoryLock(tx: Tx, name: string): Promise<void> {
-  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  if (tx.isPostgres) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }

@@ -1,8 +1,7 @@
 import type { AuditEvent } from "../../audit-event.server";
 import type { Caller } from "../../caller.server";
-import { afterCommit } from "../../store/running-work.server";
 import { orderedId } from "../../store/ordered-id.server";
-import type { Reader } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 
 /** What caused an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
@@ -11,12 +10,7 @@ export interface AuditSource extends Pick<Caller, "address" | "requestId" | "dev
 }
 
 /** Writes an event in the transaction of its change: both are committed or neither. */
-export async function audit(
-  tx: Reader,
-  source: AuditSource,
-  now: number,
-  happened: AuditEvent,
-): Promise<void> {
+export async function audit(tx: Tx, source: AuditSource, now: number, happened: AuditEvent): Promise<void> {
   const event = {
     id: orderedId(now),
     happened_at: now,
@@ -31,5 +25,5 @@ export async function audit(
     reason: source.act?.reason ?? null,
   };
   await tx.insertInto("audit_events").values(event).execute();
-  afterCommit(tx, () => source.audited.push(happened));
+  tx.afterCommit(() => source.audited.push(happened));
 }

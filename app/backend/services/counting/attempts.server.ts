@@ -15,29 +15,33 @@ export interface AttemptPolicy {
   readonly blocksTries: boolean;
 }
 
-/** A try that was counted in advance, or that must not be made. */
-export type ReservedAttempt =
-  | {
-      readonly kind: "reserved";
-      readonly subject: string;
-      readonly run: number;
-      /** How many more tries there are before a block, if this one fails. */
-      readonly left: number;
-      /** When the block ends, in ms, if no try is left. */
-      readonly until: number;
-    }
-  | { readonly kind: "blocked"; readonly until: number };
+/** A try that was counted in advance. */
+export interface ReservedAttempt {
+  readonly kind: "reserved";
+  readonly subject: string;
+  readonly run: number;
+  /** How many more tries there are before a block, if this one fails. */
+  readonly left: number;
+  /** When the block ends, in ms, if no try is left. */
+  readonly until: number;
+}
+
+/** Tries must not be made until then (ms). */
+interface BlockedAttempt {
+  readonly kind: "blocked";
+  readonly until: number;
+}
 
 /**
  * Counts a try before it is made, as if it had failed; one that succeeds is given back. A single statement counts and
  * compares, so that fifty simultaneous tries can't exceed the limit (S10). The last allowed try starts the block.
  */
 export async function reserveAttempt(
-  tx: Reader,
+  tx: Tx,
   policy: AttemptPolicy,
   subject: string,
   now: number,
-): Promise<ReservedAttempt> {
+): Promise<ReservedAttempt | BlockedAttempt> {
   const { limit, blocks, blocksTries } = policy;
   const since = sql.ref(policy.forgetFrom === "first" ? "attempts.started_at" : "attempts.last_at");
   const forgotten = sql<boolean>`${since} <= ${now - policy.forgetAfter}`;
@@ -80,9 +84,9 @@ export async function reserveAttempt(
 
 /** Gives back a try that succeeded or was never made, and lifts the block that it caused. */
 export async function giveAttemptBack(
-  tx: Reader,
+  tx: Tx,
   policy: AttemptPolicy,
-  reservation: ReservedAttempt,
+  reservation: ReservedAttempt | BlockedAttempt,
 ): Promise<void> {
   if (reservation.kind === "blocked") return;
   const { subject, run } = reservation;

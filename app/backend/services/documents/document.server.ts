@@ -70,7 +70,7 @@ async function takeDownload(
   { accountId }: ActiveSession,
 ): Promise<Refusal | undefined> {
   const cap = { bucket: `documents|account|${accountId}`, most: limits.DOCUMENTS_PER_HOUR, lengthMs: HOUR };
-  return store.apart((db) => takeFromWindow(db, cap, clock()));
+  return store.write((tx) => takeFromWindow(tx, cap, clock()));
 }
 
 async function recordDownload({ store, clock }: Parts, caller: Caller, { accountId }: ActiveSession) {

@@ -3,12 +3,11 @@ import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Parts } from "../../parts.server";
 import { isReachable } from "../../sms/reachable.server";
-import { afterCommit } from "../../store/running-work.server";
 import { DatabaseUnavailable } from "../../store/database-unavailable.server";
 import { StatementRefused } from "../../store/postgres-errors.server";
-import type { Reader, Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 import { recipientIfAny } from "../accounts/customers.server";
-import { fitInOwn, fitInShared, fitsInWindow } from "../counting/windows.server";
+import { fitInOwn, fitsInWindow, takeShared } from "../counting/windows.server";
 import { changeCap, lockCaps, lockStandIns } from "./notice-caps.server";
 import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
 
@@ -45,7 +44,7 @@ export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Chang
  * reached, the same statements and the same encryption write a message to nobody (S108).
  */
 export async function notifyOfLock(
-  db: Reader,
+  tx: Tx,
   parts: Parts,
   caller: Caller,
   { customerId, subject }: Lock,
@@ -53,14 +52,13 @@ export async function notifyOfLock(
   const { noticeTexts } = parts;
   if (!noticeTexts) return;
   const now = parts.clock();
-  const phone = await reachableNumber(db, parts, caller, customerId);
+  const phone = await reachableNumber(tx, parts, caller, customerId);
   const caps = lockCaps(parts, phone);
   const standIns = lockStandIns(subject);
-  const fits = await fitInOwn(db, caps, standIns, now);
-  const { shared } = fits && caps ? caps : standIns;
-  const isTaken = await fitInShared(db, shared, now);
-  const to = fits && isTaken ? phone : undefined;
-  await put(db, parts, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+  const fits = await fitInOwn(tx, caps, standIns, now);
+  const to = fits ? phone : undefined;
+  await put(tx, parts, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+  await takeShared(tx, fits && caps ? caps.shared : standIns.shared, now);
 }
 
 /**
@@ -68,13 +66,13 @@ export async function notifyOfLock(
  * a notice.
  */
 async function reachableNumber(
-  db: Reader,
+  tx: Tx,
   { keyring, smsPrefixes, log }: Parts,
   { requestId }: Caller,
   customerId: string | undefined,
 ): Promise<string | undefined> {
   try {
-    const recipient = await recipientIfAny(db, keyring, customerId);
+    const recipient = await recipientIfAny(tx, keyring, customerId);
     return recipient && isReachable(recipient.phone, smsPrefixes) ? recipient.phone : undefined;
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof StatementRefused) throw error;
@@ -90,9 +88,9 @@ interface Notice {
   readonly to: string | undefined;
 }
 
-async function put(db: Reader, parts: Parts, caller: Caller, { text, event, to }: Notice): Promise<void> {
+async function put(tx: Tx, parts: Parts, caller: Caller, { text, event, to }: Notice): Promise<void> {
   const now = parts.clock();
-  await parts.sms.put(db, {
+  await parts.sms.put(tx, {
     to,
     text: text({ at: now }),
     purpose: "notice",
@@ -101,7 +99,7 @@ async function put(db: Reader, parts: Parts, caller: Caller, { text, event, to }
     endsAt: now + parts.limits.SMS_NOTICE_SECONDS * SECOND,
   });
   if (to === undefined) return;
-  afterCommit(db, () => {
+  tx.afterCommit(() => {
     noticesWritten.inc({ event });
   });
 }

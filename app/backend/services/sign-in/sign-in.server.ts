@@ -9,7 +9,7 @@ import type { Parts } from "../../parts.server";
 import { BUSY, type Place } from "../../secrets/hash-queue.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
-import type { Reader, Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import {
   forgetAttempts,
@@ -30,7 +30,7 @@ import { rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
 import { browserSubject, deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
-import { takeFromWindow } from "../counting/windows.server";
+import { lookAtWindow, takeShared, type WindowCap } from "../counting/windows.server";
 
 /** Username and password as entered. */
 interface Credentials {
@@ -38,7 +38,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** A try, already counted unless tries are blocked. An unknown username has no account, and costs the same work. */
+/** A try that is already counted. An unknown username has no account, and costs the same work. */
 interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
@@ -71,96 +71,86 @@ async function checkCredentials(
   typed: Credentials,
   place: Place,
 ): Promise<Outcome<SignInTokens>> {
-  const admitted = await parts.store.count((db) => admit(db, parts, caller, typed.username));
+  const admitted = await parts.store.write((tx) => admit(tx, parts, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
-  const { reservation } = attempt;
-  if (reservation.kind === "blocked")
-    return parts.store.apart((db) => refuseBlocked(db, parts, caller, attempt, reservation.until));
   const password = readPassword(typed.password);
   const verdict = await parts.passwords.verify(password, attempt.account?.password, place);
 
   if (verdict === BUSY) {
-    await parts.store.count((db) => giveAttemptBack(db, signInPolicy(parts.limits), reservation));
+    await parts.store.write((tx) => giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation));
     return TOO_BUSY;
   }
   if (verdict === "wrong" || !attempt.account)
-    return parts.store.apart((db) => refusePassword(db, parts, caller, attempt));
+    return parts.store.write((tx) => refusePassword(tx, parts, caller, attempt));
   const renewed = verdict === "outdated" ? await parts.passwords.hash(password, caller.arrivedAt) : BUSY;
   return parts.store.write((tx) =>
     completeSignIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed),
   );
 }
 
-async function admit(db: Reader, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
+/**
+ * Counts a try, for the caller's address and for the username or browser, before the password is compared. The address
+ * counts last: its row is shared, and stays locked until the commit.
+ */
+async function admit(tx: Tx, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
   const now = parts.clock();
-  const account = await findAccount(db, { browser: caller.browser, now }, username);
-  const tooMany = await takeFromAddress(db, parts, caller, account, now);
-  if (tooMany) return tooMany;
-
-  const presented = await presentedDevice(db, caller, now);
-  const device = presented?.accountId === account?.accountId ? presented : undefined;
+  const account = await findAccount(tx, { browser: caller.browser, now }, username);
   const ownSubject =
     account?.isKnownBrowser === true
       ? browserSubject(account.accountId, tokenHash(caller.browser))
       : undefined;
+  const window = await windowWithRoom(tx, parts, caller, ownSubject, now);
+  if (window.kind !== "done") return window;
+
+  const presented = await presentedDevice(tx, caller, now);
+  const device = presented?.accountId === account?.accountId ? presented : undefined;
   const subject =
     device && !device.isReplayed
       ? deviceSubject(device.id)
       : (ownSubject ?? usernameSubject(parts, username));
-  const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
-  return done({ reservation, subject, account, device });
+  const reservation = await reserveAttempt(tx, signInPolicy(parts.limits), subject, now);
+  if (reservation.kind === "blocked")
+    await audit(tx, caller, now, { event: "sign-in-blocked", ...whose({ account, subject }) });
+  await takeShared(tx, [window.value], now);
+  return reservation.kind === "blocked"
+    ? refused("106", secondsUntil(reservation.until, now))
+    : done({ reservation, subject, account, device });
 }
 
 /** Others at the same address may use up its tries. A known browser then has the same number of its own (S107). */
-async function takeFromAddress(
-  db: Reader,
+async function windowWithRoom(
+  tx: Tx,
   { limits }: Parts,
   caller: Caller,
-  account: NamedAccount | undefined,
+  ownSubject: string | undefined,
   now: number,
-): Promise<Refusal | undefined> {
+): Promise<Outcome<WindowCap>> {
   const allowed = { most: limits.ADDRESS_SIGN_INS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
-  const bucket = `sign-in|address|${addressBucket(caller.address)}`;
-  const tooMany = await takeFromWindow(db, { bucket, ...allowed }, now);
-  if (!tooMany || account?.isKnownBrowser !== true) return tooMany;
-  return takeFromWindow(
-    db,
-    { bucket: browserSubject(account.accountId, tokenHash(caller.browser)), ...allowed },
-    now,
-  );
-}
-
-async function refuseBlocked(
-  db: Reader,
-  parts: Parts,
-  caller: Caller,
-  attempt: Attempt,
-  until: number,
-): Promise<Refusal> {
-  const now = parts.clock();
-  await audit(db, caller, now, { event: "sign-in-blocked", ...whose(attempt) });
-  return refused("106", secondsUntil(until, now));
+  const ofAddress = { bucket: `sign-in|address|${addressBucket(caller.address)}`, ...allowed };
+  const tooMany = await lookAtWindow(tx, ofAddress, now);
+  if (!tooMany || ownSubject === undefined) return tooMany ?? done(ofAddress);
+  const ofBrowser = { bucket: ownSubject, ...allowed };
+  return (await lookAtWindow(tx, ofBrowser, now)) ?? done(ofBrowser);
 }
 
 /** For the audit: the account if there is one, otherwise the subject. */
-function whose({ account, subject }: Attempt) {
+function whose({ account, subject }: Pick<Attempt, "account" | "subject">) {
   return account ? { accountId: account.accountId } : { subject };
 }
 
-async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
+async function refusePassword(tx: Tx, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
   const now = parts.clock();
-  await audit(db, caller, now, { event: "password-wrong", ...whose(attempt) });
-  const { reservation } = attempt;
-  if (reservation.kind === "reserved" && reservation.left === 0) {
-    await audit(db, caller, now, { event: "sign-in-locked", ...whose(attempt) });
+  await audit(tx, caller, now, { event: "password-wrong", ...whose(attempt) });
+  const { left, until } = attempt.reservation;
+  if (left === 0) {
+    await audit(tx, caller, now, { event: "sign-in-locked", ...whose(attempt) });
     const { customerId } = attempt.account ?? {};
-    await notifyOfLock(db, parts, caller, { customerId, subject: attempt.subject });
-    return refused("106", secondsUntil(reservation.until, now));
+    await notifyOfLock(tx, parts, caller, { customerId, subject: attempt.subject });
+    return refused("106", secondsUntil(until, now));
   }
-  const isLastLeft = reservation.kind === "reserved" && reservation.left === 1;
-  return { kind: "refused", errorCode: "101", ...(isLastLeft && { triesLeft: 1 }) };
+  return { kind: "refused", errorCode: "101", ...(left === 1 && { triesLeft: 1 }) };
 }
 
 async function completeSignIn(
