@@ -11,7 +11,6 @@ import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { makeHandle, type Handle } from "./http/handle.server";
-import { Opened } from "./opened.server";
 import type { Parts, SmsTexts } from "./parts.server";
 import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
@@ -95,27 +94,27 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       log.error({ err: error }, "after-commit action failed");
     },
   );
-  const opened = new Opened();
-  opened.add(() => store.close());
+  const toClose = new CloseStack();
+  toClose.add(() => store.close());
   try {
-    return await openWith(store, options, opened);
+    return await openWith(store, options, toClose);
   } catch (error) {
-    await opened.close();
+    await toClose.close();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
   }
 }
 
-async function openWith(store: Store, options: BackendOptions, opened: Opened): Promise<Backend> {
+async function openWith(store: Store, options: BackendOptions, toClose: CloseStack): Promise<Backend> {
   await requireNoRestore(store.read);
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
   const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
   const parts = makeParts({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
-  opened.add(() => parts.pdf.close());
+  toClose.add(() => parts.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
   if (options.mode === "demo") await seedDemoCustomers(parts);
-  await startWork(parts, options, smsSender, opened);
+  await startWork(parts, options, smsSender, toClose);
   return {
     handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
@@ -124,7 +123,7 @@ async function openWith(store: Store, options: BackendOptions, opened: Opened): 
         () => true,
         () => false,
       ),
-    close: () => opened.close(),
+    close: () => toClose.close(),
   };
 }
 
@@ -133,19 +132,19 @@ async function startWork(
   parts: Parts,
   { dataDir, audit }: BackendOptions,
   smsSender: SmsSender | undefined,
-  opened: Opened,
+  toClose: CloseStack,
 ): Promise<void> {
   if (smsSender) {
     smsSender.start();
-    opened.add(() => smsSender.close());
+    toClose.add(() => smsSender.close());
   }
   const { store, limits, clock, log } = parts;
   const stopPurging = purgeRegularly(store, limits, clock, (error) => {
     log.error({ err: error }, "purge failed");
   });
-  opened.add(stopPurging);
-  opened.add(await fillAtStart(parts));
-  opened.add(await keepAudit(parts, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
+  toClose.add(stopPurging);
+  toClose.add(await fillAtStart(parts));
+  toClose.add(await keepAudit(parts, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 
 function makeParts(
@@ -181,6 +180,23 @@ function makeParts(
     smsPrefixes: options.smsPrefixes ?? ["+48"],
     host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
   };
+}
+
+type Close = () => Promise<unknown>;
+
+/** Closes what a start has opened, the last first, because it works with what came before. */
+class CloseStack {
+  readonly #closes: Close[] = [];
+
+  /** @param close closes it, after everything that is added later */
+  add(close: Close): void {
+    this.#closes.push(close);
+  }
+
+  /** Closes everything, one after the other. */
+  async close(): Promise<void> {
+    for (let close = this.#closes.pop(); close; close = this.#closes.pop()) await close();
+  }
 }
 
 /** Checks, before anything is opened, that production has the settings for which only a demo has defaults. */
