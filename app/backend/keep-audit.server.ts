@@ -18,7 +18,7 @@ const auditLevels = levels({
   },
 });
 
-interface Parts {
+interface Dependencies {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -30,8 +30,8 @@ interface Parts {
  * Seals the audit every minute, if this process may. On SQLite it also archives old months; on PostgreSQL only the
  * tables' owner may do that, through `portal purge`. Returns a function that stops both.
  */
-export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
-  const { store, keyring, clock, log, limits } = parts;
+export async function keepAudit(deps: Dependencies, settings: AuditSettings): Promise<() => Promise<void>> {
+  const { store, keyring, clock, log, limits } = deps;
   auditLevels.feed(async () => ({ unsealedSeconds: await unsealedSeconds(store.read, clock) }));
   if (!(await maySeal(store.read))) {
     log.info({ event: "audit-sealed-elsewhere" }, "audit");

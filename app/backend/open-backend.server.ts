@@ -11,7 +11,7 @@ import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { makeHandle, type Handle } from "./http/handle.server";
-import type { Parts, SmsTexts } from "./parts.server";
+import type { Dependencies, SmsTexts } from "./dependencies.server";
 import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
@@ -109,14 +109,14 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
   const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
-  const parts = makeParts({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
-  toClose.add(() => parts.pdf.close());
+  const deps = makeDependencies({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
+  toClose.add(() => deps.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
-  if (options.mode === "demo") await seedDemoCustomers(parts);
-  await startWork(parts, options, smsSender, toClose);
+  if (options.mode === "demo") await seedDemoCustomers(deps);
+  await startWork(deps, options, smsSender, toClose);
   return {
-    handle: makeHandle(parts, cookiesAt(options.publicOrigin), options.log),
+    handle: makeHandle(deps, cookiesAt(options.publicOrigin), options.log),
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
     ready: () =>
       store.check().then(
@@ -129,7 +129,7 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
 
 /** Starts what a backend does by itself: sending messages, purging, keeping the audit, and filling new columns. */
 async function startWork(
-  parts: Parts,
+  deps: Dependencies,
   { dataDir, audit }: BackendOptions,
   smsSender: SmsSender | undefined,
   toClose: CloseStack,
@@ -138,21 +138,21 @@ async function startWork(
     smsSender.start();
     toClose.add(() => smsSender.close());
   }
-  const { store, limits, clock, log } = parts;
+  const { store, limits, clock, log } = deps;
   const stopPurging = purgeRegularly(store, limits, clock, (error) => {
     log.error({ err: error }, "purge failed");
   });
   toClose.add(stopPurging);
-  toClose.add(await fillAtStart(parts));
-  toClose.add(await keepAudit(parts, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
+  toClose.add(await fillAtStart(deps));
+  toClose.add(await keepAudit(deps, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 
-function makeParts(
+function makeDependencies(
   options: BackendOptions & { readonly clock: Clock },
   store: Store,
   keyring: Keyring,
   sms: SmsQueue,
-): Parts {
+): Dependencies {
   const { clock, limits, log, smsTexts, confirmationTexts } = options;
   const measure = options.stopwatch ?? stopwatch;
   const hashLimits = {

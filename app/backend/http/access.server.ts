@@ -2,7 +2,7 @@ import type { Access } from "~/contract/calls.server";
 import type { CallMessage } from "~/contract/messages.server";
 import type { Caller } from "../caller.server";
 import { NOT_ACTIVATED, SIGNED_OUT, done, type Outcome } from "../outcome.server";
-import type { Parts } from "../parts.server";
+import type { Dependencies } from "../dependencies.server";
 import { findSession, isActive, type ActiveSession, type Session } from "../services/sign-in/sessions.server";
 
 /** The session that a call's handler receives, for each kind of access. */
@@ -32,14 +32,14 @@ const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome
  */
 export async function sessionFor(
   access: Access,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { lookedUp }: Pick<CallMessage, "lookedUp">,
 ): Promise<Session | undefined> {
   if (access === "always") return undefined;
-  if (!lookedUp) return findSession(parts, caller);
+  if (!lookedUp) return findSession(deps, caller);
   const known = lookedUp.get(findSession) as Promise<Session | undefined> | undefined;
-  const session = known ?? findSession(parts, caller);
+  const session = known ?? findSession(deps, caller);
   lookedUp.set(findSession, session);
   return session;
 }

@@ -7,7 +7,7 @@ import type { Caller } from "../caller.server";
 import { systemClock } from "../clock.server";
 import { countEvent } from "../counted-events.server";
 import { UNAVAILABLE, type Outcome } from "../outcome.server";
-import type { Parts } from "../parts.server";
+import type { Dependencies } from "../dependencies.server";
 import { newToken } from "../secrets/keyed-hashes.server";
 import { DatabaseUnavailable } from "../store/database-unavailable.server";
 import { admit, admitInvalid, sessionFor } from "./access.server";
@@ -22,7 +22,7 @@ import { findRoute } from "./router.server";
 
 /** A handler of any call, once payload and session have been checked. */
 type AnyHandler = (
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: unknown,
   session: unknown,
@@ -47,7 +47,7 @@ export type Handle = (call: CallMessage) => Promise<AnswerMessage>;
  * 503. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`, `X-Received-At`, `X-Device-Name`) come from the
  * portal's front door, or from the portal itself.
  */
-export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
+export function makeHandle(deps: Dependencies, cookies: Cookies, log: Log): Handle {
   return async (call) => {
     const { headers } = call;
     const sent = cookies.read(headers["cookie"]);
@@ -55,14 +55,14 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       address: headers["x-forwarded-for"] ?? "unknown",
       requestId: headers["x-request-id"] ?? "",
       deviceName: deviceNameOf(headers["x-device-name"]),
-      arrivedAt: arrivalOf(headers["x-received-at"], parts),
+      arrivedAt: arrivalOf(headers["x-received-at"], deps),
       browser: sent.browser ?? newToken(),
       session: sent.session,
       trustedDevice: sent["trusted-device"],
       left: call.left,
       audited: [],
     };
-    const reply = await respond(parts, cookies, caller, call).catch((error: unknown) => {
+    const reply = await respond(deps, cookies, caller, call).catch((error: unknown) => {
       const isDown = error instanceof DatabaseUnavailable;
       log.error(
         { err: error, requestId: caller.requestId },
@@ -76,7 +76,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
       countEvent(happened);
     }
     if (sent.browser !== undefined) return reply;
-    return withCookies(reply, [cookies.line(browserCookie(parts.limits, caller))]);
+    return withCookies(reply, [cookies.line(browserCookie(deps.limits, caller))]);
   };
 }
 
@@ -84,7 +84,7 @@ export function makeHandle(parts: Parts, cookies: Cookies, log: Log): Handle {
  * When the head of a request arrived, on the stopwatch. `X-Received-At` has it in ms since 1970; without it, the answer
  * is now.
  */
-function arrivalOf(receivedAt = "", { stopwatch }: Parts): number {
+function arrivalOf(receivedAt = "", { stopwatch }: Dependencies): number {
   const age = MS_SINCE_1970.test(receivedAt) ? systemClock() - Number(receivedAt) : 0;
   return stopwatch() - Math.max(0, age);
 }
@@ -100,7 +100,7 @@ function deviceNameOf(sent = ""): string {
 }
 
 async function respond(
-  parts: Parts,
+  deps: Dependencies,
   cookies: Cookies,
   caller: Caller,
   call: CallMessage,
@@ -110,13 +110,13 @@ async function respond(
   if (route.kind === "wrong-method") return answer(405, {}, { allow: route.allowed.join(", ") });
 
   const hasBody = call.method !== "GET" && call.method !== "DELETE";
-  const body: Body = hasBody ? await readBody(call, parts.limits.API_BODY_BYTES) : { kind: "empty" };
+  const body: Body = hasBody ? await readBody(call, deps.limits.API_BODY_BYTES) : { kind: "empty" };
   if (body.kind === "refused") return answer(body.status, {});
 
-  const outcome = await answerCall(parts, caller, call, { ...route, body });
+  const outcome = await answerCall(deps, caller, call, { ...route, body });
   if (outcome === UNKNOWN_PATH) return answer(404, {});
   // Clients that are refused at once try again at once, and then everybody's sign-in waits.
-  if (outcome.kind === "rate-limited") await setTimeout(parts.limits.REFUSAL_HOLD_MS);
+  if (outcome.kind === "rate-limited") await setTimeout(deps.limits.REFUSAL_HOLD_MS);
   const reply = answerTo(outcome);
   const lines = outcome.kind === "done" ? (outcome.value.cookies ?? []).map(cookies.line) : [];
   return withCookies(reply, lines);
@@ -134,7 +134,7 @@ interface ReadCall {
 }
 
 async function answerCall(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   call: CallMessage,
   { name, parameters, body }: ReadCall,
@@ -147,18 +147,18 @@ async function answerCall(
     : [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
   if (invalid.some((field) => field in parameters)) return UNKNOWN_PATH;
 
-  const session = await sessionFor(access, parts, caller, call);
+  const session = await sessionFor(access, deps, caller, call);
   const isUnfinished = invalid.some(
     (field) => CODE_FIELDS.has(field) || (OWNER_FIELDS.has(field) && isEmpty(payload?.[field])),
   );
-  const tooMany = !isUnfinished && (await limitOpenConfirm(parts, caller, name, parameters, session));
+  const tooMany = !isUnfinished && (await limitOpenConfirm(deps, caller, name, parameters, session));
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
     if (admitted.kind !== "done") return admitted;
     // The payload has passed this call's schema, and the session its access check.
     const handler = HANDLERS[name] as AnyHandler;
-    return handler(parts, caller, read.data, admitted.value);
+    return handler(deps, caller, read.data, admitted.value);
   }
   // A caller who may not make the call learns only that, not what is wrong with the payload.
   const admitted = admitInvalid(access, session);
@@ -167,7 +167,7 @@ async function answerCall(
   if (isUnfinished) return { kind: "invalid", fields: invalid };
   // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
   const valid = Object.entries(payload ?? parameters).filter(([field]) => !invalid.includes(field));
-  const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);
+  const blocked = await countInvalidConfirm(deps, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
 }
 

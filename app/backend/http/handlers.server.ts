@@ -1,7 +1,7 @@
 import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../caller.server";
 import { done, type Outcome } from "../outcome.server";
-import type { Parts } from "../parts.server";
+import type { Dependencies } from "../dependencies.server";
 import { activity } from "../services/accounts/activity.server";
 import { policies } from "../services/accounts/customers.server";
 import {
@@ -38,7 +38,7 @@ import {
  * `active` call runs with an active session or not at all.
  */
 export type Handler<Name extends CallName> = (
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<Name>,
   session: SessionFor[(typeof CALLS)[Name]["access"]],

@@ -2,7 +2,7 @@ import type { CallName } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../caller.server";
-import type { Parts } from "../parts.server";
+import type { Dependencies } from "../dependencies.server";
 import { findResetting } from "../services/accounts/password-reset.server";
 import { findRegistering } from "../services/accounts/registration.server";
 import { findReminded } from "../services/accounts/username-reminder.server";
@@ -15,7 +15,7 @@ import type { Tx } from "../store/store.server";
 type Sent = Readonly<Record<string, unknown>>;
 type Find = (
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   sent: Sent,
   session: Session | undefined,
@@ -31,26 +31,26 @@ const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly f
   documentPasswordConfirm: { purpose: "documentPassword", find: bySession },
   registerConfirm: {
     purpose: "register",
-    find: async (tx, parts, caller, { policyNo, pid }) =>
+    find: async (tx, deps, caller, { policyNo, pid }) =>
       typeof policyNo === "string" && typeof pid === "string"
-        ? findRegistering(tx, parts, caller, { policyNo, pid })
+        ? findRegistering(tx, deps, caller, { policyNo, pid })
         : undefined,
   },
   passwordResetConfirm: {
     purpose: "password",
-    find: async (tx, parts, caller, { username }) =>
-      typeof username === "string" ? findResetting(tx, parts, caller, username) : undefined,
+    find: async (tx, deps, caller, { username }) =>
+      typeof username === "string" ? findResetting(tx, deps, caller, username) : undefined,
   },
   loginRemindConfirm: {
     purpose: "usernameRemind",
-    find: async (tx, parts, caller, { policyNo }) =>
-      typeof policyNo === "string" ? findReminded(tx, parts, caller, policyNo) : undefined,
+    find: async (tx, deps, caller, { policyNo }) =>
+      typeof policyNo === "string" ? findReminded(tx, deps, caller, policyNo) : undefined,
   },
 };
 
 /** Counts a confirm that breaks its schema as a refusal of the caller's code, whatever code was typed. */
 export async function countInvalidConfirm(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   name: CallName,
   sent: Sent,
@@ -59,10 +59,10 @@ export async function countInvalidConfirm(
   const confirm = CONFIRMS[name];
   if (!confirm) return undefined;
   const { purpose, find } = confirm;
-  return parts.store.write(async (tx) => {
-    const whose = await find(tx, parts, caller, sent, session);
+  return deps.store.write(async (tx) => {
+    const whose = await find(tx, deps, caller, sent, session);
     return (
-      whose && refuseInvalidConfirm(tx, parts, { subject: whose.subject, purpose, browser: caller.browser })
+      whose && refuseInvalidConfirm(tx, deps, { subject: whose.subject, purpose, browser: caller.browser })
     );
   });
 }

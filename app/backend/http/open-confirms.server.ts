@@ -6,7 +6,7 @@ import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../caller.server";
 import { MINUTE } from "../clock.server";
 import { countRateLimitedConfirm } from "../counted-events.server";
-import type { Parts } from "../parts.server";
+import type { Dependencies } from "../dependencies.server";
 import { tokenHash } from "../secrets/keyed-hashes.server";
 import { takeFromWindow } from "../services/counting/windows.server";
 import { isKnownToAnyone } from "../services/sign-in/known-browsers.server";
@@ -25,7 +25,7 @@ const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
  * counted.
  */
 export async function limitOpenConfirm(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   name: CallName,
   parameters: Readonly<Record<string, string>>,
@@ -33,21 +33,21 @@ export async function limitOpenConfirm(
 ): Promise<Refusal | undefined> {
   const purpose = OPEN_CONFIRMS[name];
   if (!purpose || isOwnPassword(parameters["username"], session)) return undefined;
-  const refusal = await takeConfirm(parts, caller);
+  const refusal = await takeConfirm(deps, caller);
   if (refusal) countRateLimitedConfirm(purpose);
   return refusal;
 }
 
 /** Others at the same address may use up its confirms. A known browser then has the same number of its own (S107). */
-async function takeConfirm(parts: Parts, caller: Caller): Promise<Refusal | undefined> {
-  const refusal = await takeFrom(parts, `confirms|address|${addressBucket(caller.address)}`);
-  if (!refusal || !(await isKnownToAnyone(parts.store.read, caller, parts.clock()))) return refusal;
-  return takeFrom(parts, `confirms|browser|${tokenHash(caller.browser)}`);
+async function takeConfirm(deps: Dependencies, caller: Caller): Promise<Refusal | undefined> {
+  const refusal = await takeFrom(deps, `confirms|address|${addressBucket(caller.address)}`);
+  if (!refusal || !(await isKnownToAnyone(deps.store.read, caller, deps.clock()))) return refusal;
+  return takeFrom(deps, `confirms|browser|${tokenHash(caller.browser)}`);
 }
 
-async function takeFrom(parts: Parts, bucket: string): Promise<Refusal | undefined> {
-  const { limits, fullWindows, store } = parts;
-  const now = parts.clock();
+async function takeFrom(deps: Dependencies, bucket: string): Promise<Refusal | undefined> {
+  const { limits, fullWindows, store } = deps;
+  const now = deps.clock();
   const known = fullWindows.refusal(bucket, now);
   if (known) return known;
   const cap = { bucket, most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES, lengthMs: 10 * MINUTE };

@@ -4,7 +4,7 @@ import type { AuditEventName } from "../../audit-event.server";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 
@@ -53,7 +53,7 @@ function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most 
 
 /** The account's last events, newest first (contract: customer area). */
 export async function activity(
-  { store, limits, clock }: Parts,
+  { store, limits, clock }: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { accountId }: ActiveSession,
@@ -78,7 +78,7 @@ export async function activity(
 /** The last sign-in before this moment (ms), if activity still goes back that far. */
 export async function lastSignInBefore(
   reader: Reader,
-  { limits, clock }: Pick<Parts, "limits" | "clock">,
+  { limits, clock }: Pick<Dependencies, "limits" | "clock">,
   accountId: string,
   before: number,
 ): Promise<CallResponse<"profile">["lastSignIn"]> {

@@ -2,7 +2,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Product } from "~/contract/customer-area.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { open, seal } from "../../secrets/sealing.server";
 import type { Reader } from "../../store/store.server";
@@ -97,7 +97,7 @@ async function namesOf(reader: Reader, customerId: string) {
 
 /** The customer's policies, ordered by number. */
 export async function policies(
-  { store }: Parts,
+  { store }: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { customerId }: ActiveSession,

@@ -1,7 +1,7 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
@@ -11,12 +11,12 @@ import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
 
 /** Lists where the customer is signed in, the session last used first. */
 export async function listSessions(
-  parts: Parts,
+  deps: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"sessions">>> {
-  const rows = await openSessions(parts.store.read, openNow(parts, accountId))
+  const rows = await openSessions(deps.store.read, openNow(deps, accountId))
     .where("state", "=", "active")
     .select(["device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
@@ -38,32 +38,32 @@ export async function listSessions(
  * query.
  */
 export async function endListedSession(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { id }: ReadRequest<"endSession">,
   { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  return parts.store.write(async (tx) => {
+  return deps.store.write(async (tx) => {
     await lockAccount(tx, accountId);
-    const open = await openSessions(tx, openNow(parts, accountId)).where("state", "=", "active").execute();
+    const open = await openSessions(tx, openNow(deps, accountId)).where("state", "=", "active").execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
-    await end(tx, parts, caller, { accountId, operator: "=", sessionId: found.id });
+    await end(tx, deps, caller, { accountId, operator: "=", sessionId: found.id });
     return done(undefined);
   });
 }
 
 /** Ends all sessions of the customer except the caller's, pending ones too. */
 export async function endOtherSessions(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  return parts.store.write(async (tx) => {
+  return deps.store.write(async (tx) => {
     // A confirm that is making a session holds this lock, so the new session ends as well.
     await lockAccount(tx, accountId);
-    await end(tx, parts, caller, { accountId, operator: "<>", sessionId });
+    await end(tx, deps, caller, { accountId, operator: "<>", sessionId });
     return done(undefined);
   });
 }
@@ -79,7 +79,7 @@ interface Which {
  * Ends sessions of an account whose row is locked. Password codes that other browsers asked for expire too, because
  * such a code also works signed out.
  */
-async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<void> {
+async function end(tx: Tx, deps: Dependencies, caller: Caller, which: Which): Promise<void> {
   const { accountId, operator, sessionId } = which;
   const ended = await tx
     .deleteFrom("sessions")
@@ -88,7 +88,7 @@ async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<
     .returning("id")
     .execute();
   if (ended.length === 0) return;
-  const now = parts.clock();
+  const now = deps.clock();
   const others = { operator: "<>", token: caller.browser } as const;
   await expireCodes(tx, { subject: accountId, purposes: ["password"], browser: others }, now);
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
@@ -102,7 +102,10 @@ interface OpenAt {
 }
 
 /** Asks for an account's sessions as they are now. */
-export function openNow({ limits, clock }: Pick<Parts, "limits" | "clock">, accountId: string): OpenAt {
+export function openNow(
+  { limits, clock }: Pick<Dependencies, "limits" | "clock">,
+  accountId: string,
+): OpenAt {
   const now = clock();
   return { accountId, now, idle: idleSince(limits, now) };
 }

@@ -4,7 +4,7 @@ import type { Purpose } from "~/contract/purposes";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { sameHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import { giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
@@ -27,24 +27,24 @@ export interface RightCode {
  */
 export async function checkCode(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   owner: CodeOwner & { readonly accountId?: string | undefined; readonly isKnownBrowser: boolean },
   typed: string,
 ): Promise<Outcome<RightCode>> {
-  const now = parts.clock();
+  const now = deps.clock();
   const { accountId, purpose } = owner;
-  const policy = codePolicy(parts.limits);
+  const policy = codePolicy(deps.limits);
   const browserHash = owner.isKnownBrowser ? tokenHash(owner.browser) : undefined;
   const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
-  const counted = await countTry(tx, parts, owner, now);
+  const counted = await countTry(tx, deps, owner, now);
   if (!counted) {
     // Another try blocked the code between the two statements; nothing was compared.
     await giveAttemptBack(tx, policy, today);
     return refused("016");
   }
   const subject = accountId === undefined ? owner.subject : undefined;
-  const mac = codeMac(parts.keyring, counted.key_version, owner, counted.id, readCode(typed));
+  const mac = codeMac(deps.keyring, counted.key_version, owner, counted.id, readCode(typed));
   if (!sameHash(mac, counted.code_mac)) {
     const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
     await audit(tx, caller, now, { event, accountId, subject, purpose });
@@ -74,7 +74,7 @@ export function refusalOfClosed(code: LockedCode | undefined): Refusal {
 }
 
 /** Counts a try, and blocks the code if it is the last. Undefined if the code is no longer open. */
-async function countTry(tx: Tx, { limits }: Parts, owner: CodeOwner, now: number) {
+async function countTry(tx: Tx, { limits }: Dependencies, owner: CodeOwner, now: number) {
   return tx
     .updateTable("codes")
     .set({

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Purpose } from "~/contract/purposes";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
@@ -34,7 +34,7 @@ export interface Freshness {
 }
 
 /** How recent a code must be for a doubled submit, or another click on the resend link, to send nothing. */
-export function freshness({ limits }: Parts, now: number, isResend: boolean): Freshness {
+export function freshness({ limits }: Dependencies, now: number, isResend: boolean): Freshness {
   return isResend
     ? { now, since: "resent_at", freshFor: limits.RESEND_THROTTLE_MS }
     : { now, since: "sent_at", freshFor: limits.CODE_REPEAT_SECONDS * SECOND };
@@ -69,22 +69,22 @@ interface NewCode {
  */
 export async function putCode(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   owner: CodeOwner,
   { now, since, freshFor }: Freshness,
   { code, keepsValid }: NewCode,
 ): Promise<boolean> {
   const id = newToken();
-  const key_version = parts.keyring.current;
+  const key_version = deps.keyring.current;
   const values = {
     ...ownerColumns(owner),
     id,
-    code_mac: codeMac(parts.keyring, key_version, owner, id, code ?? newToken()),
+    code_mac: codeMac(deps.keyring, key_version, owner, id, code ?? newToken()),
     key_version,
     state: "open" as const,
     sent_at: now,
     resent_at: since === "resent_at" ? now : 0,
-    ends_at: now + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
+    ends_at: now + deps.limits.CODE_LIFETIME_SECONDS * SECOND,
     tries: 0,
     refusals: 0,
     used_at: null,

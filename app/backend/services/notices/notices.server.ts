@@ -1,7 +1,7 @@
 import { counter } from "~/platform/telemetry/metric-kinds.server";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { isReachable } from "../../sms/reachable.server";
 import { DatabaseUnavailable } from "../../store/database-unavailable.server";
 import { StatementRefused } from "../../store/postgres-errors.server";
@@ -31,12 +31,12 @@ interface Lock {
 }
 
 /** Tells the customer by SMS about a change, in the same transaction: both are committed or neither (S96). */
-export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Change): Promise<void> {
-  const { noticeTexts } = parts;
+export async function notify(tx: Tx, deps: Dependencies, caller: Caller, change: Change): Promise<void> {
+  const { noticeTexts } = deps;
   if (!noticeTexts) return;
-  const to = await reachableNumber(tx, parts, caller, change.customerId);
-  if (to === undefined || !(await fitsInWindow(tx, changeCap(parts, to), parts.clock()))) return;
-  await put(tx, parts, caller, { text: noticeTexts[change.event], event: change.event, to });
+  const to = await reachableNumber(tx, deps, caller, change.customerId);
+  if (to === undefined || !(await fitsInWindow(tx, changeCap(deps, to), deps.clock()))) return;
+  await put(tx, deps, caller, { text: noticeTexts[change.event], event: change.event, to });
 }
 
 /**
@@ -45,19 +45,19 @@ export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Chang
  */
 export async function notifyOfLock(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { customerId, subject }: Lock,
 ): Promise<void> {
-  const { noticeTexts } = parts;
+  const { noticeTexts } = deps;
   if (!noticeTexts) return;
-  const now = parts.clock();
-  const phone = await reachableNumber(tx, parts, caller, customerId);
-  const caps = lockCaps(parts, phone);
+  const now = deps.clock();
+  const phone = await reachableNumber(tx, deps, caller, customerId);
+  const caps = lockCaps(deps, phone);
   const standIns = lockStandIns(subject);
   const fits = await fitInOwn(tx, caps, standIns, now);
   const to = fits ? phone : undefined;
-  await put(tx, parts, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+  await put(tx, deps, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
   await takeShared(tx, fits && caps ? caps.shared : standIns.shared, now);
 }
 
@@ -67,7 +67,7 @@ export async function notifyOfLock(
  */
 async function reachableNumber(
   tx: Tx,
-  { keyring, smsPrefixes, log }: Parts,
+  { keyring, smsPrefixes, log }: Dependencies,
   { requestId }: Caller,
   customerId: string | undefined,
 ): Promise<string | undefined> {
@@ -88,15 +88,15 @@ interface Notice {
   readonly to: string | undefined;
 }
 
-async function put(tx: Tx, parts: Parts, caller: Caller, { text, event, to }: Notice): Promise<void> {
-  const now = parts.clock();
-  await parts.sms.put(tx, {
+async function put(tx: Tx, deps: Dependencies, caller: Caller, { text, event, to }: Notice): Promise<void> {
+  const now = deps.clock();
+  await deps.sms.put(tx, {
     to,
     text: text({ at: now }),
     purpose: "notice",
     requestId: caller.requestId,
     sentAt: now,
-    endsAt: now + parts.limits.SMS_NOTICE_SECONDS * SECOND,
+    endsAt: now + deps.limits.SMS_NOTICE_SECONDS * SECOND,
   });
   if (to === undefined) return;
   tx.afterCommit(() => {

@@ -1,5 +1,5 @@
 import type { Caller } from "../../caller.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
@@ -61,13 +61,13 @@ export async function presentedDevice(
  */
 export async function useDeviceToken(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { device, customerId }: { readonly device: PresentedDevice; readonly customerId: string },
 ): Promise<DeviceToken | undefined> {
   const { id, endsAt, accountId } = device;
   const token = caller.trustedDevice ?? "";
-  const next = successorOf(parts, token, parts.keyring.current);
+  const next = successorOf(deps, token, deps.keyring.current);
   const hash = tokenHash(token);
   const renewed = await tx
     .updateTable("trusted_devices")
@@ -85,17 +85,17 @@ export async function useDeviceToken(
     .executeTakeFirst();
   if (!kept) return undefined;
   if (kept.earlier_hash === hash) {
-    const successors = parts.keyring.versions.map((version) => successorOf(parts, token, version));
+    const successors = deps.keyring.versions.map((version) => successorOf(deps, token, version));
     // If the key behind the successor is gone, the old token simply stays good.
     return { token: successors.find((known) => tokenHash(known) === kept.token_hash) ?? token, endsAt };
   }
   await tx.deleteFrom("trusted_devices").where("id", "=", id).execute();
-  await audit(tx, caller, parts.clock(), { event: "device-replayed", accountId });
-  await notify(tx, parts, caller, { event: "device-replayed", customerId });
+  await audit(tx, caller, deps.clock(), { event: "device-replayed", accountId });
+  await notify(tx, deps, caller, { event: "device-replayed", customerId });
   return undefined;
 }
 
-function successorOf({ keyring }: Parts, token: string, version: number): string {
+function successorOf({ keyring }: Dependencies, token: string, version: number): string {
   const own = keyedHash(keyring, "token", version, ["next-device-token", token]);
   return familyOf(token) + own.slice(FAMILY_CHARACTERS);
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
@@ -38,7 +38,7 @@ export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: 
 /** Makes the caller's browser known to the account from now on, for as long as its cookie lives. */
 export async function rememberBrowser(
   tx: Tx,
-  { limits, clock }: Parts,
+  { limits, clock }: Dependencies,
   caller: Caller,
   accountId: string,
 ): Promise<void> {

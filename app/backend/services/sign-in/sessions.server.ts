@@ -1,7 +1,7 @@
 import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import type { SessionState } from "../../store/tables.server";
@@ -53,7 +53,7 @@ interface NewSession {
 /** Creates a session and returns the token for the cookie. Only its hash is stored (S35). */
 export async function startSession(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   session: NewSession,
 ): Promise<string> {
@@ -63,8 +63,8 @@ export async function startSession(
     account_id: session.accountId,
     state: session.state,
     created_at: session.startedAt,
-    last_seen_at: parts.clock(),
-    ends_at: session.endsAt ?? session.startedAt + parts.limits.SESSION_MAX_SECONDS * SECOND,
+    last_seen_at: deps.clock(),
+    ends_at: session.endsAt ?? session.startedAt + deps.limits.SESSION_MAX_SECONDS * SECOND,
     device_name: session.deviceName ?? caller.deviceName,
   };
   await tx.insertInto("sessions").values(row).execute();
@@ -87,12 +87,12 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
  * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. If the account is
  * barred, a pending session stays, and the code step says why sign-in is refused.
  */
-export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
+export async function findSession(deps: Dependencies, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;
-  const now = parts.clock();
+  const now = deps.clock();
   const sessionId = tokenHash(caller.session);
   const browserHash = tokenHash(caller.browser);
-  const row = await parts.store.read
+  const row = await deps.store.read
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
@@ -103,12 +103,12 @@ export async function findSession(parts: Parts, caller: Caller): Promise<Session
     .executeTakeFirst();
   if (!row) return undefined;
 
-  const isOver = row.ends_at <= now || row.last_seen_at <= idleSince(parts.limits, now);
+  const isOver = row.ends_at <= now || row.last_seen_at <= idleSince(deps.limits, now);
   if (isOver || (row.state === "active" && row.account_state !== "active")) {
-    await parts.store.write((tx) => endSession(tx, caller));
+    await deps.store.write((tx) => endSession(tx, caller));
     return undefined;
   }
-  if (row.last_seen_at <= now - TOUCH_MS) await touch(parts, sessionId, now);
+  if (row.last_seen_at <= now - TOUCH_MS) await touch(deps, sessionId, now);
   return {
     sessionId,
     state: row.state,
@@ -127,8 +127,8 @@ export function idleSince(limits: Limits, now: number): number {
   return now - limits.SESSION_IDLE_SECONDS * SECOND;
 }
 
-async function touch(parts: Parts, sessionId: string, now: number): Promise<void> {
-  await parts.store.write((tx) =>
+async function touch(deps: Dependencies, sessionId: string, now: number): Promise<void> {
+  await deps.store.write((tx) =>
     tx
       .updateTable("sessions")
       .set({ last_seen_at: now })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
@@ -44,37 +44,37 @@ export function trustedDevices(reader: Reader, accountId: string, now: number) {
 
 /** Stops trusting one of the customer's devices. An unknown id, or another customer's device, changes nothing. */
 export async function forgetDevice(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { id }: ReadRequest<"deleteTrustedDevice">,
   { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  await forgetDevices(parts, caller, accountId, id);
+  await forgetDevices(deps, caller, accountId, id);
   return done(undefined);
 }
 
 /** Stops trusting all of the customer's devices. */
 export async function forgetAllDevices(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   _payload: unknown,
   { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  await forgetDevices(parts, caller, accountId);
+  await forgetDevices(deps, caller, accountId);
   return done(undefined);
 }
 
 async function forgetDevices(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   accountId: string,
   deviceId?: string,
 ): Promise<void> {
-  await parts.store.write(async (tx) => {
+  await deps.store.write(async (tx) => {
     const own = tx.deleteFrom("trusted_devices").where("account_id", "=", accountId);
     const which = deviceId === undefined ? own : own.where("id", "=", deviceId);
     const forgotten = await which.returning("id").execute();
     if (forgotten.length > 0)
-      await audit(tx, caller, parts.clock(), { event: "devices-forgotten", accountId });
+      await audit(tx, caller, deps.clock(), { event: "devices-forgotten", accountId });
   });
 }
