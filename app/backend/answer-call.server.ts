@@ -19,7 +19,7 @@ import {
   type Tokens,
 } from "./handlers.server";
 import { done, NOT_ACTIVATED, NOT_FOUND, SIGNED_OUT, UNAVAILABLE, type Outcome } from "./outcome.server";
-import type { Parts } from "./parts.server";
+import type { Dependencies } from "./dependencies.server";
 import { isToken, newToken, tokenHash } from "./secrets/keyed-hashes.server";
 import { findResetting } from "./services/accounts/password-reset.server";
 import { findRegistering } from "./services/accounts/registration.server";
@@ -71,7 +71,7 @@ interface Answered {
 
 /** A handler of any call, once payload and session have been checked. */
 type AnyHandler = (
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: unknown,
   session: unknown,
@@ -88,16 +88,16 @@ const OWNER_FIELDS: ReadonlySet<string> = new Set(["policyNo", "pid"]);
  * failure; if the database can't be used, the caller is told when to try again.
  */
 export async function answerCall(
-  parts: Parts,
+  deps: Dependencies,
   name: CallName,
   payload: Sent,
   origin: Origin,
   options: CallOptions = {},
 ): Promise<Answered> {
-  const { log, limits } = parts;
-  const caller = callerOf(parts, origin);
+  const { log, limits } = deps;
+  const caller = callerOf(deps, origin);
   const { requestId } = caller;
-  const answer = await decide(parts, caller, name, payload, options).catch((error: unknown) => {
+  const answer = await decide(deps, caller, name, payload, options).catch((error: unknown) => {
     const isDown = error instanceof DatabaseUnavailable;
     log.error({ err: error, requestId }, isDown ? "database unavailable" : "backend failed");
     return isDown ? UNAVAILABLE : ({ kind: "failed" } as const);
@@ -122,7 +122,7 @@ function couldBeToken(value: string | undefined): value is string {
   return value !== undefined && isToken(value);
 }
 
-function callerOf({ stopwatch }: Parts, origin: Origin): Caller {
+function callerOf({ stopwatch }: Dependencies, origin: Origin): Caller {
   const { tokens, receivedAt } = origin;
   const age = receivedAt === undefined ? 0 : Math.max(0, systemClock() - receivedAt);
   const token = (name: keyof Tokens) => {
@@ -145,7 +145,7 @@ function callerOf({ stopwatch }: Parts, origin: Origin): Caller {
 }
 
 async function decide(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   name: CallName,
   payload: Sent,
@@ -159,18 +159,18 @@ async function decide(
   // Such as a username with a NUL: there can't be one.
   if (invalid.some((field) => isInPath(name, field))) return NOT_FOUND;
 
-  const session = await sessionFor(access, parts, caller, reads);
+  const session = await sessionFor(access, deps, caller, reads);
   const isUnfinished = invalid.some(
     (field) => CODE_FIELDS.has(field) || (OWNER_FIELDS.has(field) && isEmpty(payload[field])),
   );
-  const tooMany = !isUnfinished && (await limitOpenConfirm(parts, caller, name, payload, session));
+  const tooMany = !isUnfinished && (await limitOpenConfirm(deps, caller, name, payload, session));
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
     if (admitted.kind !== "done") return admitted;
     // The payload has passed this call's schema, and the session its access check.
     const handler = HANDLERS[name] as AnyHandler;
-    return handler(parts, caller, read.data, admitted.value);
+    return handler(deps, caller, read.data, admitted.value);
   }
   // A caller who may not make the call learns only that, not what is wrong with the payload. It can't be a repeat.
   const admitted = admit(access === "session-or-repeat" ? "session" : access, session);
@@ -179,7 +179,7 @@ async function decide(
   if (isUnfinished) return { kind: "invalid", fields: invalid };
   // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
   const valid = Object.entries(payload).filter(([field]) => !invalid.includes(field));
-  const blocked = await countInvalidConfirm(parts, caller, name, Object.fromEntries(valid), session);
+  const blocked = await countInvalidConfirm(deps, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
 }
 
@@ -205,11 +205,11 @@ const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome
 /** Looks up the caller's session, unless anyone may make the call at any time. */
 async function sessionFor(
   access: Access,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   reads: PageReads = {},
 ): Promise<Session | undefined> {
-  return access === "always" ? undefined : (reads.session ??= findSession(parts, caller));
+  return access === "always" ? undefined : (reads.session ??= findSession(deps, caller));
 }
 
 /** The session that a handler receives, or 401 or 409. */
@@ -230,7 +230,7 @@ const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
  * counted.
  */
 async function limitOpenConfirm(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   name: CallName,
   { username }: Sent,
@@ -238,25 +238,25 @@ async function limitOpenConfirm(
 ): Promise<Refusal | undefined> {
   const purpose = OPEN_CONFIRMS[name];
   if (!purpose || isOwnPassword(username, session)) return undefined;
-  const refusal = await takeConfirm(parts, caller);
+  const refusal = await takeConfirm(deps, caller);
   if (refusal) countRateLimitedConfirm(purpose);
   return refusal;
 }
 
 /** Others at the same address may use up its confirms. A known browser then has the same number of its own (S107). */
-async function takeConfirm(parts: Parts, caller: Caller): Promise<Refusal | undefined> {
-  const refusal = await takeFrom(parts, `confirms|address|${addressBucket(caller.address)}`);
-  if (!refusal || !(await isKnownToAnyone(parts.store.read, caller, parts.clock()))) return refusal;
-  return takeFrom(parts, `confirms|browser|${tokenHash(caller.browser)}`);
+async function takeConfirm(deps: Dependencies, caller: Caller): Promise<Refusal | undefined> {
+  const refusal = await takeFrom(deps, `confirms|address|${addressBucket(caller.address)}`);
+  if (!refusal || !(await isKnownToAnyone(deps.store.read, caller, deps.clock()))) return refusal;
+  return takeFrom(deps, `confirms|browser|${tokenHash(caller.browser)}`);
 }
 
-async function takeFrom(parts: Parts, bucket: string): Promise<Refusal | undefined> {
-  const { limits, fullWindows, store } = parts;
-  const now = parts.clock();
+async function takeFrom(deps: Dependencies, bucket: string): Promise<Refusal | undefined> {
+  const { limits, fullWindows, store } = deps;
+  const now = deps.clock();
   const known = fullWindows.refusal(bucket, now);
   if (known) return known;
   const cap = { bucket, most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
-  const refusal = await store.count((db) => takeFromWindow(db, cap, now));
+  const refusal = await store.write((tx) => takeFromWindow(tx, cap, now));
   if (refusal?.kind === "rate-limited") fullWindows.remember(bucket, refusal.retryAfterSeconds, now);
   return refusal;
 }
@@ -268,7 +268,7 @@ function isOwnPassword(username: unknown, session: Session | undefined): boolean
 
 type Find = (
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   sent: Sent,
   session: Session | undefined,
@@ -284,26 +284,26 @@ const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly f
   documentPasswordConfirm: { purpose: "documentPassword", find: bySession },
   registerConfirm: {
     purpose: "register",
-    find: async (tx, parts, caller, { policyNo, pid }) =>
+    find: async (tx, deps, caller, { policyNo, pid }) =>
       typeof policyNo === "string" && typeof pid === "string"
-        ? findRegistering(tx, parts, caller, { policyNo, pid })
+        ? findRegistering(tx, deps, caller, { policyNo, pid })
         : undefined,
   },
   passwordResetConfirm: {
     purpose: "password",
-    find: async (tx, parts, caller, { username }) =>
-      typeof username === "string" ? findResetting(tx, parts, caller, username) : undefined,
+    find: async (tx, deps, caller, { username }) =>
+      typeof username === "string" ? findResetting(tx, deps, caller, username) : undefined,
   },
   loginRemindConfirm: {
     purpose: "usernameRemind",
-    find: async (tx, parts, caller, { policyNo }) =>
-      typeof policyNo === "string" ? findReminded(tx, parts, caller, policyNo) : undefined,
+    find: async (tx, deps, caller, { policyNo }) =>
+      typeof policyNo === "string" ? findReminded(tx, deps, caller, policyNo) : undefined,
   },
 };
 
 /** Counts a confirm that breaks its schema as a refusal of the caller's code, whatever code was typed. */
 async function countInvalidConfirm(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   name: CallName,
   sent: Sent,
@@ -312,10 +312,10 @@ async function countInvalidConfirm(
   const confirm = CONFIRMS[name];
   if (!confirm) return undefined;
   const { purpose, find } = confirm;
-  return parts.store.write(async (tx) => {
-    const whose = await find(tx, parts, caller, sent, session);
+  return deps.store.write(async (tx) => {
+    const whose = await find(tx, deps, caller, sent, session);
     return (
-      whose && refuseInvalidConfirm(tx, parts, { subject: whose.subject, purpose, browser: caller.browser })
+      whose && refuseInvalidConfirm(tx, deps, { subject: whose.subject, purpose, browser: caller.browser })
     );
   });
 }

@@ -8,7 +8,7 @@ import type { Store } from "./store/store.server";
 /** The pause after each few rows, as a multiple of the time that they took: customers are being served meanwhile. */
 const REST = 3;
 
-interface Parts {
+interface Dependencies {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly log: Log;
@@ -18,11 +18,11 @@ interface Parts {
  * Fills what rows of an earlier release lack, in the background. `portal migrate` can't, because it has no keys. What a
  * start has done stays done, and the next one goes on. Returns a function that stops after the current few rows.
  */
-export async function fillAtStart(parts: Parts): Promise<() => Promise<void>> {
-  if (!(await isAnyUnfilled(parts.store))) return () => Promise.resolve();
+export async function fillAtStart(deps: Dependencies): Promise<() => Promise<void>> {
+  if (!(await isAnyUnfilled(deps.store))) return () => Promise.resolve();
   const stop = new AbortController();
-  const filling = fill(parts, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) parts.log.error({ err: error, event: "numbers-not-filled" }, "customers");
+  const filling = fill(deps, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) deps.log.error({ err: error, event: "numbers-not-filled" }, "customers");
   });
   return async () => {
     stop.abort();
@@ -30,7 +30,7 @@ export async function fillAtStart(parts: Parts): Promise<() => Promise<void>> {
   };
 }
 
-async function fill({ store, keyring, log }: Parts, stop: AbortSignal): Promise<void> {
+async function fill({ store, keyring, log }: Dependencies, stop: AbortSignal): Promise<void> {
   await fillAll(stop, (after) => fillPolicies(store, after));
   await fillAll(stop, (after) => fillCustomers(store, keyring, after));
   log.info({ event: "numbers-filled" }, "customers");

@@ -4,7 +4,7 @@ import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "./caller.server";
 import { DAY, SECOND, secondsUntil } from "./clock.server";
 import { done, type Outcome } from "./outcome.server";
-import type { Parts } from "./parts.server";
+import type { Dependencies } from "./dependencies.server";
 import { activity } from "./services/accounts/activity.server";
 import { policies } from "./services/accounts/customers.server";
 import { confirmDocumentPassword, startDocumentPassword } from "./services/accounts/document-password.server";
@@ -53,7 +53,7 @@ export type Tokens = Readonly<Partial<Record<CookieName, string | undefined>>>;
  * `active` call runs with an active session or not at all.
  */
 export type Handler<Name extends CallName> = (
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<Name>,
   session: SessionFor[(typeof CALLS)[Name]["access"]],
@@ -147,17 +147,17 @@ function clearsSession<Args extends readonly unknown[]>(
 }
 
 /** Answers `{}` and sets the session cookie, and the trusted device's if there is one. */
-function signInCookies<Args extends readonly [Parts, ...(readonly unknown[])]>(
+function signInCookies<Args extends readonly [Dependencies, ...(readonly unknown[])]>(
   service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, (tokens, [parts]) => ({ body: {}, cookies: cookiesOf(parts, tokens) }));
+  return reply(service, (tokens, [deps]) => ({ body: {}, cookies: cookiesOf(deps, tokens) }));
 }
 
 /**
  * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. Renews the browser's cookie,
  * so that it lives as long as the account knows the browser.
  */
-function confirmedCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
+function confirmedCookies<Args extends readonly [Dependencies, Caller, ...(readonly unknown[])]>(
   service: Service<Args, string | undefined>,
 ): Service<Args, Reply<Empty>> {
   return reply(service, (value, [{ limits }, caller]) => ({
@@ -176,17 +176,17 @@ function session(value: string): Cookie {
 }
 
 /** Like `signInCookies`, and renews the browser's cookie. */
-function trustCookies<Args extends readonly [Parts, Caller, ...(readonly unknown[])]>(
+function trustCookies<Args extends readonly [Dependencies, Caller, ...(readonly unknown[])]>(
   service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
-  return reply(service, (tokens, [parts, caller]) => ({
+  return reply(service, (tokens, [deps, caller]) => ({
     body: {},
-    cookies: [...cookiesOf(parts, tokens), browserCookie(parts.limits, caller)],
+    cookies: [...cookiesOf(deps, tokens), browserCookie(deps.limits, caller)],
   }));
 }
 
 /** The device's cookie lives as long as the device is trusted. */
-function cookiesOf({ clock }: Parts, { session: token, trustedDevice }: SignInTokens): Cookie[] {
+function cookiesOf({ clock }: Dependencies, { session: token, trustedDevice }: SignInTokens): Cookie[] {
   if (!trustedDevice) return [session(token)];
   const maxAge = secondsUntil(trustedDevice.endsAt, clock());
   return [session(token), { name: "trusted-device", value: trustedDevice.token, maxAge }];

@@ -5,7 +5,7 @@ import { pdfHeaders } from "~/contract/pdf-file.server";
 import { encodeRefusal, type Refusal } from "~/contract/refusal.server";
 import { answerCall, greeting, type Origin } from "./answer-call.server";
 import { COOKIE_NAMES, isFileReply, type Cookie, type Reply, type Tokens } from "./handlers.server";
-import type { Parts } from "./parts.server";
+import type { Dependencies } from "./dependencies.server";
 
 /*
  * The backend over HTTP (contract: backend API), for testers and for other portals. The portal itself calls it in
@@ -21,27 +21,27 @@ export type Handle = (call: CallMessage) => Promise<AnswerMessage>;
  * The backend as one function over HTTP. It never throws. The headers it trusts (`X-Forwarded-For`, `X-Request-Id`,
  * `X-Received-At`, `X-Device-Name`) come from the portal's front door.
  */
-export function makeHandle(parts: Parts, cookies: Cookies): Handle {
+export function makeHandle(deps: Dependencies, cookies: Cookies): Handle {
   return async (call) => {
     const origin = originOf(call, cookies);
     /** An answer to what is no call; it greets a new browser like any other. */
     const refuse = (status: number, headers: MessageHeaders = {}): AnswerMessage => ({
       ...json(status, {}, headers),
-      setCookies: greeting(parts.limits, origin).map(cookies.line),
+      setCookies: greeting(deps.limits, origin).map(cookies.line),
     });
     const route = findRoute(call.method, call.path);
     if (route.kind === "unknown-path") return refuse(404);
     if (route.kind === "wrong-method") return refuse(405, { allow: route.allowed.join(", ") });
 
     const hasBody = call.method !== "GET" && call.method !== "DELETE";
-    const body: Body = hasBody ? await readBody(call, parts.limits.API_BODY_BYTES) : { kind: "empty" };
+    const body: Body = hasBody ? await readBody(call, deps.limits.API_BODY_BYTES) : { kind: "empty" };
     if (body.kind === "refused") return refuse(body.status);
 
     const sent = objectIn(body);
     // The body can't override the path.
     const payload = { ...sent, ...route.parameters };
     const isUnreadable = sent === undefined;
-    const answered = await answerCall(parts, route.name, payload, origin, { isUnreadable });
+    const answered = await answerCall(deps, route.name, payload, origin, { isUnreadable });
     const { answer } = answered;
     const setCookies = answered.cookies.map(cookies.line);
     if (answer.kind === "failed") return { ...json(500, {}), setCookies };

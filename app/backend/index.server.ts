@@ -1,5 +1,5 @@
 /** The one door to the embedded backend. */
-export type { SmsTexts } from "./parts.server";
+export type { SmsTexts } from "./dependencies.server";
 export type { NoticeTexts } from "./services/notices/notice-events.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
 export type { Origin, PageReads } from "./answer-call.server";

@@ -8,7 +8,6 @@ import type { Keyring } from "./secrets/keyring.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents } from "./services/audit/seal-events.server";
 import { unsealedSeconds } from "./services/audit/unsealed-seconds.server";
-import { isPostgres } from "./store/dialect.server";
 import type { Store } from "./store/store.server";
 
 /** Describes the database, so every process reports the same, whichever of them seals. */
@@ -19,7 +18,7 @@ const auditLevels = levels({
   },
 });
 
-interface Parts {
+interface Dependencies {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -31,8 +30,8 @@ interface Parts {
  * Seals the audit every minute, if this process may. On SQLite it also archives old months; on PostgreSQL only the
  * tables' owner may do that, through `portal purge`. Returns a function that stops both.
  */
-export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<() => Promise<void>> {
-  const { store, keyring, clock, log, limits } = parts;
+export async function keepAudit(deps: Dependencies, settings: AuditSettings): Promise<() => Promise<void>> {
+  const { store, keyring, clock, log, limits } = deps;
   auditLevels.feed(async () => ({ unsealedSeconds: await unsealedSeconds(store.read, clock) }));
   if (!(await maySeal(store.read))) {
     log.info({ event: "audit-sealed-elsewhere" }, "audit");
@@ -45,7 +44,7 @@ export async function keepAudit(parts: Parts, settings: AuditSettings): Promise<
       log.error({ err: error, event: "audit-not-sealed" }, "audit");
     },
   });
-  if (isPostgres(store.read)) return stopSealing;
+  if (store.read.isPostgres) return stopSealing;
   const stopArchiving = runRegularly({
     work: () => archiveMonths(store, keyring, { ...settings, now: clock() }),
     everyMs: HOUR,

@@ -12,10 +12,9 @@ import { keepAudit } from "./keep-audit.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { answerCall, answerInProcess, type Origin, type PageReads } from "./answer-call.server";
-import { cookiesAt, makeHandle, type Cookies, type Handle } from "./http.server";
+import type { Dependencies, SmsTexts } from "./dependencies.server";
 import type { Cookie } from "./handlers.server";
-import { Opened } from "./opened.server";
-import type { Parts, SmsTexts } from "./parts.server";
+import { cookiesAt, makeHandle, type Cookies, type Handle } from "./http.server";
 import { purgeRegularly } from "./purge.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
@@ -110,34 +109,34 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
       log.error({ err: error }, "after-commit action failed");
     },
   );
-  const opened = new Opened();
-  opened.add(() => store.close());
+  const toClose = new CloseStack();
+  toClose.add(() => store.close());
   try {
-    return await openWith(store, options, opened);
+    return await openWith(store, options, toClose);
   } catch (error) {
-    await opened.close();
+    await toClose.close();
     throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
   }
 }
 
-async function openWith(store: Store, options: BackendOptions, opened: Opened): Promise<Backend> {
+async function openWith(store: Store, options: BackendOptions, toClose: CloseStack): Promise<Backend> {
   await requireNoRestore(store.read);
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
   const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
-  const parts = makeParts({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
-  opened.add(() => parts.pdf.close());
+  const deps = makeDependencies({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
+  toClose.add(() => deps.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
-  if (options.mode === "demo") await seedDemoCustomers(parts);
-  await startWork(parts, options, smsSender, opened);
+  if (options.mode === "demo") await seedDemoCustomers(deps);
+  await startWork(deps, options, smsSender, toClose);
   const cookies = cookiesAt(options.publicOrigin);
   return {
     call: async (name, payload, origin, reads) => {
-      const answered = await answerCall(parts, name, payload, origin, { reads });
+      const answered = await answerCall(deps, name, payload, origin, { reads });
       return { answer: answerInProcess(answered), cookies: answered.cookies };
     },
-    handle: makeHandle(parts, cookies),
+    handle: makeHandle(deps, cookies),
     cookies,
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
     ready: () =>
@@ -145,36 +144,36 @@ async function openWith(store: Store, options: BackendOptions, opened: Opened): 
         () => true,
         () => false,
       ),
-    close: () => opened.close(),
+    close: () => toClose.close(),
   };
 }
 
 /** Starts what a backend does by itself: sending messages, purging, keeping the audit, and filling new columns. */
 async function startWork(
-  parts: Parts,
+  deps: Dependencies,
   { dataDir, audit }: BackendOptions,
   smsSender: SmsSender | undefined,
-  opened: Opened,
+  toClose: CloseStack,
 ): Promise<void> {
   if (smsSender) {
     smsSender.start();
-    opened.add(() => smsSender.close());
+    toClose.add(() => smsSender.close());
   }
-  const { store, limits, clock, log } = parts;
+  const { store, limits, clock, log } = deps;
   const stopPurging = purgeRegularly(store, limits, clock, (error) => {
     log.error({ err: error }, "purge failed");
   });
-  opened.add(stopPurging);
-  opened.add(await fillAtStart(parts));
-  opened.add(await keepAudit(parts, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
+  toClose.add(stopPurging);
+  toClose.add(await fillAtStart(deps));
+  toClose.add(await keepAudit(deps, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 
-function makeParts(
+function makeDependencies(
   options: BackendOptions & { readonly clock: Clock },
   store: Store,
   keyring: Keyring,
   sms: SmsQueue,
-): Parts {
+): Dependencies {
   const { clock, limits, log, smsTexts, confirmationTexts } = options;
   const measure = options.stopwatch ?? stopwatch;
   const hashLimits = {
@@ -202,6 +201,23 @@ function makeParts(
     smsPrefixes: options.smsPrefixes ?? ["+48"],
     host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
   };
+}
+
+type Close = () => Promise<unknown>;
+
+/** Closes what a start has opened, the last first, because it works with what came before. */
+class CloseStack {
+  readonly #closes: Close[] = [];
+
+  /** @param close closes it, after everything that is added later */
+  add(close: Close): void {
+    this.#closes.push(close);
+  }
+
+  /** Closes everything, one after the other. */
+  async close(): Promise<void> {
+    for (let close = this.#closes.pop(); close; close = this.#closes.pop()) await close();
+  }
 }
 
 /** Checks, before anything is opened, that production has the settings for which only a demo has defaults. */

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { sealEvents } from "~/backend/services/audit/seal-events.server";
 import { verifyAudit } from "~/backend/services/audit/verify-audit.server";
-import { isPostgres } from "~/backend/store/dialect.server";
 import type { Store } from "~/backend/store/store.server";
 import { seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";
@@ -91,7 +90,7 @@ async function fill(store: Store, from: number, to: number): Promise<void> {
   const [begin, step] = [Date.now() - SPAN_MS, Math.floor(SPAN_MS / 10_000_000)];
   for (let first = from; first < to; first += BATCH) {
     const last = Math.min(first + BATCH, to) - 1;
-    const numbers = isPostgres(store.read)
+    const numbers = store.read.isPostgres
       ? sql`select n from generate_series(${sql.lit(first)}, ${sql.lit(last)}) as numbers (n)`
       : sql`with recursive numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers
           where n < ${sql.lit(last)}) select n from numbers`;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import { DAY } from "../clock.server";
 import type { PdfWork } from "../documents/pdf-work.server";
-import type { Parts } from "../parts.server";
+import type { Dependencies } from "../dependencies.server";
 import { BUSY } from "../secrets/hash-queue.server";
 import { sealDocumentPassword } from "../secrets/document-password.server";
 import type { PasswordHash, Passwords } from "../secrets/passwords.server";
@@ -16,20 +16,20 @@ import { demoDocuments } from "./documents.server";
 
 const YEAR_DAYS = 365;
 
-type SeedingParts = Pick<Parts, "store" | "keyring" | "clock" | "passwords"> & {
+type SeedingDependencies = Pick<Dependencies, "store" | "keyring" | "clock" | "passwords"> & {
   readonly pdf: Pick<PdfWork, "make">;
 };
 
 /** Adds the demo's customers to a new database, all or none, and only once. */
-export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
-  const seeded = await parts.store.read
+export async function seedDemoCustomers(deps: SeedingDependencies): Promise<void> {
+  const seeded = await deps.store.read
     .selectFrom("facts")
     .select("name")
     .where("name", "=", DEMO_CUSTOMERS_FACT)
     .executeTakeFirst();
   if (seeded) return;
-  const seed = await inventedCustomers(parts);
-  await parts.store.write(async (tx) => {
+  const seed = await inventedCustomers(deps);
+  await deps.store.write(async (tx) => {
     const fact = { name: DEMO_CUSTOMERS_FACT, value: String(DEMO_CUSTOMERS.length) };
     // If several processes start at once, one inserts this row; the others wait here until it has committed.
     const isFirst = await tx
@@ -46,16 +46,16 @@ export async function seedDemoCustomers(parts: SeedingParts): Promise<void> {
  * Prepares the demo's customers; the returned function inserts them. Hashing and making documents takes too long for a
  * transaction.
  */
-export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) => Promise<void>> {
+export async function inventedCustomers(deps: SeedingDependencies): Promise<(tx: Tx) => Promise<void>> {
   const seeds = DEMO_CUSTOMERS.map((customer, index) => {
-    const row = newCustomer(parts.keyring, customer);
-    return { customer, row, policies: policiesFrom(parts.clock(), row.id, customer, index) };
+    const row = newCustomer(deps.keyring, customer);
+    return { customer, row, policies: policiesFrom(deps.clock(), row.id, customer, index) };
   });
   // Both run in other threads.
   const [passwords, documents] = await Promise.all([
-    demoPasswords(parts),
+    demoPasswords(deps),
     madeDocuments(
-      parts.pdf,
+      deps.pdf,
       seeds.flatMap(({ policies, customer }) =>
         policies.map((policy) => ({ ...policy, insured: customer.name })),
       ),
@@ -71,16 +71,16 @@ export async function inventedCustomers(parts: SeedingParts): Promise<(tx: Tx) =
       tx,
       seeds.flatMap(({ policies }) => policies),
     );
-    for (const document of documents) await putDocument(tx, parts.keyring, document);
+    for (const document of documents) await putDocument(tx, deps.keyring, document);
     for (const { customer, row } of seeds) {
       const password = passwords.get(customer);
-      if (password) await seedAccount(tx, parts, row.id, customer, password);
+      if (password) await seedAccount(tx, deps, row.id, customer, password);
     }
   };
 }
 
 /** A hash for each customer with an account. */
-async function demoPasswords({ passwords }: SeedingParts) {
+async function demoPasswords({ passwords }: SeedingDependencies) {
   const unbounded = passwords.unbounded();
   const registered = DEMO_CUSTOMERS.filter(({ account }) => account !== undefined);
   return new Map(
@@ -125,13 +125,13 @@ function day(moment: number): string {
 
 async function seedAccount(
   tx: Tx,
-  parts: SeedingParts,
+  deps: SeedingDependencies,
   customerId: string,
   { account }: DemoCustomer,
   password: PasswordHash,
 ): Promise<void> {
   if (!account) return;
-  const now = parts.clock();
+  const now = deps.clock();
   const id = randomUUID();
   const values = {
     id,
@@ -151,7 +151,7 @@ async function seedAccount(
       .execute();
   }
   if (account.documentPassword === undefined) return;
-  const kept = sealDocumentPassword(parts.keyring, id, account.documentPassword);
+  const kept = sealDocumentPassword(deps.keyring, id, account.documentPassword);
   const document = {
     key_version: kept.keyVersion,
     wrapped_key: kept.wrappedKey,

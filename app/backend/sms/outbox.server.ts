@@ -1,9 +1,7 @@
 import { orderedId } from "../store/ordered-id.server";
 import { open, seal } from "../secrets/sealing.server";
 import type { Keyring } from "../secrets/keyring.server";
-import { statement } from "../store/statement.server";
 import type { Reader } from "../store/store.server";
-import type { Tables } from "../store/tables.server";
 import { sealRecipient } from "./queue-rows.server";
 import type { SmsQueue } from "./sms-queue.server";
 
@@ -18,21 +16,18 @@ export interface OutboxMessage {
 /** The outbox shows this many of the newest messages. */
 const SHOWN = 500;
 
-const insertMessage = statement((db, { id, recipient_sealed, text_sealed, sent_at }: Tables["outbox"]) =>
-  db.insertInto("outbox").values({ id, recipient_sealed, text_sealed, sent_at }),
-);
-
 /** The demo's queue: messages only go into a table, encrypted because they contain codes and phone numbers. */
 export function outboxQueue(keyring: Keyring): SmsQueue {
   return {
-    async put(db, { to, text, sentAt }) {
+    async put(tx, { to, text, sentAt }) {
       const id = orderedId(sentAt);
-      await insertMessage.rows(db, {
+      const row = {
         id,
         recipient_sealed: sealRecipient(keyring, place(id, "recipient_sealed"), to),
         text_sealed: seal(keyring, place(id, "text_sealed"), text),
         sent_at: sentAt,
-      });
+      };
+      await tx.insertInto("outbox").values(row).execute();
     },
   };
 }

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Keyring } from "../secrets/keyring.server";
 import { open, seal, type Place } from "../secrets/sealing.server";
 import { orderedId } from "../store/ordered-id.server";
-import { statement } from "../store/statement.server";
 import type { Reader, Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 import type { OutgoingSms } from "./gateway.server";
@@ -28,16 +27,10 @@ export function isToNobody({ recipient_sealed }: Pick<QueueRow, "recipient_seale
   return recipient_sealed === "";
 }
 
-const insertMessage = statement((db, of: QueueRow) => {
-  const { id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at } = of;
-  const values = { id, recipient_sealed, text_sealed, purpose, request_id };
-  return db.insertInto("sms_queue").values({ ...values, tries, due_at, sent_at, ends_at });
-});
-
 /** Queues a message, encrypted because it contains a phone number, and perhaps a code. */
-export async function putRow(db: Reader, keyring: Keyring, message: SmsMessage): Promise<void> {
+export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Promise<void> {
   const id = orderedId(message.sentAt);
-  await insertMessage.rows(db, {
+  const row = {
     id,
     recipient_sealed: sealRecipient(keyring, place(id, "recipient_sealed"), message.to),
     text_sealed: seal(keyring, place(id, "text_sealed"), message.text),
@@ -47,7 +40,8 @@ export async function putRow(db: Reader, keyring: Keyring, message: SmsMessage):
     due_at: message.sentAt,
     sent_at: message.sentAt,
     ends_at: message.endsAt,
-  });
+  };
+  await tx.insertInto("sms_queue").values(row).execute();
 }
 
 /** Decrypts a row. @throws Error if the row was changed, or its key is no longer in the keyring */
@@ -64,43 +58,31 @@ export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
 /** A message that is due. */
 export type DueRow = Pick<QueueRow, "id" | "purpose">;
 
-const notice = sql.lit("notice" as const);
-const dueOf = (which: "<>" | "=") =>
-  statement((db, of: { readonly now: number; readonly most: number }) =>
-    db
-      .selectFrom("sms_queue")
-      .select(["id", "purpose"])
-      .where("due_at", "<=", of.now)
-      .where("ends_at", ">", of.now)
-      .orderBy("due_at")
-      .orderBy("id")
-      .where("purpose", which, notice)
-      .limit(of.most),
-  );
-const dueCodes = dueOf("<>");
-const dueNotices = dueOf("=");
-const claim = statement((db, of: { readonly id: string; readonly now: number; readonly until: number }) =>
-  db
-    .updateTable("sms_queue")
-    .set({ tries: sql<number>`tries + 1`, due_at: of.until })
-    .where("id", "=", of.id)
-    .where("due_at", "<=", of.now)
-    .where("ends_at", ">", of.now)
-    .returningAll(),
-);
-const remove = statement((db, { id }: { readonly id: string }) =>
-  db.deleteFrom("sms_queue").where("id", "=", id),
-);
-
 /**
  * Up to `most` messages that are due: codes first, and within each kind the oldest. Codes are read by their own index:
  * after an outage they must not wait while thousands of notices are sorted.
  */
 export async function dueRows(reader: Reader, now: number, most: number): Promise<DueRow[]> {
-  const codes = await dueCodes.rows(reader, { now, most });
+  const codes = await due(reader, "<>", now, most);
   if (codes.length === most) return codes;
-  const notices = await dueNotices.rows(reader, { now, most: most - codes.length });
+  const notices = await due(reader, "=", now, most - codes.length);
   return [...codes, ...notices];
+}
+
+function due(reader: Reader, which: "<>" | "=", now: number, most: number): Promise<DueRow[]> {
+  return (
+    reader
+      .selectFrom("sms_queue")
+      .select(["id", "purpose"])
+      // A literal, as in the condition of the index.
+      .where("purpose", which, sql.lit("notice" as const))
+      .where("due_at", "<=", now)
+      .where("ends_at", ">", now)
+      .orderBy("due_at")
+      .orderBy("id")
+      .limit(most)
+      .execute()
+  );
 }
 
 /**
@@ -113,7 +95,14 @@ export async function claimRow(
   now: number,
   claimedUntil: number,
 ): Promise<QueueRow | undefined> {
-  return claim.first(tx, { id, now, until: claimedUntil });
+  return tx
+    .updateTable("sms_queue")
+    .set({ tries: sql<number>`tries + 1`, due_at: claimedUntil })
+    .where("id", "=", id)
+    .where("due_at", "<=", now)
+    .where("ends_at", ">", now)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Schedules another attempt, unless another process has claimed the message meanwhile. */
@@ -128,7 +117,7 @@ export async function postponeRow(tx: Tx, { id, tries }: QueueRow, dueAt: number
 
 /** Deletes a message with its text and number. */
 export async function deleteRow(tx: Tx, id: string): Promise<void> {
-  await remove.rows(tx, { id });
+  await tx.deleteFrom("sms_queue").where("id", "=", id).execute();
 }
 
 /** Deletes and returns expired messages, except those being sent. */

@@ -1,5 +1,5 @@
 import type { Purpose } from "~/contract/purposes";
-import type { Reader } from "../store/store.server";
+import type { Tx } from "../store/store.server";
 
 /** A text message: a code, or a notice. */
 export interface SmsMessage {
@@ -25,5 +25,5 @@ export interface SmsQueue {
    * Queues a message in the transaction of its code or change: both are committed or neither. Doesn't wait for the
    * gateway.
    */
-  put(tx: Reader, message: SmsMessage): Promise<void>;
+  put(tx: Tx, message: SmsMessage): Promise<void>;
 }

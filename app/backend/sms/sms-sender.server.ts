@@ -3,8 +3,7 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { SECOND, type Clock } from "../clock.server";
 import type { Keyring } from "../secrets/keyring.server";
-import { afterCommit } from "../store/running-work.server";
-import type { Reader, Store } from "../store/store.server";
+import type { Store, Tx } from "../store/store.server";
 import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
@@ -21,7 +20,7 @@ import {
 } from "./queue-rows.server";
 import type { SmsMessage, SmsQueue } from "./sms-queue.server";
 
-interface SmsSenderParts {
+interface SmsSenderDependencies {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -55,7 +54,7 @@ const queueLevels = levels({
  * between, the message is offered again under the same id.
  */
 export class SmsSender implements SmsQueue {
-  readonly #parts: SmsSenderParts;
+  readonly #deps: SmsSenderDependencies;
   readonly #workers = new Set<Promise<void>>();
   /** How many workers are busy with notices. */
   #onNotices = 0;
@@ -64,8 +63,8 @@ export class SmsSender implements SmsQueue {
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  constructor(parts: SmsSenderParts) {
-    this.#parts = parts;
+  constructor(deps: SmsSenderDependencies) {
+    this.#deps = deps;
   }
 
   /** Checks the queue now and every `SMS_POLL_MS`, for messages that are due again or that another process left. */
@@ -74,14 +73,14 @@ export class SmsSender implements SmsQueue {
     const look = () => {
       this.#checking = this.checkQueue();
     };
-    this.#timer = setInterval(look, this.#parts.limits.SMS_POLL_MS);
+    this.#timer = setInterval(look, this.#deps.limits.SMS_POLL_MS);
     this.#timer.unref();
     look();
   }
 
-  async put(db: Reader, message: SmsMessage): Promise<void> {
-    await putRow(db, this.#parts.keyring, message);
-    afterCommit(db, () => {
+  async put(tx: Tx, message: SmsMessage): Promise<void> {
+    await putRow(tx, this.#deps.keyring, message);
+    tx.afterCommit(() => {
       this.#startWorker();
     });
   }
@@ -93,7 +92,7 @@ export class SmsSender implements SmsQueue {
       await this.#dropEnded();
       this.#startWorker();
     } catch (error) {
-      this.#parts.log.error({ event: "sms-queue-failed", err: error }, "sms");
+      this.#deps.log.error({ event: "sms-queue-failed", err: error }, "sms");
     }
   }
 
@@ -108,7 +107,7 @@ export class SmsSender implements SmsQueue {
     clearInterval(this.#timer);
     const deadline = setTimeout(() => {
       this.#stop.abort();
-    }, this.#parts.limits.SMS_STOP_MS);
+    }, this.#deps.limits.SMS_STOP_MS);
     await this.#checking;
     await this.idle();
     clearTimeout(deadline);
@@ -116,10 +115,10 @@ export class SmsSender implements SmsQueue {
 
   /** Starts one more worker, up to `SMS_PARALLEL`. */
   #startWorker(): void {
-    if (this.#isClosing || this.#workers.size >= this.#parts.limits.SMS_PARALLEL) return;
+    if (this.#isClosing || this.#workers.size >= this.#deps.limits.SMS_PARALLEL) return;
     const worker = this.#work()
       .catch((error: unknown) => {
-        this.#parts.log.error({ event: "sms-queue-failed", err: error }, "sms");
+        this.#deps.log.error({ event: "sms-queue-failed", err: error }, "sms");
       })
       .finally(() => this.#workers.delete(worker));
     this.#workers.add(worker);
@@ -132,7 +131,7 @@ export class SmsSender implements SmsQueue {
       // There may be more, and a slow attempt must not hold them up.
       this.#startWorker();
       try {
-        if (isToNobody(row)) await this.#parts.store.write((tx) => deleteRow(tx, row.id));
+        if (isToNobody(row)) await this.#deps.store.write((tx) => deleteRow(tx, row.id));
         else await this.#recordDelivery(row, await this.#attempt(row));
       } finally {
         this.#leave(row);
@@ -141,7 +140,7 @@ export class SmsSender implements SmsQueue {
   }
 
   async #claimNext(): Promise<QueueRow | undefined> {
-    const { store, clock, limits } = this.#parts;
+    const { store, clock, limits } = this.#deps;
     while (!this.#isClosing) {
       const due = await dueRows(store.read, clock(), limits.SMS_PARALLEL);
       let isTried = false;
@@ -157,7 +156,7 @@ export class SmsSender implements SmsQueue {
   }
 
   async #claim(one: DueRow): Promise<QueueRow | undefined> {
-    const { store, clock, limits } = this.#parts;
+    const { store, clock, limits } = this.#deps;
     const now = clock();
     const claimedUntil = now + CLAIM_IN_ATTEMPTS * limits.SMS_SEND_MS;
     let row: QueueRow | undefined;
@@ -175,7 +174,7 @@ export class SmsSender implements SmsQueue {
    */
   #enter({ purpose }: DueRow): boolean {
     if (purpose !== "notice") return true;
-    if (this.#onNotices >= Math.max(1, Math.floor(this.#parts.limits.SMS_PARALLEL / 2))) return false;
+    if (this.#onNotices >= Math.max(1, Math.floor(this.#deps.limits.SMS_PARALLEL / 2))) return false;
     this.#onNotices += 1;
     return true;
   }
@@ -185,7 +184,7 @@ export class SmsSender implements SmsQueue {
   }
 
   async #attempt(row: QueueRow): Promise<Delivery> {
-    const { keyring, gateway } = this.#parts;
+    const { keyring, gateway } = this.#deps;
     try {
       return await gateway.send(openRow(keyring, row), this.#stop.signal);
     } catch {
@@ -194,7 +193,7 @@ export class SmsSender implements SmsQueue {
   }
 
   async #recordDelivery(row: QueueRow, delivery: Delivery): Promise<void> {
-    const { store, clock, limits } = this.#parts;
+    const { store, clock, limits } = this.#deps;
     this.#report(row, delivery);
     if (delivery.kind !== "later") return store.write((tx) => deleteRow(tx, row.id));
     const dueAt = Math.min(clock() + waitAfter(row.tries, limits), row.ends_at);
@@ -202,7 +201,7 @@ export class SmsSender implements SmsQueue {
   }
 
   async #dropEnded(): Promise<void> {
-    const { store, clock, log, gateway } = this.#parts;
+    const { store, clock, log, gateway } = this.#deps;
     const ended = await store.write((tx) => deleteEnded(tx, clock()));
     for (const { id, purpose, request_id, tries } of ended.filter((row) => !isToNobody(row))) {
       const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
@@ -212,14 +211,14 @@ export class SmsSender implements SmsQueue {
   }
 
   async #queue() {
-    const { messages, oldest } = await queueLength(this.#parts.store.read);
-    const waitedMs = oldest === undefined ? 0 : this.#parts.clock() - oldest;
+    const { messages, oldest } = await queueLength(this.#deps.store.read);
+    const waitedMs = oldest === undefined ? 0 : this.#deps.clock() - oldest;
     return { messages, oldestSeconds: Math.max(0, waitedMs / SECOND) };
   }
 
   /** Logs neither number nor text (S93). */
   #report({ id, purpose, request_id, tries }: QueueRow, delivery: Delivery): void {
-    const { log, gateway } = this.#parts;
+    const { log, gateway } = this.#deps;
     const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
     deliveries.inc({ gateway: gateway.name, result: RESULTS[delivery.kind] });
     if (delivery.kind === "accepted") log.info({ event: "sms-accepted", ...facts }, "sms");

@@ -1,21 +1,20 @@
-import { sql, type Kysely, type RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { readPolicyNo } from "~/contract/identifiers";
-import { isPostgres } from "./dialect.server";
 import { comparedIfPlain, isPlain } from "./plain-policy-numbers.server";
-import type { Tables } from "./tables.server";
+import type { Reader } from "./store.server";
 
 /**
  * The stored policy numbers that differ only in spaces and hyphens, in groups: each is found by its exact spelling
  * alone. Works before the migration, too, so that an operator learns of them first.
  */
-export async function equalPolicyNos(db: Kysely<Tables>): Promise<readonly (readonly string[])[]> {
+export async function equalPolicyNos(db: Reader): Promise<readonly (readonly string[])[]> {
   const plain = sql`policies where ${isPlain(db)}`;
   const twice = sql`select ${comparedIfPlain} from ${plain} group by 1 having count(*) > 1`;
   const equal = await numbers(db, sql`${plain} and ${comparedIfPlain} in (${twice})`);
   // SQL can't read these few.
   const others = await numbers(db, sql`policies where not (${isPlain(db)})`);
   const forms = JSON.stringify(others.map((number) => readPolicyNo(number).compared));
-  const listed = isPostgres(db) ? sql`json_array_elements_text(${forms})` : sql`json_each(${forms})`;
+  const listed = db.isPostgres ? sql`json_array_elements_text(${forms})` : sql`json_each(${forms})`;
   const likeOthers = await numbers(
     db,
     sql`${plain} and ${comparedIfPlain} in (select listed.value from ${listed} as listed)`,
@@ -28,7 +27,7 @@ export async function equalPolicyNos(db: Kysely<Tables>): Promise<readonly (read
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-async function numbers(db: Kysely<Tables>, from: RawBuilder<unknown>): Promise<string[]> {
+async function numbers(db: Reader, from: RawBuilder<unknown>): Promise<string[]> {
   const query = sql<{ policy_no: string }>`select policy_no from ${from} order by policy_no`;
   return (await query.execute(db)).rows.map(({ policy_no }) => policy_no);
 }

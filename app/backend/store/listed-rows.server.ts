@@ -1,5 +1,4 @@
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import { isPostgres } from "./dialect.server";
 import type { Reader, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
 
@@ -16,7 +15,7 @@ export function listedRows<Column extends string>(
 ): RawBuilder<unknown> {
   const json = JSON.stringify(rows);
   // SQLite needs a condition to tell an insert's "on conflict" from a join's "on".
-  if (!isPostgres(db))
+  if (!db.isPostgres)
     return sql`select ${sql.join(columns.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${json}) where true`;
   const names = sql.join(columns.map((name) => sql.ref(name)));
   const types = sql.join(columns.map((name) => sql`${sql.ref(name)} text`));
@@ -62,7 +61,7 @@ async function find<Name extends keyof Tables>(
 ): Promise<Selectable<Tables[Name]>[]> {
   if (values.length === 0) return [];
   const json = JSON.stringify(values);
-  const query = isPostgres(reader)
+  const query = reader.isPostgres
     ? sql<Selectable<Tables[Name]>>`select found.*
         from (select value from json_array_elements_text(${json}) as listed (value) order by value) as wanted
         cross join lateral (select * from ${sql.table(table)} where ${sql.ref(column)} = wanted.value and ${only} ${each}) as found`

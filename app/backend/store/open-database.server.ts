@@ -1,9 +1,9 @@
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
-import { failLoudly } from "./running-work.server";
 import { holdDataDirectory } from "./data-directory.server";
 import { openPostgresStore } from "./postgres-store.server";
 import { openSqliteStore } from "./sqlite-store.server";
 import type { Store } from "./store.server";
+import { failLoudly } from "./work.server";
 
 /**
  * Opens the store. On SQLite it brings the tables up to date, and locks the data directory until the store is closed.

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { DatabaseUnavailable } from "./database-unavailable.server";
-import { isPostgres } from "./dialect.server";
 import { StatementRefused } from "./postgres-errors.server";
 import { lockOutOtherOwners } from "./postgres-roles.server";
-import type { Store, Tx } from "./store.server";
+import type { Store } from "./store.server";
+import type { Tables } from "./tables.server";
 
 /** An SQL expression for a moment in milliseconds since 1970. */
 const ms = (moment: string) => `(extract(epoch from ${moment}) * 1000)::bigint`;
@@ -70,11 +70,11 @@ const AHEAD = 3;
  * audit, this is left to the next run; until then, events go to the default partition.
  */
 export async function keepMonthsAhead(store: Store): Promise<void> {
-  if (isPostgres(store.read)) await unlessBusy(store.write(addMonths));
+  if (store.read.isPostgres) await unlessBusy(store.write(addMonths));
 }
 
 /** Does so in a transaction of the owner. */
-export async function addMonths(owner: Tx): Promise<void> {
+export async function addMonths(owner: Transaction<Tables>): Promise<void> {
   await lockOutOtherOwners(owner);
   await hurry(owner);
   const { rows } = await sql<{ name: string; starts: number; ends: number }>`
@@ -88,7 +88,12 @@ export async function addMonths(owner: Tx): Promise<void> {
 }
 
 /** Adds a month, and moves its events out of the default partition. */
-async function addMonth(owner: Tx, name: string, starts: number, ends: number): Promise<void> {
+async function addMonth(
+  owner: Transaction<Tables>,
+  name: string,
+  starts: number,
+  ends: number,
+): Promise<void> {
   const month = sql.id(name);
   await sql`create table ${month} (like audit_events including defaults)`.execute(owner);
   await sql`with moved as (delete from audit_events_other where happened_at >= ${sql.lit(starts)}
@@ -118,7 +123,7 @@ export async function dropPastMonths(store: Store, end: number): Promise<void> {
 }
 
 /** Gives up soon on a lock, because customers queue up behind a statement that waits for one. */
-async function hurry(tx: Tx): Promise<void> {
+async function hurry(tx: Transaction<Tables>): Promise<void> {
   await sql`set local lock_timeout = '300ms'`.execute(tx);
 }
 

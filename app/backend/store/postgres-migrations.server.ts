@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
 import { rehearseMigrations, runMigrations } from "./migrations/run.server";
@@ -6,7 +6,7 @@ import { NOT_ALLOWED, StatementRefused } from "./postgres-errors.server";
 import { PARTITIONED_AUDIT, addMonths, unlessBusy } from "./postgres-audit-months.server";
 import { lockOutOtherOwners } from "./postgres-roles.server";
 import { requireTables } from "./require-tables.server";
-import type { Tx } from "./store.server";
+import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /**
@@ -17,8 +17,8 @@ import type { Tables } from "./tables.server";
  * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
  */
 export async function bringUpToDate(
-  db: Kysely<Tables>,
-  owner: Kysely<Tables>,
+  db: Reader,
+  owner: Reader,
   auditRole?: string,
 ): Promise<readonly string[]> {
   const schema = await schemaOf(owner);
@@ -42,7 +42,7 @@ export async function bringUpToDate(
 }
 
 /** Runs the missing migrations in a transaction, rolls it back, and returns their names. @throws StartRefusal */
-export async function rehearsePostgres(owner: Kysely<Tables>): Promise<readonly string[]> {
+export async function rehearsePostgres(owner: Reader): Promise<readonly string[]> {
   await schemaOf(owner);
   return rehearseMigrations(owner, allMigrations(inPostgres)).catch(explain);
 }
@@ -77,14 +77,14 @@ const WRITTEN = [
 ];
 
 /** Only the owner can add months and rights; any other role leaves them alone. */
-async function ownsAudit(owner: Tx, schema: string): Promise<boolean> {
+async function ownsAudit(owner: Transaction<Tables>, schema: string): Promise<boolean> {
   const { rows } = await sql<{ owns: boolean }>`
     select pg_has_role(relowner, 'usage') as owns from pg_class
     where oid = to_regclass(${`${schema}.audit_events`})`.execute(owner);
   return rows[0]?.owns === true;
 }
 
-async function grant(owner: Tx, schema: string, role: string): Promise<void> {
+async function grant(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
   const tables = (names: readonly string[]) => sql.join(names.map((name) => sql.id(schema, name)));
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables
@@ -107,7 +107,7 @@ async function grant(owner: Tx, schema: string, role: string): Promise<void> {
 }
 
 /** Lets the sealing role read events and add seals (S95). */
-async function grantSealing(owner: Tx, schema: string, role: string): Promise<void> {
+async function grantSealing(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
   const table = (name: string) => sql.id(schema, name);
   await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
   await sql`grant select on ${sql.join(["audit_events", "audit_archives", "facts", "kysely_migration"].map(table))}
@@ -136,6 +136,7 @@ async function roleOf(db: Kysely<Tables>): Promise<string> {
 export const inPostgres = Object.assign(
   (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),
   {
+    isPostgres: true,
     idsOfPolicies: [
       `alter table policies add column id text collate "C" not null default gen_random_uuid()::text`,
     ],

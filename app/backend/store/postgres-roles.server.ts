@@ -1,15 +1,15 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { ConnectionPool } from "./postgres-pool.server";
-import type { Tx } from "./store.server";
+import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /** "TARN" in ASCII. (Migrations take Kysely's own lock.) */
 const OWNER_LOCK = 0x54_41_52_4e;
 
 /** Kysely over a pool. Destroying it closes the pool. */
-export function over(pool: ConnectionPool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+export function over(pool: ConnectionPool): Reader {
+  return Object.assign(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), { isPostgres: true });
 }
 
 /**
@@ -19,7 +19,7 @@ export function over(pool: ConnectionPool): Kysely<Tables> {
 export async function asOwner<Value>(
   settings: PostgresSettings,
   onLost: (error: unknown) => void,
-  work: (owner: Kysely<Tables>) => Promise<Value>,
+  work: (owner: Reader) => Promise<Value>,
 ): Promise<Value> {
   // No time limit: changing a large table is slow, and another process may be migrating already.
   const patient = { ...settings, connections: 1, statements: undefined };
@@ -28,6 +28,6 @@ export async function asOwner<Value>(
 }
 
 /** Lets one process at a time add months and rights, until its transaction ends. */
-export async function lockOutOtherOwners(owner: Tx): Promise<void> {
+export async function lockOutOtherOwners(owner: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(OWNER_LOCK)})`.execute(owner);
 }

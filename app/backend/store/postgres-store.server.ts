@@ -1,17 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { StartRefusal } from "../start-refusal.server";
-import { failLoudly, runApart, runWork, type ReportFailure } from "./running-work.server";
 import { DatabaseUnavailable } from "./database-unavailable.server";
 import { Overtaken } from "./overtaken.server";
 import { StatementRefused } from "./postgres-errors.server";
 import { ConnectionPool } from "./postgres-pool.server";
 import { over } from "./postgres-roles.server";
 import { requireTables } from "./require-tables.server";
-import type { Store, Tx } from "./store.server";
-import type { Tables } from "./tables.server";
+import type { Reader, Store, Tx } from "./store.server";
+import { failLoudly, runWork, type ReportFailure } from "./work.server";
 import { Writability, tryWriting } from "./writability.server";
 
 /**
@@ -54,8 +53,6 @@ export async function openPostgresStore(
   return {
     read: db,
     write: (work) => writability.watch(write(db, work, report)),
-    apart: (statements) => writability.watch(apart(db, statements, report)),
-    count: (statements) => writability.watch(apart(db, statements, report)),
     check: async () => {
       writability.requireNoRefusal();
       await requireTables(db);
@@ -70,18 +67,18 @@ export async function openPostgresStore(
  * work may have been committed.
  */
 async function write<Value>(
-  db: Kysely<Tables>,
+  db: Reader,
   work: (tx: Tx) => Promise<Value>,
   report: ReportFailure,
 ): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const worked = await db
+      const done = await db
         .transaction()
         .setIsolationLevel("read committed")
-        .execute((tx) => runWork(tx, work));
-      worked.committed(report);
-      return worked.value;
+        .execute((tx) => runWork(tx, db, work));
+      done.committed(report);
+      return done.value;
     } catch (error) {
       const canRetry =
         error instanceof Overtaken || (error instanceof StatementRefused && RETRYABLE.has(error.code));
@@ -91,18 +88,8 @@ async function write<Value>(
   }
 }
 
-async function apart<Value>(
-  db: Kysely<Tables>,
-  statements: (db: Kysely<Tables>) => Promise<Value>,
-  report: ReportFailure,
-): Promise<Value> {
-  const { value, committed } = await db.connection().execute((only) => runApart(only, statements));
-  committed(report);
-  return value;
-}
-
 /** What a customer was told is done must survive a crash of the server. */
-async function requireDurableCommits(db: Kysely<Tables>): Promise<void> {
+async function requireDurableCommits(db: Reader): Promise<void> {
   const { rows } = await sql<{ mode: string }>`select current_setting('synchronous_commit') as mode`.execute(
     db,
   );

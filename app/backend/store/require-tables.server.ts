@@ -1,9 +1,8 @@
-import type { Kysely } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { MIGRATION_NAMES } from "./migrations/all.server";
 import { aheadInWords, stateOfTables } from "./migrations/state.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-errors.server";
-import type { Tables } from "./tables.server";
+import type { Reader } from "./store.server";
 
 /** PostgreSQL's tables are not ready. The portal waits until an operator has done what the message says. */
 export class TablesNotReady extends StartRefusal {}
@@ -23,7 +22,7 @@ export class TablesOutdated extends TablesNotReady {
  * Checks that this version can work on the tables with its role's rights.
  * @throws TablesOutdated if they lack something; StartRefusal if a later version has changed them too much
  */
-export async function requireTables(db: Kysely<Tables>): Promise<void> {
+export async function requireTables(db: Reader): Promise<void> {
   const state = await stateOfTables(db).catch((error: unknown) => {
     if (error instanceof StatementRefused && error.code === NOT_ALLOWED)
       throw new TablesOutdated("this role may not use the tables");

@@ -1,5 +1,4 @@
 import { sql, type Kysely } from "kysely";
-import { isPostgres } from "./dialect.server";
 import { TablesNotReady } from "./require-tables.server";
 import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
@@ -15,7 +14,7 @@ export const RESTORE_MARK = "portal_restore";
  * @throws TablesNotReady while a backup is being restored
  */
 export async function requireNoRestore(reader: Reader): Promise<void> {
-  if (!isPostgres(reader)) return;
+  if (!reader.isPostgres) return;
   const { rows } = await sql`select from pg_class
     where relnamespace = current_schema()::regnamespace and relname = ${RESTORE_MARK}`.execute(reader);
   if (rows.length > 0)

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
-import { isPostgres } from "./dialect.server";
 import type { Store } from "./store.server";
 
 const RETRY_MS = 50;
@@ -15,7 +14,7 @@ export async function scrubbing<Value>(
   store: Store,
   work: () => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly isScrubbed: boolean }> {
-  if (isPostgres(store.read)) return { value: await work(), isScrubbed: true };
+  if (store.read.isPostgres) return { value: await work(), isScrubbed: true };
   await sql`pragma secure_delete = on`.execute(store.read);
   const value = await work();
   const giveUpAt = performance.now() + GIVE_UP_MS;

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { isDataDirectoryHeld } from "./data-directory.server";
-import { isPostgres } from "./dialect.server";
 import { PORTAL_CONNECTION } from "./postgres-pool.server";
 import type { Reader } from "./store.server";
 
@@ -10,7 +9,7 @@ import type { Reader } from "./store.server";
  * @param dataDir where SQLite's file is
  */
 export async function isPortalServing(reader: Reader, dataDir: string): Promise<boolean> {
-  if (!isPostgres(reader)) return isDataDirectoryHeld(dataDir);
+  if (!reader.isPostgres) return isDataDirectoryHeld(dataDir);
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database() and application_name = ${PORTAL_CONNECTION} limit 1`.execute(reader);
   return rows.length > 0;

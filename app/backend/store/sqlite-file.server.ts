@@ -3,6 +3,7 @@ import { StartRefusal } from "../start-refusal.server";
 import { makeFile } from "./data-directory.server";
 import { SqliteConnection } from "./sqlite-connection.server";
 import { immediateSqliteDialect } from "./sqlite-dialect.server";
+import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
 
 /** "TARN" in ASCII: marks a SQLite file as the portal's. */
@@ -15,7 +16,7 @@ const CACHE_KIB = 32 * 1024;
  * Opens the portal's file, or creates it.
  * @throws StartRefusal if the file belongs to another program
  */
-export function openSqliteFile(file: string): Kysely<Tables> {
+export function openSqliteFile(file: string): Reader {
   const database = openOwn(file, true);
   database.exec("pragma journal_mode = wal");
   // Otherwise the package's SQLite would not wait for the disk, and a power cut could undo what a customer was told.
@@ -29,13 +30,14 @@ export function openSqliteFile(file: string): Kysely<Tables> {
  * Opens an existing file without changing anything.
  * @throws StartRefusal if it can't be opened or belongs to another program
  */
-export function openSqliteFileAsItIs(file: string): Kysely<Tables> {
+export function openSqliteFileAsItIs(file: string): Reader {
   return over(openOwn(file, false));
 }
 
-function over(database: SqliteConnection): Kysely<Tables> {
+function over(database: SqliteConnection): Reader {
   database.exec("pragma foreign_keys = on");
-  return new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
+  const db = new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
+  return Object.assign(db, { isPostgres: false });
 }
 
 /** A file with tables must carry our application id. A file without tables becomes ours if `mayMake`. */

@@ -1,17 +1,16 @@
-import type { Kysely } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { allMigrations } from "./migrations/all.server";
 import { rehearseMigrations, runMigrations } from "./migrations/run.server";
-import type { Tables } from "./tables.server";
+import type { Reader } from "./store.server";
 import { reasonOf } from "../reason-of.server";
 
 /** Runs the missing migrations and returns their names. @throws StartRefusal */
-export function migrateSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
+export function migrateSqlite(db: Reader): Promise<readonly string[]> {
   return runMigrations(db, allMigrations(inSqlite)).catch(explain);
 }
 
 /** Runs the missing migrations in a transaction, rolls it back, and returns their names. @throws StartRefusal */
-export function rehearseSqlite(db: Kysely<Tables>): Promise<readonly string[]> {
+export function rehearseSqlite(db: Reader): Promise<readonly string[]> {
   return rehearseMigrations(db, allMigrations(inSqlite)).catch(explain);
 }
 
@@ -28,6 +27,7 @@ export const inSqlite = Object.assign(
     return statement.startsWith("create table") ? `${typed} strict` : typed;
   },
   {
+    isPostgres: false,
     // SQLite refuses a random default for an added column.
     idsOfPolicies: [
       "alter table policies add column id text",

@@ -1,8 +1,8 @@
-import { failLoudly } from "./running-work.server";
 import { GroupCommit } from "./group-commit.server";
 import { openSqliteFile } from "./sqlite-file.server";
 import { migrateSqlite } from "./sqlite-migrations.server";
 import type { Store } from "./store.server";
+import { failLoudly } from "./work.server";
 import { Writability, tryWriting } from "./writability.server";
 
 /**
@@ -21,8 +21,6 @@ export async function openSqliteStore(file: string, report = failLoudly): Promis
   return {
     read: db,
     write: (work) => writability.watch(group.run(work)),
-    apart: (statements) => writability.watch(group.run(statements)),
-    count: (statements) => writability.watch(group.run(statements, "system")),
     check: async () => {
       writability.requireNoRefusal();
       await group.run(tryWriting);

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Kysely } from "kysely";
 import type { DatabaseSettings, PostgresSettings } from "~/platform/config/database-settings.server";
 import { StartRefusal } from "../start-refusal.server";
 import { DATABASE_FILE, makeFolder } from "./data-directory.server";
@@ -11,8 +10,8 @@ import { bringUpToDate, rehearsePostgres } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
 import { asOwner, over } from "./postgres-roles.server";
 import { openSqliteFile, openSqliteFileAsItIs } from "./sqlite-file.server";
+import type { Reader } from "./store.server";
 import { migrateSqlite, rehearseSqlite } from "./sqlite-migrations.server";
-import type { Tables } from "./tables.server";
 
 /** The migrations of a database, which a portal may have open. (Opening a store on SQLite would run them.) */
 export interface TableUpkeep {
@@ -34,14 +33,14 @@ export function tableUpkeep(settings: DatabaseSettings, dataDir: string): TableU
 }
 
 /** Opens the database for reading, without changing anything. @throws StartRefusal */
-export function openAsItIs(settings: DatabaseSettings, dataDir: string): Kysely<Tables> {
+export function openAsItIs(settings: DatabaseSettings, dataDir: string): Reader {
   return settings.kind === "postgres"
     ? over(new ConnectionPool(settings.address, settings, () => undefined))
     : openSqliteFileAsItIs(join(dataDir, DATABASE_FILE));
 }
 
 function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
-  const owned = <Value>(work: (owner: Kysely<Tables>) => Promise<Value>) =>
+  const owned = <Value>(work: (owner: Reader) => Promise<Value>) =>
     asOwner(settings, () => undefined, work).catch((error: unknown) => {
       throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
     });
@@ -69,6 +68,6 @@ function upkeepOnSqlite(dataDir: string): TableUpkeep {
   };
 }
 
-function using<Value>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<Value>): Promise<Value> {
+function using<Value>(db: Reader, work: (db: Reader) => Promise<Value>): Promise<Value> {
   return work(db).finally(() => db.destroy());
 }

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { isPostgres } from "~/backend/store/dialect.server";
 import type { Store } from "~/backend/store/store.server";
 
 /** Bytes of each table with its indexes, and of partitions as of one table. */
@@ -7,7 +6,7 @@ export type TableBytes = ReadonlyMap<string, number>;
 
 /** Reads how large the tables are now. */
 export async function tableBytes({ read }: Pick<Store, "read">): Promise<TableBytes> {
-  const query = isPostgres(read)
+  const query = read.isPostgres
     ? sql<Size>`select coalesce(parent.relname, part.relname)::text as name,
           sum(pg_total_relation_size(part.oid))::float8 as bytes
         from pg_class as part

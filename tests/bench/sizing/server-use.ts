@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { isPostgres } from "~/backend/store/dialect.server";
 import type { Store } from "~/backend/store/store.server";
 import { cpuMsOf } from "../process";
 
@@ -21,7 +20,7 @@ const NOTHING: ServerUse = { cpuMs: 0, transactions: 0, walBytes: 0, connections
  * the portal.
  */
 export async function serverUse(store: Store | undefined): Promise<ServerUse> {
-  if (!store || !isPostgres(store.read)) return NOTHING;
+  if (!store || !store.read.isPostgres) return NOTHING;
   const { rows } = await sql<{ pid: number; own: boolean }>`
     select pid, pid = pg_backend_pid() as own from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend'`.execute(store.read);

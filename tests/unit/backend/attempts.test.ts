@@ -5,7 +5,6 @@ import {
   giveAttemptBack,
   reserveAttempt,
   type AttemptPolicy,
-  type ReservedAttempt,
 } from "~/backend/services/counting/attempts.server";
 import type { Store } from "~/backend/store/store.server";
 import { onEachDatabase } from "../../database";
@@ -29,7 +28,7 @@ onEachDatabase((kind) => {
     afterAll(() => store.close());
 
     const reserve = (now: number, by = policy) => store.write((tx) => reserveAttempt(tx, by, "x", now));
-    const giveBack = (reserved: ReservedAttempt) =>
+    const giveBack = (reserved: Awaited<ReturnType<typeof reserve>>) =>
       store.write((tx) => giveAttemptBack(tx, policy, reserved));
     const tries = async () =>
       (await store.read.selectFrom("attempts").select("tries").executeTakeFirst())?.tries;

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
-import type { Reader, Store } from "~/backend/store/store.server";
+import type { Store } from "~/backend/store/store.server";
 
 describe("transactions that share a commit", () => {
   let folder: string;
@@ -47,17 +46,6 @@ describe("transactions that share a commit", () => {
       "fulfilled",
     ]);
     expect(await names()).toEqual(["a", "b", "c"]);
-  });
-
-  it("waits for the disk, unless all that it commits are counts of what is about to be tried", async () => {
-    const durability = async (db: Reader) =>
-      Object.values((await sql<object>`pragma synchronous`.execute(db)).rows[0] ?? {})[0] as unknown;
-    const [system, disk] = [1, 2];
-    expect(await Promise.all([store.count(durability), store.count(durability)])).toEqual([system, system]);
-    expect(await store.write(durability)).toBe(disk);
-    expect(await Promise.all([store.count(durability), store.apart(durability)])).toEqual([disk, disk]);
-    expect(await store.count(durability)).toBe(system);
-    expect(await store.apart(durability)).toBe(disk);
   });
 
   it("each resolves only after the commit", async () => {

@@ -137,5 +137,12 @@ function cutAt(store: Store, nth: number): Store {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  return { ...store, write: (work) => store.write((tx) => work(tx.withPlugin(plugin))) };
+  return {
+    ...store,
+    write: (work) =>
+      store.write((tx) => {
+        const { isPostgres, afterCommit } = tx;
+        return work(Object.assign(tx.withPlugin(plugin), { isPostgres, afterCommit }));
+      }),
+  };
 }

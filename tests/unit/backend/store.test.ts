@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { afterCommit } from "~/backend/store/running-work.server";
-import type { Reader, Store } from "~/backend/store/store.server";
+import type { Store, Tx } from "~/backend/store/store.server";
 import { onEachDatabase } from "../../database";
 import { emptyPlace, openStoreAt, type Place } from "./test-place";
 
@@ -65,7 +64,7 @@ onEachDatabase((kind) => {
       let done = 0;
       const work = (name: string) =>
         store.write(async (tx) => {
-          afterCommit(tx, () => (done += 1));
+          tx.afterCommit(() => (done += 1));
           const taken = await tx
             .selectFrom("facts")
             .select("name")
@@ -76,52 +75,57 @@ onEachDatabase((kind) => {
       await Promise.all(Array.from({ length: 20 }, () => work("same")));
       expect(done).toBe(20);
       const failing = store.write((tx) => {
-        afterCommit(tx, () => (done += 1));
+        tx.afterCommit(() => (done += 1));
         return Promise.reject(new Error("no"));
       });
       await expect(failing).rejects.toThrow("no");
       expect(done).toBe(20);
     });
 
-    it.each(["write", "apart", "count"] as const)(
-      "refuses an after-commit action if no %s is running, rather than drop it",
-      async (way) => {
-        const act = () => undefined;
-        expect(() => afterCommit(store.read, act)).toThrow("afterCommit needs the transaction");
-        const ended = await store[way]((db) => {
-          afterCommit(db, act);
-          return Promise.resolve([db]);
-        });
-        expect(() => afterCommit(ended[0] ?? store.read, act)).toThrow("afterCommit needs the transaction");
-        const failed = await store[way]((db) => Promise.reject(Object.assign(new Error("no"), { db }))).catch(
-          (error: unknown) => error as Error & { db: Reader },
-        );
-        expect(() => afterCommit(failed.db, act)).toThrow("afterCommit needs the transaction");
-      },
-    );
+    it("refuses an after-commit action of work that has ended, committed or not, rather than drop it", async () => {
+      const act = () => undefined;
+      const works: Tx[] = [];
+      await store.write((tx) => {
+        works.push(tx);
+        return Promise.resolve();
+      });
+      const failing = store.write((tx) => {
+        works.push(tx);
+        return Promise.reject(new Error("no"));
+      });
+      await expect(failing).rejects.toThrow("no");
+      expect(works).toHaveLength(2);
+      for (const tx of works) expect(() => tx.afterCommit(act)).toThrow("afterCommit needs the transaction");
+    });
 
-    it.each(["write", "apart", "count"] as const)(
-      "lets no more of fifty conditional statements by %s through than allowed; each after-commit action runs once",
-      async (way) => {
-        await put("count", "0");
-        let done = 0;
-        const raise = () =>
-          store[way](async (db) => {
-            afterCommit(db, () => (done += 1));
-            return db
-              .updateTable("facts")
-              .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
-              .where("name", "=", "count")
-              .where(sql<boolean>`cast(value as bigint) < 30`)
-              .returning("value")
-              .executeTakeFirst();
-          });
-        const raised = await Promise.all(Array.from({ length: 50 }, raise));
-        expect(raised.filter((row) => row !== undefined)).toHaveLength(30);
-        expect(await facts()).toEqual([{ name: "count", value: "30" }]);
-        expect(done).toBe(50);
-      },
-    );
+    it("refuses a query of work that has ended", async () => {
+      const late = await store.write(async (tx) => {
+        await tx.insertInto("facts").values({ name: "a", value: "" }).execute();
+        return () => tx.insertInto("facts").values({ name: "b", value: "" }).execute();
+      });
+      await expect(late()).rejects.toThrow("committed");
+      expect((await facts()).map(({ name }) => name)).toEqual(["a"]);
+    });
+
+    it("lets no more of fifty conditional statements through than allowed; each after-commit action runs once", async () => {
+      await put("count", "0");
+      let done = 0;
+      const raise = () =>
+        store.write(async (tx) => {
+          tx.afterCommit(() => (done += 1));
+          return tx
+            .updateTable("facts")
+            .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
+            .where("name", "=", "count")
+            .where(sql<boolean>`cast(value as bigint) < 30`)
+            .returning("value")
+            .executeTakeFirst();
+        });
+      const raised = await Promise.all(Array.from({ length: 50 }, raise));
+      expect(raised.filter((row) => row !== undefined)).toHaveLength(30);
+      expect(await facts()).toEqual([{ name: "count", value: "30" }]);
+      expect(done).toBe(50);
+    });
 
     it("locks rows read for a change: of two that read and write, the second sees what the first wrote", async () => {
       await put("sum", "0");

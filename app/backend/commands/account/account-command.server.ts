@@ -3,7 +3,7 @@ import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "../../clock.server";
 import type { AuditSource } from "../../services/audit/write-event.server";
 import type { Policyholder } from "../../services/support/policyholder.server";
-import type { SupportAct, SupportParts } from "../../services/support/support-act.server";
+import type { SupportAct, SupportDependencies } from "../../services/support/support-act.server";
 import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";
 import { EXIT, Nonsense } from "../kit/exit-code.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
@@ -21,21 +21,21 @@ interface Told {
 interface AccountCommand {
   readonly name: string;
   readonly about: string;
-  readonly run: (parts: SupportParts, act: SupportAct) => Promise<Told>;
+  readonly run: (deps: SupportDependencies, act: SupportAct) => Promise<Told>;
 }
 
 /** A command on a policyholder who may have no account. */
 interface CustomerCommand extends Omit<AccountCommand, "run"> {
-  readonly run: (parts: SupportParts, source: AuditSource, customer: Policyholder) => Promise<Told>;
+  readonly run: (deps: SupportDependencies, source: AuditSource, customer: Policyholder) => Promise<Told>;
 }
 
 /** Adds a command on one account. It refuses a customer without one. */
 export function addAccountCommand(group: Command, runs: Runs, { run, ...named }: AccountCommand): void {
   addCustomerCommand(group, runs, {
     ...named,
-    run: (parts, source, { accountId }) => {
+    run: (deps, source, { accountId }) => {
       if (accountId === undefined) throw new Nonsense("this customer has no account");
-      return run(parts, { accountId, source });
+      return run(deps, { accountId, source });
     },
   });
 }

@@ -23,15 +23,15 @@ export const addAccount: AddCommands = (program, runs) => {
   addAccountCommand(group, runs, {
     name: "show",
     about: "show what a help desk needs on the phone: state, locks, sessions, devices, caps, last events",
-    run: async (parts, act) => {
-      const facts = await showAccount(parts, act);
+    run: async (deps, act) => {
+      const facts = await showAccount(deps, act);
       return { facts, lines: overviewInWords(facts) };
     },
   });
   addAccountCommand(group, runs, {
     name: "unlock",
     about: "lift the account's timed locks, and a lock set by a person",
-    run: async (parts, act) => tellUnlocked(act, await unlockAccount(parts, act)),
+    run: async (deps, act) => tellUnlocked(act, await unlockAccount(deps, act)),
   });
   for (const [name, state] of [
     ["disable", "disabled"],
@@ -40,26 +40,26 @@ export const addAccount: AddCommands = (program, runs) => {
     addAccountCommand(group, runs, {
       name,
       about: `set the account's state to ${state}, and end its sessions and codes`,
-      run: async (parts, act) => tellBarred(act, state, await barAccount(parts, act, state)),
+      run: async (deps, act) => tellBarred(act, state, await barAccount(deps, act, state)),
     });
   addAccountCommand(group, runs, {
     name: "enable",
     about: "make a disabled or expired account active again",
-    run: async (parts, act) => tellEnabled(act, await enableAccount(parts, act)),
+    run: async (deps, act) => tellEnabled(act, await enableAccount(deps, act)),
   });
   addAccountCommand(group, runs, {
     name: "end-sessions",
     about: "end all sessions, those that wait for a code too, and all codes",
-    run: async (parts, act) => tellSessions(act, await endSessions(parts, act)),
+    run: async (deps, act) => tellSessions(act, await endSessions(deps, act)),
   });
   addAccountCommand(group, runs, {
     name: "forget-devices",
     about: "trust none of the account's devices any more, and know none of its browsers",
-    run: async (parts, act) => tellDevices(act, await forgetDevices(parts, act)),
+    run: async (deps, act) => tellDevices(act, await forgetDevices(deps, act)),
   });
   addCustomerCommand(group, runs, {
     name: "reset-caps",
     about: "let messages go to the customer again: their own caps count from zero",
-    run: async (parts, source, customer) => tellCaps(customer, await resetCaps(parts, source, customer)),
+    run: async (deps, source, customer) => tellCaps(customer, await resetCaps(deps, source, customer)),
   });
 };

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { audit, type AuditSource } from "../../services/audit/write-event.server";
-import { isPostgres } from "../../store/dialect.server";
 import { unmarkRestore } from "../../store/restore-mark.server";
 import type { Store, Tx } from "../../store/store.server";
 
@@ -32,14 +31,14 @@ export interface Restored {
  */
 export async function endEverything(store: Store, source: AuditSource, now: number): Promise<Ended> {
   return store.write(async (tx) => {
-    if (isPostgres(tx)) await moveSequence(tx);
+    if (tx.isPostgres) await moveSequence(tx);
     const ended: Record<string, number> = {};
     for (const table of GOING_ON) {
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}`.execute(tx);
       ended[table] = Number(numAffectedRows ?? 0);
     }
     await audit(tx, source, now, { event: "database-restored" });
-    if (isPostgres(tx)) await unmarkRestore(tx);
+    if (tx.isPostgres) await unmarkRestore(tx);
     return ended as Ended;
   });
 }

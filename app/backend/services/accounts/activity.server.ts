@@ -4,8 +4,7 @@ import type { AuditEventName } from "../../audit-event.server";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
-import { statement } from "../../store/statement.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 
@@ -39,46 +38,30 @@ interface Recent {
   readonly most: number;
 }
 
-const lastOwn = lastEvents(OWN);
-const lastRefused = lastEvents(REFUSED);
-const lastSignIn = statement(
-  (db, { accountId, since, before }: Omit<Recent, "most"> & { readonly before: number }) =>
-    db
-      .selectFrom("audit_events")
-      .select(["happened_at", "device_name"])
-      .where("account_id", "=", accountId)
-      .where("event", "=", "signed-in")
-      .where("happened_at", "<", before)
-      .where("happened_at", ">", since)
-      .orderBy("happened_at", "desc")
-      .limit(1),
-);
-
-function lastEvents(which: typeof OWN) {
-  return statement((db, { accountId, since, most }: Recent) =>
-    db
-      .selectFrom("audit_events")
-      .select(["id", "happened_at", "event", "device_name"])
-      .where("account_id", "=", accountId)
-      .where("happened_at", ">", since)
-      .where("event", "in", Object.keys(which))
-      .orderBy("happened_at", "desc")
-      .orderBy("id", "desc")
-      .limit(most),
-  );
+function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most }: Recent) {
+  return reader
+    .selectFrom("audit_events")
+    .select(["id", "happened_at", "event", "device_name"])
+    .where("account_id", "=", accountId)
+    .where("happened_at", ">", since)
+    .where("event", "in", Object.keys(which))
+    .orderBy("happened_at", "desc")
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
 }
 
 /** The account's last events, newest first (contract: customer area). */
 export async function activity(
-  { store, limits, clock }: Parts,
+  { store, limits, clock }: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { accountId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"activity">>> {
   const recent = { accountId, since: clock() - limits.ACTIVITY_DAYS * DAY, most: limits.ACTIVITY_EVENTS };
   const [own, refused] = await Promise.all([
-    lastOwn.rows(store.read, recent),
-    lastRefused.rows(store.read, { ...recent, most: Math.floor(recent.most * SHARE_OF_REFUSALS) }),
+    lastEvents(store.read, OWN, recent),
+    lastEvents(store.read, REFUSED, { ...recent, most: Math.floor(recent.most * SHARE_OF_REFUSALS) }),
   ]);
   const newest = [...own, ...refused]
     .sort((one, other) => (one.id < other.id ? 1 : -1))
@@ -95,11 +78,20 @@ export async function activity(
 /** The last sign-in before this moment (ms), if activity still goes back that far. */
 export async function lastSignInBefore(
   reader: Reader,
-  { limits, clock }: Pick<Parts, "limits" | "clock">,
+  { limits, clock }: Pick<Dependencies, "limits" | "clock">,
   accountId: string,
   before: number,
 ): Promise<CallResponse<"profile">["lastSignIn"]> {
   const since = clock() - limits.ACTIVITY_DAYS * DAY;
-  const row = await lastSignIn.first(reader, { accountId, since, before });
+  const row = await reader
+    .selectFrom("audit_events")
+    .select(["happened_at", "device_name"])
+    .where("account_id", "=", accountId)
+    .where("event", "=", "signed-in")
+    .where("happened_at", "<", before)
+    .where("happened_at", ">", since)
+    .orderBy("happened_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
   return row && { at: new Date(row.happened_at).toISOString(), deviceName: row.device_name };
 }

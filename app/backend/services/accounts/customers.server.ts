@@ -2,10 +2,9 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Product } from "~/contract/customer-area.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { open, seal } from "../../secrets/sealing.server";
-import { statement } from "../../store/statement.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { NOBODY } from "./look-up.server";
@@ -25,21 +24,6 @@ export interface Recipient {
   readonly phone: string;
 }
 
-const phoneOf = statement((db, { id }: { readonly id: string }) =>
-  db.selectFrom("customers").select("phone_sealed").where("id", "=", id),
-);
-const namesOf = statement((db, { id }: { readonly id: string }) =>
-  db.selectFrom("customers").select(["name_sealed", "representative_sealed"]).where("id", "=", id),
-);
-const policiesOf = statement((db, { customerId }: { readonly customerId: string }) =>
-  db
-    .selectFrom("policies")
-    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
-    .select(["id", "product"])
-    .where("customer_id", "=", customerId)
-    .orderBy("policy_no"),
-);
-
 /**
  * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the
  * answer takes as long (S108).
@@ -50,9 +34,17 @@ export async function recipientIfAny(
   customerId: string | undefined,
 ): Promise<Recipient | undefined> {
   if (customerId !== undefined) return recipientOf(reader, keyring, customerId);
-  await phoneOf.first(reader, { id: NOBODY });
+  await phoneOf(reader, NOBODY);
   openColumn(keyring, NOBODY, "phone_sealed", sealedNumberOfNobody(keyring));
   return undefined;
+}
+
+function phoneOf(reader: Reader, customerId: string) {
+  return reader
+    .selectFrom("customers")
+    .select("phone_sealed")
+    .where("id", "=", customerId)
+    .executeTakeFirst();
 }
 
 const sealedNumbers = new WeakMap<Keyring, string>();
@@ -68,7 +60,7 @@ function sealedNumberOfNobody(keyring: Keyring): string {
 
 /** Where to send a customer's codes. */
 export async function recipientOf(reader: Reader, keyring: Keyring, customerId: string): Promise<Recipient> {
-  const { phone_sealed } = found(await phoneOf.first(reader, { id: customerId }));
+  const { phone_sealed } = found(await phoneOf(reader, customerId));
   return { customerId, phone: openColumn(keyring, customerId, "phone_sealed", phone_sealed) };
 }
 
@@ -82,7 +74,7 @@ export function maskedNumber(phone: string): string {
 
 /** The name the portal greets: the customer's, or that of a company's representative. */
 export async function nameOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
-  const { name_sealed, representative_sealed } = found(await namesOf.first(reader, { id: customerId }));
+  const { name_sealed, representative_sealed } = await namesOf(reader, customerId);
   return representative_sealed === null
     ? openColumn(keyring, customerId, "name_sealed", name_sealed)
     : openColumn(keyring, customerId, "representative_sealed", representative_sealed);
@@ -90,18 +82,34 @@ export async function nameOf(reader: Reader, keyring: Keyring, customerId: strin
 
 /** Who is insured: the person or the company. */
 export async function insuredName(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
-  const { name_sealed } = found(await namesOf.first(reader, { id: customerId }));
+  const { name_sealed } = await namesOf(reader, customerId);
   return openColumn(keyring, customerId, "name_sealed", name_sealed);
+}
+
+async function namesOf(reader: Reader, customerId: string) {
+  const names = await reader
+    .selectFrom("customers")
+    .select(["name_sealed", "representative_sealed"])
+    .where("id", "=", customerId)
+    .executeTakeFirst();
+  return found(names);
 }
 
 /** The customer's policies, ordered by number. */
 export async function policies(
-  { store }: Parts,
+  { store }: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { customerId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"policies">>> {
-  return done({ policies: await policiesOf.rows(store.read, { customerId }) });
+  const rows = await store.read
+    .selectFrom("policies")
+    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
+    .select(["id", "product"])
+    .where("customer_id", "=", customerId)
+    .orderBy("policy_no")
+    .execute();
+  return done({ policies: rows });
 }
 
 /** A customer and their account are always deleted together, so the row is there. */

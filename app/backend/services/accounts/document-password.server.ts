@@ -3,7 +3,7 @@ import { readPassword } from "~/contract/identifiers";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { SIGNED_OUT, TOO_BUSY, done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { sealDocumentPassword } from "../../secrets/document-password.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { Tx } from "../../store/store.server";
@@ -19,27 +19,27 @@ const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"]
 
 /** Sends the code for a document password. */
 export async function startDocumentPassword(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"documentPasswordInit">,
   session: ActiveSession,
 ): Promise<Outcome<CodeSent>> {
   const { resend } = payload;
-  return parts.store.write((tx) =>
-    sendOwnCode(tx, parts, caller, session, { purpose: "documentPassword", resend }),
+  return deps.store.write((tx) =>
+    sendOwnCode(tx, deps, caller, session, { purpose: "documentPassword", resend }),
   );
 }
 
 /** Sets the document password, whether or not one exists. Refusal: 422 if it is the portal password. */
 export async function confirmDocumentPassword(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"documentPasswordConfirm">,
   { accountId, isKnownBrowser }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const password = readPassword(payload.password);
   return confirmWithWork<Account & CodeHolder, undefined, string>(
-    parts,
+    deps,
     caller,
     {
       purpose: "documentPassword",
@@ -51,13 +51,13 @@ export async function confirmDocumentPassword(
       },
       effect: async (tx, account, _code, comparedWith) => {
         if (account.password.hash !== comparedWith) return TOO_BUSY;
-        await save(tx, parts, caller, account, password);
+        await save(tx, deps, caller, account, password);
         return done(undefined);
       },
       again: () => Promise.resolve(undefined),
     },
     async (account) => {
-      const verdict = await parts.passwords.verify(password, account.password, caller.arrivedAt);
+      const verdict = await deps.passwords.verify(password, account.password, caller.arrivedAt);
       if (verdict === BUSY) return TOO_BUSY;
       return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL_PASSWORD;
     },
@@ -66,13 +66,13 @@ export async function confirmDocumentPassword(
 
 async function save(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { accountId, customerId }: Account,
   password: string,
 ): Promise<void> {
-  const now = parts.clock();
-  const kept = sealDocumentPassword(parts.keyring, accountId, password);
+  const now = deps.clock();
+  const kept = sealDocumentPassword(deps.keyring, accountId, password);
   const values = {
     key_version: kept.keyVersion,
     wrapped_key: kept.wrappedKey,
@@ -85,5 +85,5 @@ async function save(
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
     .execute();
   await audit(tx, caller, now, { event: "document-password-set", accountId });
-  await notify(tx, parts, caller, { event: "document-password-set", customerId });
+  await notify(tx, deps, caller, { event: "document-password-set", customerId });
 }

@@ -2,7 +2,6 @@ import { readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState, CustomerKind } from "../../store/tables.server";
 import { knownBrowserId } from "../sign-in/known-browsers.server";
@@ -34,24 +33,6 @@ export interface NamedAccount extends Account {
 export interface LockedAccount extends Account {
   readonly state: AccountState;
 }
-
-const accountByName = statement(
-  (db, of: { readonly usernameKey: string; readonly browserHash: string; readonly now: number }) => {
-    const { browserHash, now } = of;
-    return db
-      .selectFrom("accounts")
-      .select(["accounts.id", "customer_id", "username", "password_hash", "pepper_version"])
-      .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
-      .where("username_key", "=", of.usernameKey);
-  },
-);
-const lockById = statement((db, { id }: { readonly id: string }) =>
-  db
-    .selectFrom("accounts")
-    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state"])
-    .where("id", "=", id)
-    .forNoKeyUpdate(),
-);
 
 /** The id of no account and no customer. Looking it up costs as much as looking up a real one (S108). */
 export const NOBODY = "nobody";
@@ -121,7 +102,12 @@ export async function findAccount(
   username: string,
 ): Promise<NamedAccount | undefined> {
   const browserHash = tokenHash(browser);
-  const row = await accountByName.first(reader, { usernameKey: usernameKey(username), browserHash, now });
+  const row = await reader
+    .selectFrom("accounts")
+    .select(["accounts.id", "customer_id", "username", "password_hash", "pepper_version"])
+    .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
+    .where("username_key", "=", usernameKey(username))
+    .executeTakeFirst();
   return row && { ...asAccount(row), isKnownBrowser: row.known_browser !== null };
 }
 
@@ -130,7 +116,12 @@ export async function findAccount(
  * their other rows, so that transactions never deadlock.
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
-  const row = await lockById.first(tx, { id: accountId });
+  const row = await tx
+    .selectFrom("accounts")
+    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state"])
+    .where("id", "=", accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   return row && { ...asAccount(row), state: row.state };
 }
 

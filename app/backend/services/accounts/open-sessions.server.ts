@@ -1,31 +1,27 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { lockAccount } from "./look-up.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
 
-const listed = statement((db, of: OpenAt) =>
-  openSessions(db, of)
-    .where("state", "=", "active")
-    .select(["device_name", "created_at", "last_seen_at"])
-    .orderBy("last_seen_at", "desc")
-    .orderBy("id"),
-);
-
 /** Lists where the customer is signed in, the session last used first. */
 export async function listSessions(
-  parts: Parts,
+  deps: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"sessions">>> {
-  const rows = await listed.rows(parts.store.read, openNow(parts, accountId));
+  const rows = await openSessions(deps.store.read, openNow(deps, accountId))
+    .where("state", "=", "active")
+    .select(["device_name", "created_at", "last_seen_at"])
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id")
+    .execute();
   return done({
     sessions: rows.map((row) => ({
       id: listedId(row.id),
@@ -42,32 +38,32 @@ export async function listSessions(
  * query.
  */
 export async function endListedSession(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { id }: ReadRequest<"endSession">,
   { accountId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  return parts.store.write(async (tx) => {
+  return deps.store.write(async (tx) => {
     await lockAccount(tx, accountId);
-    const open = await openSessions(tx, openNow(parts, accountId)).where("state", "=", "active").execute();
+    const open = await openSessions(tx, openNow(deps, accountId)).where("state", "=", "active").execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
-    await end(tx, parts, caller, { accountId, operator: "=", sessionId: found.id });
+    await end(tx, deps, caller, { accountId, operator: "=", sessionId: found.id });
     return done(undefined);
   });
 }
 
 /** Ends all sessions of the customer except the caller's, pending ones too. */
 export async function endOtherSessions(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   _payload: unknown,
   { accountId, sessionId }: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  return parts.store.write(async (tx) => {
+  return deps.store.write(async (tx) => {
     // A confirm that is making a session holds this lock, so the new session ends as well.
     await lockAccount(tx, accountId);
-    await end(tx, parts, caller, { accountId, operator: "<>", sessionId });
+    await end(tx, deps, caller, { accountId, operator: "<>", sessionId });
     return done(undefined);
   });
 }
@@ -83,7 +79,7 @@ interface Which {
  * Ends sessions of an account whose row is locked. Password codes that other browsers asked for expire too, because
  * such a code also works signed out.
  */
-async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<void> {
+async function end(tx: Tx, deps: Dependencies, caller: Caller, which: Which): Promise<void> {
   const { accountId, operator, sessionId } = which;
   const ended = await tx
     .deleteFrom("sessions")
@@ -92,7 +88,7 @@ async function end(tx: Tx, parts: Parts, caller: Caller, which: Which): Promise<
     .returning("id")
     .execute();
   if (ended.length === 0) return;
-  const now = parts.clock();
+  const now = deps.clock();
   const others = { operator: "<>", token: caller.browser } as const;
   await expireCodes(tx, { subject: accountId, purposes: ["password"], browser: others }, now);
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
@@ -106,7 +102,10 @@ interface OpenAt {
 }
 
 /** Asks for an account's sessions as they are now. */
-export function openNow({ limits, clock }: Pick<Parts, "limits" | "clock">, accountId: string): OpenAt {
+export function openNow(
+  { limits, clock }: Pick<Dependencies, "limits" | "clock">,
+  accountId: string,
+): OpenAt {
   const now = clock();
   return { accountId, now, idle: idleSince(limits, now) };
 }

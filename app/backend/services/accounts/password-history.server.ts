@@ -1,23 +1,28 @@
 import { orderedId } from "../../store/ordered-id.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import type { Account } from "./look-up.server";
 
 /** Earlier passwords that a new one must differ from, newest first (013). */
-export async function passwordHistory(parts: Parts, accountId: string): Promise<PasswordHash[]> {
-  return parts.store.read
+export async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {
+  return deps.store.read
     .selectFrom("password_history")
     .select(["password_hash as hash", "pepper_version as pepperVersion"])
     .where("account_id", "=", accountId)
     .orderBy("replaced_at", "desc")
     .orderBy("id", "desc")
-    .limit(earlier(parts))
+    .limit(earlier(deps))
     .execute();
 }
 
 /** Adds the current password to the history before it is replaced, and deletes entries too old to matter. */
-export async function rememberPassword(tx: Tx, parts: Parts, account: Account, now: number): Promise<void> {
+export async function rememberPassword(
+  tx: Tx,
+  deps: Dependencies,
+  account: Account,
+  now: number,
+): Promise<void> {
   const { accountId, password } = account;
   const values = {
     id: orderedId(now),
@@ -37,12 +42,12 @@ export async function rememberPassword(tx: Tx, parts: Parts, account: Account, n
         .where("account_id", "=", accountId)
         .orderBy("replaced_at", "desc")
         .orderBy("id", "desc")
-        .limit(earlier(parts)),
+        .limit(earlier(deps)),
     )
     .execute();
 }
 
 /** How many earlier passwords count, besides the current one. */
-function earlier({ limits }: Parts): number {
+function earlier({ limits }: Dependencies): number {
   return limits.PASSWORD_HISTORY - 1;
 }

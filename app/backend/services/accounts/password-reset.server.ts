@@ -2,7 +2,7 @@ import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
@@ -39,21 +39,21 @@ interface NewPassword {
  * a session for this account, the answer may say where the code went, and the caps for known visitors apply.
  */
 export async function startPasswordReset(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"passwordResetInit">,
   session: ActiveSession | undefined,
 ): Promise<Outcome<CodeSent>> {
   const own = ownSession(session, payload.username);
-  return parts.store.write(async (tx) => {
-    if (own) return sendOwnCode(tx, parts, caller, own, { purpose: "password", resend: payload.resend });
-    const resetting = await findResetting(tx, parts, caller, payload.username);
-    const sent = await sendCode(tx, parts, caller, {
+  return deps.store.write(async (tx) => {
+    if (own) return sendOwnCode(tx, deps, caller, own, { purpose: "password", resend: payload.resend });
+    const resetting = await findResetting(tx, deps, caller, payload.username);
+    const sent = await sendCode(tx, deps, caller, {
       subject: resetting.subject,
       accountId: resetting.accountId,
       purpose: "password",
-      purse: purseOfVisitor(resetting, typedUsername(parts.keyring, payload.username)),
-      recipient: await recipientIfAny(tx, parts.keyring, resetting.account?.customerId),
+      purse: purseOfVisitor(resetting, typedUsername(deps.keyring, payload.username)),
+      recipient: await recipientIfAny(tx, deps.keyring, resetting.account?.customerId),
       resend: payload.resend === true,
     });
     return sent.kind === "done" ? done({}) : sent;
@@ -66,21 +66,21 @@ export async function startPasswordReset(
  * needs no code for a short time. Refusal: 013.
  */
 export async function confirmPasswordReset(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"passwordResetConfirm">,
   session: ActiveSession | undefined,
 ): Promise<Outcome<string | undefined>> {
   const own = ownSession(session, payload.username);
   return confirmWithWork<Resetting, string | undefined, NewPassword>(
-    parts,
+    deps,
     caller,
     {
       purpose: "password",
       code: payload.authorizationCode,
       payload,
       whose: async (tx) => {
-        const resetting = await findResetting(tx, parts, caller, payload.username);
+        const resetting = await findResetting(tx, deps, caller, payload.username);
         // For nobody too, so that it takes as long (S108).
         const account = await lockAccount(tx, resetting.accountId ?? NOBODY);
         return done({ ...resetting, account });
@@ -88,23 +88,23 @@ export async function confirmPasswordReset(
       effect: async (tx, { account }, code, changed) => {
         // Another browser has changed the password meanwhile, so the history that was compared is out of date.
         if (account?.password.hash !== changed.replaces) return TOO_BUSY;
-        return done(await setPassword(tx, parts, caller, { account, own, code, password: changed.hash }));
+        return done(await setPassword(tx, deps, caller, { account, own, code, password: changed.hash }));
       },
-      again: (tx, code) => sessionOfConfirm(tx, parts, caller, code),
+      again: (tx, code) => sessionOfConfirm(tx, deps, caller, code),
     },
-    ({ account }) => compareWithHistory(parts, caller, account, readPassword(payload.newPassword)),
+    ({ account }) => compareWithHistory(deps, caller, account, readPassword(payload.newPassword)),
   );
 }
 
 /** Finds the subject that a password reset code is kept under. */
 export async function findResetting(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   username: string,
 ): Promise<Resetting> {
-  const account = await findAccount(tx, { browser: caller.browser, now: parts.clock() }, username);
-  const subject = account?.accountId ?? unknownSubject(typedUsername(parts.keyring, username));
+  const account = await findAccount(tx, { browser: caller.browser, now: deps.clock() }, username);
+  const subject = account?.accountId ?? unknownSubject(typedUsername(deps.keyring, username));
   const isKnownBrowser = account?.isKnownBrowser === true;
   return { subject, accountId: account?.accountId, account, isKnownBrowser };
 }
@@ -115,16 +115,16 @@ function ownSession(session: ActiveSession | undefined, username: string): Activ
 
 /** Computes all hashes in parallel, so they take no longer than one. Only after the code was right (S81). */
 async function compareWithHistory(
-  parts: Parts,
+  deps: Dependencies,
   { arrivedAt }: Caller,
   account: Account | undefined,
   password: string,
 ): Promise<Outcome<NewPassword>> {
   if (!account) return refused("010");
-  const known = [account.password, ...(await passwordHistory(parts, account.accountId))];
+  const known = [account.password, ...(await passwordHistory(deps, account.accountId))];
   const [hash, ...verdicts] = await Promise.all([
-    parts.passwords.hash(password, arrivedAt),
-    ...known.map((kept) => parts.passwords.verify(password, kept, arrivedAt)),
+    deps.passwords.hash(password, arrivedAt),
+    ...known.map((kept) => deps.passwords.verify(password, kept, arrivedAt)),
   ]);
   if (verdicts.some((verdict) => verdict === "right" || verdict === "outdated")) return refused("013");
   if (hash === BUSY || verdicts.includes(BUSY)) return TOO_BUSY;
@@ -140,29 +140,29 @@ interface Change {
 
 async function setPassword(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   change: Change,
 ): Promise<string | undefined> {
   const { account, own, code, password } = change;
   const { accountId, customerId } = account;
-  const now = parts.clock();
+  const now = deps.clock();
   const event = own ? "password-changed" : "password-reset";
-  await rememberPassword(tx, parts, account, now);
+  await rememberPassword(tx, deps, account, now);
   const values = { password_hash: password.hash, pepper_version: password.pepperVersion };
   await tx.updateTable("accounts").set(values).where("id", "=", accountId).execute();
   await audit(tx, caller, now, { event, accountId });
-  await notify(tx, parts, caller, { event, customerId });
+  await notify(tx, deps, caller, { event, customerId });
 
   const ended = await tx.deleteFrom("sessions").where("account_id", "=", accountId).returning("id").execute();
   await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
-  await forgetAttempts(tx, usernameSubject(parts, account.username));
+  await forgetAttempts(tx, usernameSubject(deps, account.username));
   await forgetAttempts(tx, browserSubject(accountId, tokenHash(caller.browser)));
   await forgetOtherBrowsers(tx, caller, accountId);
   if (own && ended.some(({ id }) => id === own.sessionId)) {
-    const token = tokenOfConfirm(parts, caller, code, "session");
+    const token = tokenOfConfirm(deps, caller, code, "session");
     const { startedAt, endsAt, deviceName } = own;
-    return startSession(tx, parts, caller, {
+    return startSession(tx, deps, caller, {
       accountId,
       state: "active",
       token,
@@ -171,18 +171,18 @@ async function setPassword(
       deviceName,
     });
   }
-  await giveSignInPass(tx, parts, caller, accountId);
+  await giveSignInPass(tx, deps, caller, accountId);
   return undefined;
 }
 
 /** The session that a repeated confirm returns again; undefined if the first came from a signed-out visitor. */
 async function sessionOfConfirm(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   code: RightCode,
 ): Promise<string | undefined> {
-  const token = tokenOfConfirm(parts, caller, code, "session");
+  const token = tokenOfConfirm(deps, caller, code, "session");
   const session = await tx
     .selectFrom("sessions")
     .select("id")

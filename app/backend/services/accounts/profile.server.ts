@@ -1,21 +1,16 @@
 import type { CallResponse } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
-import { statement } from "../../store/statement.server";
+import type { Dependencies } from "../../dependencies.server";
 import { lastSignInBefore } from "./activity.server";
 import { maskedNumber, nameOf, recipientOf } from "./customers.server";
 import { presentedDevice } from "../sign-in/device-tokens.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 
-const documentPasswordOf = statement((db, { accountId }: { readonly accountId: string }) =>
-  db.selectFrom("document_passwords").select("account_id").where("account_id", "=", accountId),
-);
-
 /** Says who is signed in; works in a pending session too. */
 export async function userInfo(
-  { store, keyring }: Parts,
+  { store, keyring }: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { customerId, username }: Session,
@@ -25,22 +20,26 @@ export async function userInfo(
 
 /** What My Data shows. */
 export async function profile(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   _payload: unknown,
   { accountId, customerId, username, startedAt }: ActiveSession,
 ): Promise<Outcome<CallResponse<"profile">>> {
-  const { read } = parts.store;
-  const now = parts.clock();
-  const documentPassword = await documentPasswordOf.first(read, { accountId });
+  const { read } = deps.store;
+  const now = deps.clock();
+  const documentPassword = await read
+    .selectFrom("document_passwords")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
   const devices = await trustedDevices(read, accountId, now);
-  const { phone } = await recipientOf(read, parts.keyring, customerId);
-  const lastSignIn = await lastSignInBefore(read, parts, accountId, startedAt);
+  const { phone } = await recipientOf(read, deps.keyring, customerId);
+  const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
   const presented = await presentedDevice(read, caller, now);
   // Someone else may use this browser too, so the device may be theirs.
   const thisDevice = devices.find(({ id }) => id === presented?.id && !presented.isReplayed);
   return done({
-    name: await nameOf(read, parts.keyring, customerId),
+    name: await nameOf(read, deps.keyring, customerId),
     username,
     phone: maskedNumber(phone),
     ...(lastSignIn && { lastSignIn }),

@@ -3,7 +3,7 @@ import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
@@ -32,26 +32,26 @@ type Claim = Pick<ReadRequest<"registerInit">, "policyNo" | "pid">;
  * match and the customer has an account. All other details get the same answer (S4).
  */
 export async function startRegistration(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"registerInit">,
 ): Promise<Outcome<undefined>> {
-  return parts.store.write(async (tx) => {
-    const registering = await findRegistering(tx, parts, caller, payload);
+  return deps.store.write(async (tx) => {
+    const registering = await findRegistering(tx, deps, caller, payload);
     const { subject, customerId, hasAccount } = registering;
-    const purse = purseOfVisitor(registering, typedHolder(parts.keyring, payload));
+    const purse = purseOfVisitor(registering, typedHolder(deps.keyring, payload));
     if (hasAccount) {
-      const [caps, now] = [requestCaps(parts, caller, purse), parts.clock()];
+      const [caps, now] = [requestCaps(deps, caller, purse), deps.clock()];
       const tooMuch = await takeOwn(tx, caps, now);
       if (tooMuch) return tooMuch;
       await takeShared(tx, caps.shared, now);
       return refused("014");
     }
-    return sendCode(tx, parts, caller, {
+    return sendCode(tx, deps, caller, {
       subject,
       purpose: "register",
       purse,
-      recipient: await recipientIfAny(tx, parts.keyring, customerId),
+      recipient: await recipientIfAny(tx, deps.keyring, customerId),
       resend: payload.resend === true,
     });
   });
@@ -59,34 +59,34 @@ export async function startRegistration(
 
 /** Creates the account with a generated username and signs in. Returns the session token. Refusal: 014. */
 export async function confirmRegistration(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"registerConfirm">,
 ): Promise<Outcome<string>> {
   return confirmWithWork<Registering, string, PasswordHash>(
-    parts,
+    deps,
     caller,
     {
       purpose: "register",
       code: payload.authorizationCode,
       payload,
       whose: async (tx) => {
-        const { customerId } = await findRegistering(tx, parts, caller, payload);
+        const { customerId } = await findRegistering(tx, deps, caller, payload);
         // For nobody too, so that it takes as long (S108).
         await lockCustomer(tx, customerId ?? NOBODY);
         // Someone may have registered before the lock was taken.
-        return done(await findRegistering(tx, parts, caller, payload));
+        return done(await findRegistering(tx, deps, caller, payload));
       },
       effect: async (tx, { customerId, hasAccount }, code, password) => {
         if (customerId === undefined || hasAccount) return refused("014");
-        const token = tokenOfConfirm(parts, caller, code, "session");
-        await makeAccount(tx, parts, caller, { customerId, password, token });
+        const token = tokenOfConfirm(deps, caller, code, "session");
+        await makeAccount(tx, deps, caller, { customerId, password, token });
         return done(token);
       },
-      again: (_tx, code) => Promise.resolve(tokenOfConfirm(parts, caller, code, "session")),
+      again: (_tx, code) => Promise.resolve(tokenOfConfirm(deps, caller, code, "session")),
     },
     async () => {
-      const hash = await parts.passwords.hash(readPassword(payload.password), caller.arrivedAt);
+      const hash = await deps.passwords.hash(readPassword(payload.password), caller.arrivedAt);
       return hash === BUSY ? TOO_BUSY : done(hash);
     },
   );
@@ -95,13 +95,13 @@ export async function confirmRegistration(
 /** Finds the subject that a registration code is kept under. */
 export async function findRegistering(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   claim: Claim,
 ): Promise<Registering> {
-  const holder = await findHolder(tx, parts.keyring, { browser: caller.browser, now: parts.clock() }, claim);
+  const holder = await findHolder(tx, deps.keyring, { browser: caller.browser, now: deps.clock() }, claim);
   return {
-    subject: holder?.customerId ?? unknownSubject(typedHolder(parts.keyring, claim)),
+    subject: holder?.customerId ?? unknownSubject(typedHolder(deps.keyring, claim)),
     customerId: holder?.customerId,
     hasAccount: holder?.accountId !== undefined,
     // No browser can be known before there is an account.
@@ -111,11 +111,11 @@ export async function findRegistering(
 
 async function makeAccount(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { customerId, password, token }: { customerId: string; password: PasswordHash; token: string },
 ): Promise<void> {
-  const now = parts.clock();
+  const now = deps.clock();
   const accountId = randomUUID();
   const username = await freeUsername(tx);
   const values = {
@@ -132,8 +132,8 @@ async function makeAccount(
   await audit(tx, caller, now, { event: "account-registered", accountId });
   await audit(tx, caller, now, { event: "signed-in", accountId });
   await endSession(tx, caller);
-  await rememberBrowser(tx, parts, caller, accountId);
-  await startSession(tx, parts, caller, { accountId, state: "active", startedAt: now, token });
+  await rememberBrowser(tx, deps, caller, accountId);
+  await startSession(tx, deps, caller, { accountId, state: "active", startedAt: now, token });
 }
 
 const NAME_DIGITS = 8;

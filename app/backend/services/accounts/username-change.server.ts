@@ -4,7 +4,7 @@ import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { orderedId } from "../../store/ordered-id.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
@@ -19,28 +19,28 @@ const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };
 
 /** Sends the code of a username change. Refusal: 015. */
 export async function startUsernameChange(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"loginChangeInit">,
   session: ActiveSession,
 ): Promise<Outcome<CodeSent>> {
   const { accountId, username } = session;
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
-  return parts.store.write(async (tx) => {
-    if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
-    return sendOwnCode(tx, parts, caller, session, { purpose: "usernameChange", resend: payload.resend });
+  return deps.store.write(async (tx) => {
+    if (await hasChangedTooOften(tx, deps, accountId)) return refused("015");
+    return sendOwnCode(tx, deps, caller, session, { purpose: "usernameChange", resend: payload.resend });
   });
 }
 
 /** Changes the username; sessions and trusted devices stay. Refusals: 012, 015. */
 export async function confirmUsernameChange(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"loginChangeConfirm">,
   { accountId, isKnownBrowser }: ActiveSession,
 ): Promise<Outcome<undefined>> {
   const { newUsername, authorizationCode } = payload;
-  return confirmAtOnce(parts, caller, {
+  return confirmAtOnce(deps, caller, {
     purpose: "usernameChange",
     code: authorizationCode,
     // Leaves out the name in the path: the second of a doubled submit may already use the new one.
@@ -52,10 +52,10 @@ export async function confirmUsernameChange(
       return done({ ...account, subject: accountId, isKnownBrowser });
     },
     effect: async (tx, account) => {
-      if (await hasChangedTooOften(tx, parts, accountId)) return refused("015");
+      if (await hasChangedTooOften(tx, deps, accountId)) return refused("015");
       const username = readUsername(newUsername);
       if (await isTaken(tx, account, username)) return refused("012");
-      await changeUsername(tx, parts, caller, account, username);
+      await changeUsername(tx, deps, caller, account, username);
       return done(undefined);
     },
     again: () => Promise.resolve(undefined),
@@ -64,7 +64,7 @@ export async function confirmUsernameChange(
 
 async function hasChangedTooOften(
   reader: Reader,
-  { limits, clock }: Parts,
+  { limits, clock }: Dependencies,
   accountId: string,
 ): Promise<boolean> {
   const recent = await reader
@@ -91,16 +91,16 @@ async function isTaken(reader: Reader, account: Account, username: string): Prom
 
 async function changeUsername(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { accountId, customerId }: Account,
   username: string,
 ): Promise<void> {
-  const now = parts.clock();
+  const now = deps.clock();
   const values = { username, username_key: usernameKey(username) };
   await tx.updateTable("accounts").set(values).where("id", "=", accountId).execute();
   const change = { id: orderedId(now), account_id: accountId, changed_at: now };
   await tx.insertInto("username_changes").values(change).execute();
   await audit(tx, caller, now, { event: "username-changed", accountId });
-  await notify(tx, parts, caller, { event: "username-changed", customerId });
+  await notify(tx, deps, caller, { event: "username-changed", customerId });
 }

@@ -1,7 +1,7 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { confirmAtOnce, type CodeHolder } from "../codes/confirm.server";
@@ -19,18 +19,18 @@ interface Reminded extends CodeHolder {
 
 /** Sends the reminder code to the phone number on the policy. A number without an account gets the same answer (S3). */
 export async function startReminder(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"loginRemindInit">,
 ): Promise<Outcome<undefined>> {
-  return parts.store.write(async (tx) => {
-    const reminded = await findReminded(tx, parts, caller, payload.policyNo);
-    return sendCode(tx, parts, caller, {
+  return deps.store.write(async (tx) => {
+    const reminded = await findReminded(tx, deps, caller, payload.policyNo);
+    return sendCode(tx, deps, caller, {
       subject: reminded.subject,
       accountId: reminded.accountId,
       purpose: "usernameRemind",
-      purse: purseOfVisitor(reminded, typedPolicy(parts.keyring, payload.policyNo)),
-      recipient: await recipientIfAny(tx, parts.keyring, reminded.customerId),
+      purse: purseOfVisitor(reminded, typedPolicy(deps.keyring, payload.policyNo)),
+      recipient: await recipientIfAny(tx, deps.keyring, reminded.customerId),
       resend: payload.resend === true,
     });
   });
@@ -38,18 +38,18 @@ export async function startReminder(
 
 /** Returns the username if the code is right. */
 export async function confirmReminder(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"loginRemindConfirm">,
 ): Promise<Outcome<Username>> {
-  return confirmAtOnce<Reminded, Username>(parts, caller, {
+  return confirmAtOnce<Reminded, Username>(deps, caller, {
     purpose: "usernameRemind",
     code: payload.authorizationCode,
     payload,
-    whose: async (tx) => done(await findReminded(tx, parts, caller, payload.policyNo)),
+    whose: async (tx) => done(await findReminded(tx, deps, caller, payload.policyNo)),
     effect: async (tx, { accountId }) => {
       if (accountId === undefined) return refused("010");
-      await audit(tx, caller, parts.clock(), { event: "username-reminded", accountId });
+      await audit(tx, caller, deps.clock(), { event: "username-reminded", accountId });
       return done(await usernameOf(tx, accountId));
     },
     again: (tx, code) => usernameOf(tx, code.subject),
@@ -59,19 +59,19 @@ export async function confirmReminder(
 /** Finds the subject that a reminder code is kept under. */
 export async function findReminded(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   policyNo: string,
 ): Promise<Reminded> {
   const holder = await findHolder(
     tx,
-    parts.keyring,
-    { browser: caller.browser, now: parts.clock() },
+    deps.keyring,
+    { browser: caller.browser, now: deps.clock() },
     { policyNo },
   );
   const registered = holder?.accountId === undefined ? undefined : holder;
   return {
-    subject: registered?.accountId ?? unknownSubject(typedPolicy(parts.keyring, policyNo)),
+    subject: registered?.accountId ?? unknownSubject(typedPolicy(deps.keyring, policyNo)),
     accountId: registered?.accountId,
     customerId: registered?.customerId,
     isKnownBrowser: registered?.isKnownBrowser === true,

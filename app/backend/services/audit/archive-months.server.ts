@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Keyring } from "../../secrets/keyring.server";
-import { isPostgres } from "../../store/dialect.server";
 import { dropPastMonths } from "../../store/postgres-audit-months.server";
 import type { Reader, Store } from "../../store/store.server";
 import { DAY } from "../../clock.server";
@@ -32,7 +31,7 @@ interface Archiving {
 
 /** Whether this process may archive: on PostgreSQL, only the tables' owner may. */
 export async function mayArchive(db: Reader): Promise<boolean> {
-  if (!isPostgres(db)) return true;
+  if (!db.isPostgres) return true;
   const { rows } = await sql<{ may: boolean }>`
     select has_table_privilege('audit_events', 'delete') and has_table_privilege('audit_archives', 'insert') as may`.execute(
     db,
@@ -142,7 +141,7 @@ async function hasUnsealed(db: Reader, sealed: number, end: number): Promise<boo
 /** Deletes the events of an archive. On PostgreSQL, it drops their month's table too if that is then empty. */
 async function deleteArchived(store: Store, { month, through_seq }: Archive): Promise<void> {
   const end = startOf(monthAfter(month));
-  if (isPostgres(store.read)) {
+  if (store.read.isPostgres) {
     await store.write(async (tx) => {
       await tx
         .deleteFrom("audit_events")

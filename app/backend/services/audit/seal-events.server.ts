@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Clock } from "../../clock.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
-import { isPostgres } from "../../store/dialect.server";
 import type { Reader, Store } from "../../store/store.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { EventsDigest, sealFor, type Seal } from "./seal.server";
@@ -12,7 +11,7 @@ const MOST_EVENTS = 5000;
 
 /** Whether this process may seal: on PostgreSQL, only the sealing role and the tables' owner may. */
 export async function maySeal(db: Reader): Promise<boolean> {
-  if (!isPostgres(db)) return true;
+  if (!db.isPostgres) return true;
   const { rows } = await sql<{ may: boolean }>`
     select has_table_privilege('audit_seals', 'insert') and has_function_privilege('audit_watermark()', 'execute') as may`.execute(
     db,
@@ -52,7 +51,7 @@ export async function sealEvents(store: Store, keyring: Keyring, clock: Clock): 
  * before they commit, so this waits for those under way.
  */
 async function lastFinal(db: Reader): Promise<number> {
-  const { rows } = isPostgres(db)
+  const { rows } = db.isPostgres
     ? await sql<{ seq: number }>`select audit_watermark() as seq`.execute(db)
     : await sql<{ seq: number }>`select coalesce(max(seq), -1) as seq from audit_events`.execute(db);
   return rows[0]?.seq ?? -1;

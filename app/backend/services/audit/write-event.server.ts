@@ -1,10 +1,7 @@
 import type { AuditEvent } from "../../audit-event.server";
 import type { Caller } from "../../caller.server";
-import { afterCommit } from "../../store/running-work.server";
 import { orderedId } from "../../store/ordered-id.server";
-import { statement } from "../../store/statement.server";
-import type { Reader } from "../../store/store.server";
-import type { Tables } from "../../store/tables.server";
+import type { Tx } from "../../store/store.server";
 
 /** What caused an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
@@ -12,23 +9,9 @@ export interface AuditSource extends Pick<Caller, "address" | "requestId" | "dev
   readonly act?: { readonly operator: string; readonly reason: string };
 }
 
-const insertEvent = statement((db, of: Omit<Tables["audit_events"], "seq" | "erased_hash">) => {
-  const { id, happened_at, event, account_id, subject, purpose } = of;
-  const { address, request_id, device_name, operator, reason } = of;
-  const values = { id, happened_at, event, account_id, subject, purpose };
-  return db
-    .insertInto("audit_events")
-    .values({ ...values, address, request_id, device_name, operator, reason });
-});
-
 /** Writes an event in the transaction of its change: both are committed or neither. */
-export async function audit(
-  tx: Reader,
-  source: AuditSource,
-  now: number,
-  happened: AuditEvent,
-): Promise<void> {
-  await insertEvent.rows(tx, {
+export async function audit(tx: Tx, source: AuditSource, now: number, happened: AuditEvent): Promise<void> {
+  const event = {
     id: orderedId(now),
     happened_at: now,
     event: happened.event,
@@ -40,6 +23,7 @@ export async function audit(
     device_name: source.deviceName,
     operator: source.act?.operator ?? null,
     reason: source.act?.reason ?? null,
-  });
-  afterCommit(tx, () => source.audited.push(happened));
+  };
+  await tx.insertInto("audit_events").values(event).execute();
+  tx.afterCommit(() => source.audited.push(happened));
 }

@@ -2,7 +2,7 @@ import type { Limits } from "~/platform/config/limits";
 import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Recipient } from "../accounts/customers.server";
 import { UNLIMITED, counted, hourlyBudget, type CapName } from "../counting/message-caps.server";
@@ -37,7 +37,7 @@ export function purseOfVisitor({ isKnownBrowser }: Pick<Session, "isKnownBrowser
  * Caps on requests: per address (shared), and for unknown visitors per claimed details, whether or not these match a
  * customer (S7, S28). Known browsers aren't counted by address, because others may share it (S107).
  */
-export function requestCaps({ limits }: Parts, caller: Caller, purse: Purse): WindowCaps {
+export function requestCaps({ limits }: Dependencies, caller: Caller, purse: Purse): WindowCaps {
   if (purse.kind === "browser") return { own: [], shared: [] };
   const perAddress = counted("address", {
     bucket: `codes|address|${addressBucket(caller.address)}`,
@@ -58,18 +58,23 @@ export function typedCaps(limits: Limits, typed: string): WindowCap[] {
  * S106). They count only messages that are really sent. Number and policyholder count separately: policyholders can
  * share a number, and can change it.
  */
-export function sendingCaps(parts: Parts, { browser }: Caller, purse: Purse, to: Recipient): WindowCaps {
-  const shared = [budget(parts, purse.kind === "open" ? "open" : "known")];
+export function sendingCaps(
+  deps: Dependencies,
+  { browser }: Caller,
+  purse: Purse,
+  to: Recipient,
+): WindowCaps {
+  const shared = [budget(deps, purse.kind === "open" ? "open" : "known")];
   const own =
     purse.kind === "browser"
-      ? browserCaps(parts.limits, to.customerId, tokenHash(browser))
-      : numberCaps(parts, purse.kind, to);
+      ? browserCaps(deps.limits, to.customerId, tokenHash(browser))
+      : numberCaps(deps, purse.kind, to);
   return { own, shared };
 }
 
 /** The caps on sending to a policyholder's number and for their policies, of one purse. */
 export function numberCaps(
-  { limits, keyring }: Pick<Parts, "limits" | "keyring">,
+  { limits, keyring }: Pick<Dependencies, "limits" | "keyring">,
   purse: "open" | "known",
   { customerId, phone }: Recipient,
 ): WindowCap[] {
@@ -114,10 +119,10 @@ export function standInCaps(subject: string): WindowCaps {
 /**
  * The messages that all numbers together may get in an hour: one budget for signed-out visitors, one for others (S106).
  */
-function budget(parts: Parts, who: "open" | "known"): WindowCap {
-  const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = parts.limits;
+function budget(deps: Dependencies, who: "open" | "known"): WindowCap {
+  const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = deps.limits;
   const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;
-  return hourlyBudget(parts, who, { bucket: `codes|all|${who}`, most });
+  return hourlyBudget(deps, who, { bucket: `codes|all|${who}`, most });
 }
 
 function perDay(which: CapName, bucket: string, most: number): WindowCap {

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Purpose } from "~/contract/purposes";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { codeMac, type CodeOwner } from "./code-owner.server";
@@ -13,23 +12,17 @@ export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
   return { browser_hash: tokenHash(browser), subject, purpose };
 }
 
-/** The key of a code's row. */
-export type OwnerColumns = ReturnType<typeof ownerColumns>;
-
-const lockOfOwner = statement((db, { browser_hash, subject, purpose }: OwnerColumns) =>
-  db
-    .selectFrom("codes")
-    .select(["state", "ends_at"])
-    .where((eb) => eb.and({ browser_hash, subject, purpose }))
-    .forNoKeyUpdate(),
-);
-
 /** A code whose row is locked until the end of the transaction. */
 export type LockedCode = Pick<Tables["codes"], "state" | "ends_at">;
 
 /** The browser's code as it is now, if any; until the transaction ends, other confirms wait. */
 export function lockCode(tx: Tx, owner: CodeOwner): Promise<LockedCode | undefined> {
-  return lockOfOwner.first(tx, ownerColumns(owner));
+  return tx
+    .selectFrom("codes")
+    .select(["state", "ends_at"])
+    .where((eb) => eb.and(ownerColumns(owner)))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** How recent a code must be to stop another from being sent (both in ms). */
@@ -41,24 +34,11 @@ export interface Freshness {
 }
 
 /** How recent a code must be for a doubled submit, or another click on the resend link, to send nothing. */
-export function freshness({ limits }: Parts, now: number, isResend: boolean): Freshness {
+export function freshness({ limits }: Dependencies, now: number, isResend: boolean): Freshness {
   return isResend
     ? { now, since: "resent_at", freshFor: limits.RESEND_THROTTLE_MS }
     : { now, since: "sent_at", freshFor: limits.CODE_REPEAT_SECONDS * SECOND };
 }
-
-/** One statement for each start of a code's freshness. */
-const freshCode = bySince((since) =>
-  statement((db, of: OwnerColumns & { readonly now: number; readonly freshAfter: number }) => {
-    const { browser_hash, subject, purpose } = of;
-    return db
-      .selectFrom("codes")
-      .select("id")
-      .where((eb) => eb.and({ browser_hash, subject, purpose, state: "open" }))
-      .where("ends_at", ">", of.now)
-      .where(since, ">", of.freshAfter);
-  }),
-);
 
 /** Whether the browser has a valid code sent, or resent, less than `freshFor` ago. */
 export async function hasFreshCode(
@@ -66,8 +46,14 @@ export async function hasFreshCode(
   owner: CodeOwner,
   { now, since, freshFor }: Freshness,
 ): Promise<boolean> {
-  const values = { ...ownerColumns(owner), now, freshAfter: now - freshFor };
-  return (await freshCode[since].first(reader, values)) !== undefined;
+  const fresh = await reader
+    .selectFrom("codes")
+    .select("id")
+    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
+    .where("ends_at", ">", now)
+    .where(since, ">", now - freshFor)
+    .executeTakeFirst();
+  return fresh !== undefined;
 }
 
 interface NewCode {
@@ -77,89 +63,60 @@ interface NewCode {
   readonly keepsValid: boolean;
 }
 
-/** The row to write, and what decides whether it may replace another. */
-interface Writing extends OwnerColumns {
-  readonly id: string;
-  readonly code_mac: string;
-  readonly key_version: number;
-  readonly now: number;
-  readonly resent_at: number;
-  readonly ends_at: number;
-  /** 1: a valid code stays. */
-  readonly keepsValid: 0 | 1;
-  /** A code sent, or resent, later than this is fresh. */
-  readonly freshAfter: number;
-}
-
-const writeCode = bySince((since) =>
-  statement((db, of: Writing) => {
-    const { browser_hash, subject, purpose, id, code_mac, key_version, now, resent_at, ends_at } = of;
-    const values = {
-      ...{ browser_hash, subject, purpose, id, code_mac, key_version, resent_at, ends_at },
-      state: "open" as const,
-      sent_at: now,
-      tries: 0,
-      refusals: 0,
-      used_at: null,
-      payload_mac: null,
-    };
-    const isOpen = sql<boolean>`codes.state = 'open'`;
-    const isKept = sql<boolean>`(${of.keepsValid} = 1 and ${isOpen} and codes.ends_at > ${now})`;
-    return db
-      .insertInto("codes")
-      .values(values)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["browser_hash", "subject", "purpose"])
-          .doUpdateSet({
-            ...values,
-            id: oldIf(isKept, "id"),
-            code_mac: oldIf(isKept, "code_mac"),
-            key_version: oldIf(isKept, "key_version"),
-            ends_at: oldIf(isKept, "ends_at"),
-            tries: sql<number>`case when ${isOpen} then codes.tries else 0 end`,
-            refusals: sql<number>`case when ${isOpen} then codes.refusals else 0 end`,
-          })
-          .where((eb) =>
-            eb.or([
-              eb("codes.state", "<>", "open"),
-              eb("codes.ends_at", "<=", now),
-              eb(`codes.${since}`, "<=", of.freshAfter),
-            ]),
-          ),
-      )
-      .returning("id");
-  }),
-);
-
-function bySince<Made>(make: (since: Freshness["since"]) => Made): Record<Freshness["since"], Made> {
-  return { sent_at: make("sent_at"), resent_at: make("resent_at") };
-}
-
 /**
  * Replaces the browser's last code unless that is fresh. Returns whether it did; of two at once, only one does. Wrong
  * tries carry over from an open code; after a blocked or used one they start from zero.
  */
 export async function putCode(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   owner: CodeOwner,
   { now, since, freshFor }: Freshness,
   { code, keepsValid }: NewCode,
 ): Promise<boolean> {
   const id = newToken();
-  const version = parts.keyring.current;
-  const written = await writeCode[since].first(tx, {
+  const key_version = deps.keyring.current;
+  const values = {
     ...ownerColumns(owner),
     id,
-    code_mac: codeMac(parts.keyring, version, owner, id, code ?? newToken()),
-    key_version: version,
-    now,
+    code_mac: codeMac(deps.keyring, key_version, owner, id, code ?? newToken()),
+    key_version,
+    state: "open" as const,
+    sent_at: now,
     resent_at: since === "resent_at" ? now : 0,
-    ends_at: now + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
-    keepsValid: keepsValid ? 1 : 0,
-    freshAfter: now - freshFor,
-  });
+    ends_at: now + deps.limits.CODE_LIFETIME_SECONDS * SECOND,
+    tries: 0,
+    refusals: 0,
+    used_at: null,
+    payload_mac: null,
+  };
+  const isOpen = sql<boolean>`codes.state = 'open'`;
+  const isKept = sql<boolean>`(${keepsValid ? 1 : 0} = 1 and ${isOpen} and codes.ends_at > ${now})`;
+  const written = await tx
+    .insertInto("codes")
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["browser_hash", "subject", "purpose"])
+        .doUpdateSet({
+          ...values,
+          id: oldIf(isKept, "id"),
+          code_mac: oldIf(isKept, "code_mac"),
+          key_version: oldIf(isKept, "key_version"),
+          ends_at: oldIf(isKept, "ends_at"),
+          tries: sql<number>`case when ${isOpen} then codes.tries else 0 end`,
+          refusals: sql<number>`case when ${isOpen} then codes.refusals else 0 end`,
+        })
+        .where((eb) =>
+          eb.or([
+            eb("codes.state", "<>", "open"),
+            eb("codes.ends_at", "<=", now),
+            eb(`codes.${since}`, "<=", now - freshFor),
+          ]),
+        ),
+    )
+    .returning("id")
+    .executeTakeFirst();
   return written !== undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Purpose } from "~/contract/purposes";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Tx } from "../../store/store.server";
 import { checkCode, isOpen, refusalOfClosed, type RightCode } from "./check-code.server";
 import { lockCode } from "./code-rows.server";
@@ -40,16 +40,16 @@ interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
 
 /** Confirms in one transaction: the code is used up together with its effect, or neither happens. */
 export async function confirmAtOnce<Whose extends CodeHolder, Value>(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   confirm: Confirm<Whose, Value>,
 ): Promise<Outcome<Value>> {
-  return parts.store.write(async (tx) => {
-    const checked = await check(tx, parts, caller, confirm);
+  return deps.store.write(async (tx) => {
+    const checked = await check(tx, deps, caller, confirm);
     if (checked.kind === "again") return done(checked.value);
     if (checked.kind !== "right") return checked;
     const { whose, code } = checked;
-    return finishCode(tx, parts, confirm, code, await confirm.effect(tx, whose, code, undefined));
+    return finishCode(tx, deps, confirm, code, await confirm.effect(tx, whose, code, undefined));
   });
 }
 
@@ -58,22 +58,22 @@ export async function confirmAtOnce<Whose extends CodeHolder, Value>(
  * work, then checked again and used up in the transaction of the effect.
  */
 export async function confirmWithWork<Whose extends CodeHolder, Value, Work>(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   confirm: Confirm<Whose, Value, Work>,
   work: (whose: Whose) => Promise<Outcome<Work>>,
 ): Promise<Outcome<Value>> {
-  const mac = payloadMac(parts, parts.keyring.current, confirm.purpose, confirm.payload);
-  return parts.inFlightConfirms.join(`${caller.browser}|${mac}`, async () => {
-    const checked = await parts.store.write(async (tx) => {
-      const first = await check(tx, parts, caller, confirm);
-      return first.kind !== "right" || (await holdCode(tx, parts, first.code)) ? first : refused("016");
+  const mac = payloadMac(deps, deps.keyring.current, confirm.purpose, confirm.payload);
+  return deps.inFlightConfirms.join(`${caller.browser}|${mac}`, async () => {
+    const checked = await deps.store.write(async (tx) => {
+      const first = await check(tx, deps, caller, confirm);
+      return first.kind !== "right" || (await holdCode(tx, deps, first.code)) ? first : refused("016");
     });
     if (checked.kind === "again") return done(checked.value);
     if (checked.kind !== "right") return checked;
     const { whose, code } = checked;
     const worked = await work(whose);
-    return parts.store.write((tx) => finish(tx, parts, caller, confirm, code, worked));
+    return deps.store.write((tx) => finish(tx, deps, caller, confirm, code, worked));
   });
 }
 
@@ -84,27 +84,27 @@ type Checked<Whose, Value> =
 
 async function check<Whose extends CodeHolder, Value, Work>(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   confirm: Confirm<Whose, Value, Work>,
 ): Promise<Checked<Whose, Value>> {
   const whose = await confirm.whose(tx);
   const code =
     whose.kind === "done" ? await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value)) : undefined;
-  if (whose.kind === "done" && isOpen(code, parts.clock())) {
+  if (whose.kind === "done" && isOpen(code, deps.clock())) {
     const owner = ownerOf(caller, confirm.purpose, whose.value);
-    const right = await checkCode(tx, parts, caller, owner, confirm.code);
+    const right = await checkCode(tx, deps, caller, owner, confirm.code);
     return right.kind === "done" ? { kind: "right", whose: whose.value, code: right.value } : right;
   }
   // The first of a doubled submit has used the code, so it isn't open. It may have held the locks until now.
-  const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
+  const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
   if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
   return whose.kind === "done" ? refusalOfClosed(code) : whose;
 }
 
 async function finish<Whose extends CodeHolder, Value, Work>(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   confirm: Confirm<Whose, Value, Work>,
   code: RightCode,
@@ -112,30 +112,30 @@ async function finish<Whose extends CodeHolder, Value, Work>(
 ): Promise<Outcome<Value>> {
   const whose = await confirm.whose(tx);
   if (whose.kind !== "done") return whose;
-  if (!(await takeBackHold(tx, parts, code))) {
-    const repeated = await findRepeatedUse(tx, parts, caller, confirm.purpose, confirm.payload);
+  if (!(await takeBackHold(tx, deps, code))) {
+    const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
     if (repeated) return done(await confirm.again(tx, repeated));
     const owner = ownerOf(caller, confirm.purpose, whose.value);
     return refusalOfClosed(await lockCode(tx, owner));
   }
   const ended = worked.kind === "done" ? await confirm.effect(tx, whose.value, code, worked.value) : worked;
-  return finishCode(tx, parts, confirm, code, ended);
+  return finishCode(tx, deps, confirm, code, ended);
 }
 
 async function finishCode<Value>(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   { payload }: { readonly payload: Payload },
   code: RightCode,
   ended: Outcome<Value>,
 ): Promise<Outcome<Value>> {
   switch (ended.kind) {
     case "done":
-      await consumeCode(tx, parts, code, payload);
+      await consumeCode(tx, deps, code, payload);
       return ended;
     case "refused":
     case "invalid":
-      return refuseRightCode(tx, parts, code, ended);
+      return refuseRightCode(tx, deps, code, ended);
     default:
       return ended;
   }

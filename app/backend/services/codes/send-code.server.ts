@@ -5,7 +5,7 @@ import { CODE_DIGITS } from "~/contract/rules";
 import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
@@ -46,14 +46,14 @@ export type CodeSent = CallResponse<"activateSessionInit">;
 /** Sends a code to the customer of a session, pending or active, under the rules of `sendCode`. */
 export async function sendOwnCode(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   session: Session,
   { purpose, resend = false }: { readonly purpose: Purpose; readonly resend?: boolean | undefined },
 ): Promise<Outcome<CodeSent>> {
   const { accountId, customerId } = session;
-  const recipient = await recipientOf(tx, parts.keyring, customerId);
-  const sent = await sendCode(tx, parts, caller, {
+  const recipient = await recipientOf(tx, deps.keyring, customerId);
+  const sent = await sendCode(tx, deps, caller, {
     subject: accountId,
     accountId,
     purpose,
@@ -63,7 +63,7 @@ export async function sendOwnCode(
   });
   if (sent.kind !== "done") return sent;
   const { phone } = recipient;
-  return done(isReachable(phone, parts.smsPrefixes) ? { sentTo: maskedNumber(phone) } : {});
+  return done(isReachable(phone, deps.smsPrefixes) ? { sentTo: maskedNumber(phone) } : {});
 }
 
 /**
@@ -72,14 +72,14 @@ export async function sendOwnCode(
  */
 export async function sendCode(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   request: CodeRequest,
 ): Promise<Outcome<undefined>> {
-  const now = parts.clock();
+  const now = deps.clock();
   const { purse, recipient } = request;
   const owner = ownerOf(caller, request);
-  const fresh = freshness(parts, now, request.resend);
+  const fresh = freshness(deps, now, request.resend);
   // There may be no row to lock yet. Without this lock, a doubled request would count towards the caps twice.
   await takeAdvisoryLock(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
   if (await hasFreshCode(tx, owner, fresh)) return done(undefined);
@@ -88,13 +88,13 @@ export async function sendCode(
     codeSubject(owner, purse.kind === "browser" ? tokenHash(caller.browser) : undefined),
   );
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
-  const asking = requestCaps(parts, caller, purse);
+  const asking = requestCaps(deps, caller, purse);
   const askedTooMuch = await takeOwn(tx, asking, now);
   if (askedTooMuch) return askedTooMuch;
   const sent =
     recipient && purse.kind !== "open"
-      ? await sendOrSayWhy(tx, parts, caller, request, { recipient, fresh })
-      : await sendInSilence(tx, parts, caller, request, fresh);
+      ? await sendOrSayWhy(tx, deps, caller, request, { recipient, fresh })
+      : await sendInSilence(tx, deps, caller, request, fresh);
   await takeShared(tx, [...asking.shared, ...sent.shared], now);
   return sent.outcome;
 }
@@ -108,18 +108,18 @@ interface Sent {
 /** Sends to someone known. If a cap is reached, tells them how long to wait. */
 async function sendOrSayWhy(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   request: CodeRequest,
   { recipient, fresh }: { readonly recipient: Recipient; readonly fresh: Freshness },
 ): Promise<Sent> {
-  const caps = sendingCaps(parts, caller, request.purse, recipient);
+  const caps = sendingCaps(deps, caller, request.purse, recipient);
   const tooMuch = await takeOwn(tx, caps, fresh.now);
   if (tooMuch) {
     await audit(tx, caller, fresh.now, { event: "code-not-sent", ...whose(request) });
     return { outcome: tooMuch, shared: [] };
   }
-  await write(tx, parts, caller, request, { fresh, phone: recipient.phone, keepsValid: false });
+  await write(tx, deps, caller, request, { fresh, phone: recipient.phone, keepsValid: false });
   return { outcome: done(undefined), shared: caps.shared };
 }
 
@@ -129,40 +129,40 @@ async function sendOrSayWhy(
  */
 async function sendInSilence(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   request: CodeRequest,
   fresh: Freshness,
 ): Promise<Sent> {
   const { subject, purse, recipient } = request;
-  const caps = recipient && sendingCaps(parts, caller, purse, recipient);
+  const caps = recipient && sendingCaps(deps, caller, purse, recipient);
   const standIns = standInCaps(subject);
   const fits = await fitInOwn(tx, caps, standIns, fresh.now);
   const phone = fits ? recipient?.phone : undefined;
-  await write(tx, parts, caller, request, { fresh, phone, keepsValid: !fits });
+  await write(tx, deps, caller, request, { fresh, phone, keepsValid: !fits });
   return { outcome: done(undefined), shared: fits && caps ? caps.shared : standIns.shared };
 }
 
 async function write(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   request: CodeRequest,
   { fresh, phone, keepsValid }: Sending,
 ): Promise<void> {
   const { purpose } = request;
-  const to = phone !== undefined && isReachable(phone, parts.smsPrefixes) ? phone : undefined;
+  const to = phone !== undefined && isReachable(phone, deps.smsPrefixes) ? phone : undefined;
   const digits = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0");
   const code = to === undefined ? undefined : digits;
-  const isNew = await putCode(tx, parts, ownerOf(caller, request), fresh, { code, keepsValid });
+  const isNew = await putCode(tx, deps, ownerOf(caller, request), fresh, { code, keepsValid });
   if (!isNew) return;
-  await parts.sms.put(tx, {
+  await deps.sms.put(tx, {
     to,
-    text: parts.smsTexts[purpose]({ code: digits, host: parts.host }),
+    text: deps.smsTexts[purpose]({ code: digits, host: deps.host }),
     purpose,
     requestId: caller.requestId,
     sentAt: fresh.now,
-    endsAt: fresh.now + parts.limits.CODE_LIFETIME_SECONDS * SECOND,
+    endsAt: fresh.now + deps.limits.CODE_LIFETIME_SECONDS * SECOND,
   });
   const notSent = request.recipient ? "code-not-sent" : "code-for-nobody";
   await audit(tx, caller, fresh.now, {

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 
 /** How wrong tries of one kind are counted, and what happens when there are too many. Times in ms. */
@@ -16,155 +15,102 @@ export interface AttemptPolicy {
   readonly blocksTries: boolean;
 }
 
-/** A try that was counted in advance, or that must not be made. */
-export type ReservedAttempt =
-  | {
-      readonly kind: "reserved";
-      readonly subject: string;
-      readonly run: number;
-      /** How many more tries there are before a block, if this one fails. */
-      readonly left: number;
-      /** When the block ends, in ms, if no try is left. */
-      readonly until: number;
-    }
-  | { readonly kind: "blocked"; readonly until: number };
-
-/** What the text of the statement that counts a try depends on. */
-type Shape = Pick<AttemptPolicy, "forgetFrom" | "blocksTries"> & { readonly blocks: number };
-
-/** The statement's values. Times in ms. */
-interface Counting {
+/** A try that was counted in advance. */
+export interface ReservedAttempt {
+  readonly kind: "reserved";
   readonly subject: string;
-  readonly now: number;
-  readonly limit: number;
-  /** Tries up to this moment are forgotten. */
-  readonly forgottenUntil: number;
-  /** For a new row. */
-  readonly firstLevel: number;
-  readonly firstBlockedUntil: number;
-  /** When a block that begins now ends: the first, the second, and so on. */
-  readonly [end: `end${number}`]: number;
+  readonly run: number;
+  /** How many more tries there are before a block, if this one fails. */
+  readonly left: number;
+  /** When the block ends, in ms, if no try is left. */
+  readonly until: number;
 }
 
-const countings = new Map<string, ReturnType<typeof countingOf>>();
-
-function countingFor({ forgetFrom, blocksTries, blocks }: AttemptPolicy) {
-  const shape = { forgetFrom, blocksTries, blocks: blocks.length };
-  const name = JSON.stringify(shape);
-  const known = countings.get(name);
-  if (known) return known;
-  const made = countingOf(shape);
-  countings.set(name, made);
-  return made;
+/** Tries must not be made until then (ms). */
+interface BlockedAttempt {
+  readonly kind: "blocked";
+  readonly until: number;
 }
-
-function countingOf({ forgetFrom, blocksTries, blocks }: Shape) {
-  return statement((db, of: Counting) => {
-    const { subject, now, limit } = of;
-    const since = sql.ref(forgetFrom === "first" ? "attempts.started_at" : "attempts.last_at");
-    const forgotten = sql<boolean>`${since} <= ${of.forgottenUntil}`;
-    const startsAgain = sql<boolean>`(${forgotten} or attempts.tries >= ${limit})`;
-    const tries = sql<number>`case when ${startsAgain} then 1 else attempts.tries + 1 end`;
-    const level = sql<number>`case when ${forgotten} then 0 else attempts.level end`;
-    const isLast = sql<boolean>`(${tries}) >= ${limit}`;
-    // One flat CASE: PostgreSQL infers the types of parameters from the column beside them.
-    const whens = Array.from(
-      { length: blocks },
-      (_, nth) => sql`when (${level}) = ${sql.lit(nth)} then ${of[`end${nth}`]}`,
-    );
-    const longest = of[`end${blocks - 1}`];
-    const blockEnd = sql<number>`case when not (${isLast}) then attempts.blocked_until ${sql.join(whens, sql` `)} else ${longest} end`;
-    return db
-      .insertInto("attempts")
-      .values({
-        subject,
-        tries: 1,
-        run: 1,
-        level: of.firstLevel,
-        blocked_until: of.firstBlockedUntil,
-        started_at: now,
-        last_at: now,
-      })
-      .onConflict((conflict) => {
-        const counted = conflict.column("subject").doUpdateSet({
-          tries,
-          run: sql<number>`case when ${startsAgain} then attempts.run + 1 else attempts.run end`,
-          level: sql<number>`(${level}) + case when ${isLast} then 1 else 0 end`,
-          blocked_until: blockEnd,
-          started_at: sql<number>`case when ${startsAgain} then ${now} else attempts.started_at end`,
-          last_at: now,
-        });
-        return blocksTries ? counted.where("attempts.blocked_until", "<=", now) : counted;
-      })
-      .returning(["subject", "run", "tries", "blocked_until as until"]);
-  });
-}
-
-const giveBack = statement(
-  (db, of: { readonly subject: string; readonly run: number; readonly limit: number }) => {
-    const wasLast = sql<boolean>`tries >= ${of.limit}`;
-    return db
-      .updateTable("attempts")
-      .set({
-        tries: sql<number>`tries - 1`,
-        level: sql<number>`case when ${wasLast} then level - 1 else level end`,
-        blocked_until: sql<number>`case when ${wasLast} then 0 else blocked_until end`,
-      })
-      .where("subject", "=", of.subject)
-      .where("run", "=", of.run)
-      .where("tries", ">", 0);
-  },
-);
-const forget = statement((db, { subject }: { readonly subject: string }) =>
-  db
-    .updateTable("attempts")
-    .set({ tries: 0, level: 0, blocked_until: 0, run: sql<number>`run + 1` })
-    .where("subject", "=", subject),
-);
-const block = statement((db, { subject }: { readonly subject: string }) =>
-  db.selectFrom("attempts").select("blocked_until").where("subject", "=", subject),
-);
 
 /**
  * Counts a try before it is made, as if it had failed; one that succeeds is given back. A single statement counts and
  * compares, so that fifty simultaneous tries can't exceed the limit (S10). The last allowed try starts the block.
  */
 export async function reserveAttempt(
-  tx: Reader,
+  tx: Tx,
   policy: AttemptPolicy,
   subject: string,
   now: number,
-): Promise<ReservedAttempt> {
-  const { limit, forgetAfter, blocks } = policy;
-  const ends = blocks.map((length) => now + length);
-  const lastAtOnce = limit <= 1;
-  const reserved = await countingFor(policy).first(tx, {
-    subject,
-    now,
-    limit,
-    forgottenUntil: now - forgetAfter,
-    firstLevel: lastAtOnce ? 1 : 0,
-    firstBlockedUntil: lastAtOnce ? now + blocks[0] : 0,
-    ...Object.fromEntries(ends.map((end, nth) => [`end${nth}`, end])),
-  });
-  if (reserved) return { ...reserved, kind: "reserved", left: policy.limit - reserved.tries };
+): Promise<ReservedAttempt | BlockedAttempt> {
+  const { limit, blocks, blocksTries } = policy;
+  const since = sql.ref(policy.forgetFrom === "first" ? "attempts.started_at" : "attempts.last_at");
+  const forgotten = sql<boolean>`${since} <= ${now - policy.forgetAfter}`;
+  const startsAgain = sql<boolean>`(${forgotten} or attempts.tries >= ${limit})`;
+  const tries = sql<number>`case when ${startsAgain} then 1 else attempts.tries + 1 end`;
+  const level = sql<number>`case when ${forgotten} then 0 else attempts.level end`;
+  const isLast = sql<boolean>`(${tries}) >= ${limit}`;
+  // One flat CASE: PostgreSQL infers the types of parameters from the column beside them.
+  const ends = blocks.map((length, nth) => sql`when (${level}) = ${sql.lit(nth)} then ${now + length}`);
+  const longest = now + (blocks.at(-1) ?? blocks[0]);
+  const blockEnd = sql<number>`case when not (${isLast}) then attempts.blocked_until ${sql.join(ends, sql` `)} else ${longest} end`;
+  const isLastAtOnce = limit <= 1;
+  const reserved = await tx
+    .insertInto("attempts")
+    .values({
+      subject,
+      tries: 1,
+      run: 1,
+      level: isLastAtOnce ? 1 : 0,
+      blocked_until: isLastAtOnce ? now + blocks[0] : 0,
+      started_at: now,
+      last_at: now,
+    })
+    .onConflict((conflict) => {
+      const counted = conflict.column("subject").doUpdateSet({
+        tries,
+        run: sql<number>`case when ${startsAgain} then attempts.run + 1 else attempts.run end`,
+        level: sql<number>`(${level}) + case when ${isLast} then 1 else 0 end`,
+        blocked_until: blockEnd,
+        started_at: sql<number>`case when ${startsAgain} then ${now} else attempts.started_at end`,
+        last_at: now,
+      });
+      return blocksTries ? counted.where("attempts.blocked_until", "<=", now) : counted;
+    })
+    .returning(["subject", "run", "tries", "blocked_until as until"])
+    .executeTakeFirst();
+  if (reserved) return { ...reserved, kind: "reserved", left: limit - reserved.tries };
   return { kind: "blocked", until: await blockedUntil(tx, subject) };
 }
 
 /** Gives back a try that succeeded or was never made, and lifts the block that it caused. */
 export async function giveAttemptBack(
-  tx: Reader,
+  tx: Tx,
   policy: AttemptPolicy,
-  reservation: ReservedAttempt,
+  reservation: ReservedAttempt | BlockedAttempt,
 ): Promise<void> {
   if (reservation.kind === "blocked") return;
   const { subject, run } = reservation;
-  await giveBack.rows(tx, { subject, run, limit: policy.limit });
+  const wasLast = sql<boolean>`tries >= ${policy.limit}`;
+  await tx
+    .updateTable("attempts")
+    .set({
+      tries: sql<number>`tries - 1`,
+      level: sql<number>`case when ${wasLast} then level - 1 else level end`,
+      blocked_until: sql<number>`case when ${wasLast} then 0 else blocked_until end`,
+    })
+    .where("subject", "=", subject)
+    .where("run", "=", run)
+    .where("tries", ">", 0)
+    .execute();
 }
 
 /** Forgets all tries and lifts the block. Tries still under way can no longer be given back. */
 export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
-  await forget.rows(tx, { subject });
+  await tx
+    .updateTable("attempts")
+    .set({ tries: 0, level: 0, blocked_until: 0, run: sql<number>`run + 1` })
+    .where("subject", "=", subject)
+    .execute();
 }
 
 /** The counts of some subjects, by subject. Subjects without any are missing. */
@@ -180,6 +126,10 @@ export async function attemptsOf(reader: Reader, subjects: readonly string[]) {
 
 /** When the block of a subject ends, in ms; 0 if there never was one. */
 export async function blockedUntil(reader: Reader, subject: string): Promise<number> {
-  const row = await block.first(reader, { subject });
+  const row = await reader
+    .selectFrom("attempts")
+    .select("blocked_until")
+    .where("subject", "=", subject)
+    .executeTakeFirst();
   return row?.blocked_until ?? 0;
 }

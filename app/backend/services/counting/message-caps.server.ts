@@ -1,6 +1,6 @@
 import { counter } from "~/platform/telemetry/metrics.server";
 import { HOUR } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { WindowCap } from "./windows.server";
 
 /** The share of a budget at which a warning is logged. */
@@ -46,7 +46,7 @@ type Budget = "open" | "known" | "lock";
 
 /** How many messages all numbers together may get in an hour. Logged when it runs low. */
 export function hourlyBudget(
-  parts: Parts,
+  deps: Dependencies,
   budget: Budget,
   { bucket, most }: Pick<WindowCap, "bucket" | "most">,
 ): WindowCap {
@@ -55,7 +55,7 @@ export function hourlyBudget(
     most,
     lengthMs: HOUR,
     onTaken: (count) => {
-      watchBudget(parts, { budget, count, most });
+      watchBudget(deps, { budget, count, most });
     },
   });
 }
@@ -64,7 +64,7 @@ export function hourlyBudget(
  * Logs an error when a budget is used up, and a warning before. The count grows by one across all processes, so each is
  * logged once an hour, by the process that took that count.
  */
-function watchBudget({ log }: Parts, facts: { budget: Budget; count: number; most: number }): void {
+function watchBudget({ log }: Dependencies, facts: { budget: Budget; count: number; most: number }): void {
   const { budget, count, most } = facts;
   if (count === most) log.error({ event: "sms-total-cap-reached", budget, most }, "sms");
   else if (count === Math.ceil(most * EARLY_WARNING))

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Refusal } from "~/contract/refusal.server";
 import { secondsUntil } from "../../clock.server";
-import { afterCommit } from "../../store/running-work.server";
-import { statement } from "../../store/statement.server";
 import { Overtaken } from "../../store/overtaken.server";
 import type { Reader, Tx } from "../../store/store.server";
 
@@ -29,17 +27,22 @@ export interface WindowCaps {
   readonly shared: readonly WindowCap[];
 }
 
-interface Taking {
-  readonly bucket: string;
-  readonly now: number;
-  readonly most: number;
-  /** When a window that begins now ends. */
-  readonly endsAt: number;
+/** Takes one from a window, or returns a refusal that says when the next window begins. */
+export async function takeFromWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+  if (await fitsInWindow(tx, cap, now)) return undefined;
+  const full = await windowOf(tx, cap.bucket);
+  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
 }
 
-const take = statement((db, { bucket, now, most, endsAt }: Taking) => {
+/**
+ * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most
+ * `most` of fifty simultaneous calls get through.
+ */
+export async function fitsInWindow(tx: Tx, cap: WindowCap, now: number): Promise<boolean> {
+  const { bucket, most } = cap;
+  const endsAt = now + cap.lengthMs;
   const isOver = sql<boolean>`windows.ends_at <= ${now}`;
-  return db
+  const taken = await tx
     .insertInto("windows")
     .values({ bucket, count: 1, ends_at: endsAt })
     .onConflict((conflict) =>
@@ -51,27 +54,9 @@ const take = statement((db, { bucket, now, most, endsAt }: Taking) => {
         })
         .where(sql<boolean>`(${isOver} or windows.count < ${most})`),
     )
-    .returning("count");
-});
-const look = statement((db, { bucket }: { readonly bucket: string }) =>
-  db.selectFrom("windows").select(["count", "ends_at"]).where("bucket", "=", bucket),
-);
-
-/** Takes one from a window, or returns a refusal that says when the next window begins. */
-export async function takeFromWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
-  if (await fitsInWindow(db, cap, now)) return undefined;
-  const full = await look.first(db, { bucket: cap.bucket });
-  return { kind: "rate-limited", retryAfterSeconds: secondsUntil(full?.ends_at ?? now, now) };
-}
-
-/**
- * Takes one from a window, or returns false if it is full. A single statement counts and compares, so that at most
- * `most` of fifty simultaneous calls get through.
- */
-export async function fitsInWindow(db: Reader, cap: WindowCap, now: number): Promise<boolean> {
-  const { bucket, most } = cap;
-  const taken = await take.first(db, { bucket, now, most, endsAt: now + cap.lengthMs });
-  afterCommit(db, () => {
+    .returning("count")
+    .executeTakeFirst();
+  tx.afterCommit(() => {
     if (taken) cap.onTaken?.(taken.count);
     else cap.onFull?.();
   });
@@ -100,7 +85,7 @@ export async function takeOwn(
  * that the statements are always the same (S108).
  */
 export async function fitInOwn(
-  db: Reader,
+  tx: Tx,
   caps: WindowCaps | undefined,
   standIns: WindowCaps,
   now: number,
@@ -108,11 +93,11 @@ export async function fitInOwn(
   let fits = true;
   for (const [index, standIn] of standIns.shared.entries()) {
     const cap: WindowCap = fits ? (caps?.shared[index] ?? standIn) : standIn;
-    fits = !(await lookAtWindow(db, cap, now)) && fits;
+    fits = !(await lookAtWindow(tx, cap, now)) && fits;
   }
   for (const [index, standIn] of standIns.own.entries()) {
     const cap: WindowCap = fits ? (caps?.own[index] ?? standIn) : standIn;
-    fits = (await fitsInWindow(db, cap, now)) && fits;
+    fits = (await fitsInWindow(tx, cap, now)) && fits;
   }
   return fits;
 }
@@ -122,15 +107,9 @@ export async function fitInOwn(
  * @throws Overtaken if others have filled one since; the transaction then runs again and sees it full
  */
 export async function takeShared(tx: Tx, shared: readonly WindowCap[], now: number): Promise<void> {
-  if (!(await fitInShared(tx, shared, now))) throw new Overtaken("a window has filled up");
-}
-
-/** Takes one from each shared window that was looked at; false if others have filled one since. */
-export async function fitInShared(db: Reader, shared: readonly WindowCap[], now: number): Promise<boolean> {
   for (const cap of shared) {
-    if (!(await fitsInWindow(db, cap, now))) return false;
+    if (!(await fitsInWindow(tx, cap, now))) throw new Overtaken("a window has filled up");
   }
-  return true;
 }
 
 /** The current windows of some buckets, by bucket. */
@@ -145,9 +124,17 @@ export async function windowsOf(reader: Reader, buckets: readonly string[], now:
 }
 
 /** The refusal of a window if it is full. Takes nothing, so it locks nothing and never waits. */
-async function lookAtWindow(db: Reader, cap: WindowCap, now: number): Promise<Refusal | undefined> {
-  const window = await look.first(db, { bucket: cap.bucket });
+export async function lookAtWindow(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
+  const window = await windowOf(tx, cap.bucket);
   if (!window || window.ends_at <= now || window.count < cap.most) return undefined;
-  afterCommit(db, () => cap.onFull?.());
+  tx.afterCommit(() => cap.onFull?.());
   return { kind: "rate-limited", retryAfterSeconds: secondsUntil(window.ends_at, now) };
+}
+
+function windowOf(db: Reader, bucket: string) {
+  return db
+    .selectFrom("windows")
+    .select(["count", "ends_at"])
+    .where("bucket", "=", bucket)
+    .executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { insuredName } from "../accounts/customers.server";
 import { policyOfConfirmation, type ConfirmationFacts } from "./confirmation.server";
 import { isProtected } from "./policy.server";
@@ -20,17 +20,21 @@ export interface KeptContent {
 
 /** Finds a customer's document. Another customer's takes the same queries as one that doesn't exist. */
 export async function findDocument(
-  parts: Parts,
+  deps: Dependencies,
   id: string,
   customerId: string,
 ): Promise<FoundDocument | undefined> {
   const policyId = policyOfConfirmation(id);
   return policyId === undefined
-    ? findKept(parts, id, customerId)
-    : findConfirmation(parts, policyId, customerId);
+    ? findKept(deps, id, customerId)
+    : findConfirmation(deps, policyId, customerId);
 }
 
-async function findKept({ store }: Parts, id: string, customerId: string): Promise<KeptContent | undefined> {
+async function findKept(
+  { store }: Dependencies,
+  id: string,
+  customerId: string,
+): Promise<KeptContent | undefined> {
   const row = await store.read
     .selectFrom("documents")
     .innerJoin("policies", "policies.policy_no", "documents.policy_no")
@@ -51,7 +55,7 @@ async function findKept({ store }: Parts, id: string, customerId: string): Promi
 }
 
 async function findConfirmation(
-  { store, keyring, confirmationTexts }: Parts,
+  { store, keyring, confirmationTexts }: Dependencies,
   policyId: string,
   customerId: string,
 ): Promise<FoundDocument | undefined> {

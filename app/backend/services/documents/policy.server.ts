@@ -1,7 +1,7 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
 import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Tables } from "../../store/tables.server";
 import { insuredName } from "../accounts/customers.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
@@ -11,12 +11,12 @@ import { CONFIRMATION_BYTES, confirmationId } from "./confirmation.server";
  * What a policy's page shows. Another customer's policy is answered like one that doesn't exist, after the same query.
  */
 export async function policy(
-  parts: Parts,
+  deps: Dependencies,
   _caller: Caller,
   { id }: ReadRequest<"policy">,
   { customerId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"policy">>> {
-  const { store, keyring, clock, confirmationTexts } = parts;
+  const { store, keyring, clock, confirmationTexts } = deps;
   const found = await store.read
     .selectFrom("policies")
     .select(["policy_no", "name", "valid_from", "valid_to", "product"])

@@ -1,4 +1,4 @@
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { contentOpener, partCount } from "../../secrets/document-content.server";
 import type { DownloadPlace, InTurn } from "./downloads.server";
 import type { KeptContent } from "./find-document.server";
@@ -6,14 +6,14 @@ import { streamOf } from "./stream-of.server";
 
 /** The whole content of a kept document. @throws Error if it was changed or its key is gone */
 export async function readContent(
-  parts: Pick<Parts, "store" | "keyring">,
+  deps: Pick<Dependencies, "store" | "keyring">,
   document: Pick<KeptContent, "id" | "key" | "bytes">,
   inTurn: InTurn = (read) => read(),
 ): Promise<Uint8Array> {
   // Not from a pool and not joined at the end: a part's memory is free again at once.
   const content = new Uint8Array(document.bytes);
   let length = 0;
-  for await (const piece of openedParts(parts, document, inTurn)) {
+  for await (const piece of openedParts(deps, document, inTurn)) {
     content.set(piece, length);
     length += piece.byteLength;
   }
@@ -22,16 +22,16 @@ export async function readContent(
 
 /** The same as a stream. Each part is read when the one before has been passed on. */
 export function streamContent(
-  parts: Parts,
+  deps: Dependencies,
   document: KeptContent,
   { inTurn, end }: DownloadPlace,
 ): ReadableStream<Uint8Array> {
-  return streamOf(openedParts(parts, document, inTurn), end);
+  return streamOf(openedParts(deps, document, inTurn), end);
 }
 
 /** One query per part, so that neither a slow reader nor a large document holds a connection or much memory. */
 async function* openedParts(
-  { store, keyring }: Pick<Parts, "store" | "keyring">,
+  { store, keyring }: Pick<Dependencies, "store" | "keyring">,
   { id, key, bytes }: Pick<KeptContent, "id" | "key" | "bytes">,
   inTurn: InTurn,
 ): AsyncGenerator<Buffer, void> {

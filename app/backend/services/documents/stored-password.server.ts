@@ -2,7 +2,7 @@ import { counter } from "~/platform/telemetry/metrics.server";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { openDocumentPassword } from "../../secrets/document-password.server";
 import { audit } from "../audit/write-event.server";
 
@@ -21,7 +21,7 @@ const unreadable = counter(
 
 /** Decrypts the document password of an account. Audited before it happens. */
 export async function storedDocumentPassword(
-  { store, keyring, clock, log }: Parts,
+  { store, keyring, clock, log }: Dependencies,
   caller: Caller,
   accountId: string,
 ): Promise<Outcome<string>> {

@@ -1,14 +1,13 @@
 import { counter } from "~/platform/telemetry/metrics.server";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { isReachable } from "../../sms/reachable.server";
-import { afterCommit } from "../../store/running-work.server";
 import { DatabaseUnavailable } from "../../store/database-unavailable.server";
 import { StatementRefused } from "../../store/postgres-errors.server";
-import type { Reader, Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 import { recipientIfAny } from "../accounts/customers.server";
-import { fitInOwn, fitInShared, fitsInWindow } from "../counting/windows.server";
+import { fitInOwn, fitsInWindow, takeShared } from "../counting/windows.server";
 import { changeCap, lockCaps, lockStandIns } from "./notice-caps.server";
 import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
 
@@ -32,12 +31,12 @@ interface Lock {
 }
 
 /** Tells the customer by SMS about a change, in the same transaction: both are committed or neither (S96). */
-export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Change): Promise<void> {
-  const { noticeTexts } = parts;
+export async function notify(tx: Tx, deps: Dependencies, caller: Caller, change: Change): Promise<void> {
+  const { noticeTexts } = deps;
   if (!noticeTexts) return;
-  const to = await reachableNumber(tx, parts, caller, change.customerId);
-  if (to === undefined || !(await fitsInWindow(tx, changeCap(parts, to), parts.clock()))) return;
-  await put(tx, parts, caller, { text: noticeTexts[change.event], event: change.event, to });
+  const to = await reachableNumber(tx, deps, caller, change.customerId);
+  if (to === undefined || !(await fitsInWindow(tx, changeCap(deps, to), deps.clock()))) return;
+  await put(tx, deps, caller, { text: noticeTexts[change.event], event: change.event, to });
 }
 
 /**
@@ -45,22 +44,21 @@ export async function notify(tx: Tx, parts: Parts, caller: Caller, change: Chang
  * reached, the same statements and the same encryption write a message to nobody (S108).
  */
 export async function notifyOfLock(
-  db: Reader,
-  parts: Parts,
+  tx: Tx,
+  deps: Dependencies,
   caller: Caller,
   { customerId, subject }: Lock,
 ): Promise<void> {
-  const { noticeTexts } = parts;
+  const { noticeTexts } = deps;
   if (!noticeTexts) return;
-  const now = parts.clock();
-  const phone = await reachableNumber(db, parts, caller, customerId);
-  const caps = lockCaps(parts, phone);
+  const now = deps.clock();
+  const phone = await reachableNumber(tx, deps, caller, customerId);
+  const caps = lockCaps(deps, phone);
   const standIns = lockStandIns(subject);
-  const fits = await fitInOwn(db, caps, standIns, now);
-  const { shared } = fits && caps ? caps : standIns;
-  const isTaken = await fitInShared(db, shared, now);
-  const to = fits && isTaken ? phone : undefined;
-  await put(db, parts, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+  const fits = await fitInOwn(tx, caps, standIns, now);
+  const to = fits ? phone : undefined;
+  await put(tx, deps, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+  await takeShared(tx, fits && caps ? caps.shared : standIns.shared, now);
 }
 
 /**
@@ -68,13 +66,13 @@ export async function notifyOfLock(
  * a notice.
  */
 async function reachableNumber(
-  db: Reader,
-  { keyring, smsPrefixes, log }: Parts,
+  tx: Tx,
+  { keyring, smsPrefixes, log }: Dependencies,
   { requestId }: Caller,
   customerId: string | undefined,
 ): Promise<string | undefined> {
   try {
-    const recipient = await recipientIfAny(db, keyring, customerId);
+    const recipient = await recipientIfAny(tx, keyring, customerId);
     return recipient && isReachable(recipient.phone, smsPrefixes) ? recipient.phone : undefined;
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof StatementRefused) throw error;
@@ -90,18 +88,18 @@ interface Notice {
   readonly to: string | undefined;
 }
 
-async function put(db: Reader, parts: Parts, caller: Caller, { text, event, to }: Notice): Promise<void> {
-  const now = parts.clock();
-  await parts.sms.put(db, {
+async function put(tx: Tx, deps: Dependencies, caller: Caller, { text, event, to }: Notice): Promise<void> {
+  const now = deps.clock();
+  await deps.sms.put(tx, {
     to,
     text: text({ at: now }),
     purpose: "notice",
     requestId: caller.requestId,
     sentAt: now,
-    endsAt: now + parts.limits.SMS_NOTICE_SECONDS * SECOND,
+    endsAt: now + deps.limits.SMS_NOTICE_SECONDS * SECOND,
   });
   if (to === undefined) return;
-  afterCommit(db, () => {
+  tx.afterCommit(() => {
     noticesWritten.inc({ event });
   });
 }

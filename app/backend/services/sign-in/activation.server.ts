@@ -3,7 +3,7 @@ import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { DAY, secondsUntil } from "../../clock.server";
 import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Tx } from "../../store/store.server";
 import { blockedUntil, forgetAttempts } from "../counting/attempts.server";
@@ -25,15 +25,15 @@ type Payload = ReadRequest<"activateSessionConfirm">;
 
 /** Sends the code for a pending session. An active one needs none. Refusals: 105, 106, 108, and those of sending. */
 export async function startActivation(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"activateSessionInit">,
   session: Session,
 ): Promise<Outcome<CodeSent>> {
   if (isActive(session)) return done({});
-  return parts.store.write(async (tx) => {
-    const stopped = await whyBlocked(tx, parts, caller, session);
-    return stopped ?? sendOwnCode(tx, parts, caller, session, { purpose: "login", resend: payload.resend });
+  return deps.store.write(async (tx) => {
+    const stopped = await whyBlocked(tx, deps, caller, session);
+    return stopped ?? sendOwnCode(tx, deps, caller, session, { purpose: "login", resend: payload.resend });
   });
 }
 
@@ -42,42 +42,42 @@ export async function startActivation(
  * same browser within seconds returns the same session and device, although the pending session has ended by then.
  */
 export async function confirmActivation(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   payload: Payload,
   session: Outcome<Session>,
 ): Promise<Outcome<SignInTokens>> {
-  return confirmAtOnce(parts, caller, {
+  return confirmAtOnce(deps, caller, {
     purpose: "login",
     code: payload.authorizationCode,
     payload,
     whose: async (tx) => {
       if (session.kind !== "done") return session;
       const { value } = session;
-      return (await whyBlocked(tx, parts, caller, value)) ?? done({ ...value, subject: value.accountId });
+      return (await whyBlocked(tx, deps, caller, value)) ?? done({ ...value, subject: value.accountId });
     },
-    effect: (tx, whose, code) => activate(tx, parts, caller, { session: whose, code, payload }),
-    again: (_tx, code) => Promise.resolve(handedOut(parts, caller, code, payload)),
+    effect: (tx, whose, code) => activate(tx, deps, caller, { session: whose, code, payload }),
+    again: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
   });
 }
 
 async function activate(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { session, code, payload }: { session: Session; code: RightCode; payload: Payload },
 ): Promise<Outcome<SignInTokens>> {
-  const now = parts.clock();
+  const now = deps.clock();
   const { accountId, customerId, endsAt } = session;
   // The back button in another tab has ended the session meanwhile.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await audit(tx, caller, now, { event: "signed-in", accountId });
-  await forgetAttempts(tx, attemptsSubject(parts, caller, session));
-  await rememberBrowser(tx, parts, caller, accountId);
+  await forgetAttempts(tx, attemptsSubject(deps, caller, session));
+  await rememberBrowser(tx, deps, caller, accountId);
 
-  const activated = handedOut(parts, caller, code, payload);
+  const activated = handedOut(deps, caller, code, payload);
   const { deviceName } = payload;
-  await startSession(tx, parts, caller, {
+  await startSession(tx, deps, caller, {
     accountId,
     state: "active",
     startedAt: now,
@@ -88,16 +88,16 @@ async function activate(
   if (activated.trustedDevice !== undefined) {
     await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
-    await notify(tx, parts, caller, { event: "device-trusted", customerId });
+    await notify(tx, deps, caller, { event: "device-trusted", customerId });
   }
   return done(activated);
 }
 
-function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Payload): SignInTokens {
-  const token = tokenOfConfirm(parts, caller, code, "trusted-device");
-  const endsAt = parts.clock() + parts.limits.TRUSTED_DEVICE_DAYS * DAY;
+function handedOut(deps: Dependencies, caller: Caller, code: RightCode, payload: Payload): SignInTokens {
+  const token = tokenOfConfirm(deps, caller, code, "trusted-device");
+  const endsAt = deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY;
   return {
-    session: tokenOfConfirm(parts, caller, code, "session"),
+    session: tokenOfConfirm(deps, caller, code, "session"),
     trustedDevice: payload.trustDevice === "Y" ? { token, endsAt } : undefined,
   };
 }
@@ -108,20 +108,24 @@ function handedOut(parts: Parts, caller: Caller, code: RightCode, payload: Paylo
  */
 async function whyBlocked(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   session: Session,
 ): Promise<Refusal | undefined> {
   const account = await lockAccount(tx, session.accountId);
   const byState = account && refusalOfState(account.state);
   if (byState) return byState;
-  const now = parts.clock();
-  const until = await blockedUntil(tx, attemptsSubject(parts, caller, session));
+  const now = deps.clock();
+  const until = await blockedUntil(tx, attemptsSubject(deps, caller, session));
   return until > now ? refused("106", secondsUntil(until, now)) : undefined;
 }
 
-function attemptsSubject(parts: Parts, caller: Caller, { accountId, username, isKnownBrowser }: Session) {
+function attemptsSubject(
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, username, isKnownBrowser }: Session,
+) {
   return isKnownBrowser
     ? browserSubject(accountId, tokenHash(caller.browser))
-    : usernameSubject(parts, username);
+    : usernameSubject(deps, username);
 }

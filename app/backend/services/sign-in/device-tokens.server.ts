@@ -1,7 +1,6 @@
 import type { Caller } from "../../caller.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { keyedHash, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { notify } from "../notices/notices.server";
@@ -37,24 +36,6 @@ export interface SignInTokens {
   readonly trustedDevice: DeviceToken | undefined;
 }
 
-const deviceOf = statement(
-  (db, of: { readonly tokenHash: string; readonly familyHash: string; readonly now: number }) =>
-    db
-      .selectFrom("trusted_devices")
-      .select(["id", "account_id", "ends_at", "token_hash", "earlier_hash"])
-      .where((eb) => eb.or([eb("token_hash", "=", of.tokenHash), eb("family_hash", "=", of.familyHash)]))
-      .where("ends_at", ">", of.now),
-);
-const replaceToken = statement(
-  (db, of: { id: string; tokenHash: string; nextHash: string; familyHash: string }) =>
-    db
-      .updateTable("trusted_devices")
-      .set({ token_hash: of.nextHash, earlier_hash: of.tokenHash, family_hash: of.familyHash })
-      .where("id", "=", of.id)
-      .where("token_hash", "=", of.tokenHash)
-      .returning("id"),
-);
-
 /** The device that the caller's cookie belongs to, whoever owns it. It expires by the backend's clock (S41). */
 export async function presentedDevice(
   reader: Reader,
@@ -62,10 +43,15 @@ export async function presentedDevice(
   now: number,
 ): Promise<PresentedDevice | undefined> {
   if (token === undefined) return undefined;
-  const familyHash = tokenHash(familyOf(token));
-  const row = await deviceOf.first(reader, { tokenHash: tokenHash(token), familyHash, now });
+  const hash = tokenHash(token);
+  const row = await reader
+    .selectFrom("trusted_devices")
+    .select(["id", "account_id", "ends_at", "token_hash", "earlier_hash"])
+    .where((eb) => eb.or([eb("token_hash", "=", hash), eb("family_hash", "=", tokenHash(familyOf(token)))]))
+    .where("ends_at", ">", now)
+    .executeTakeFirst();
   if (!row) return undefined;
-  const isGood = [row.token_hash, row.earlier_hash].includes(tokenHash(token));
+  const isGood = [row.token_hash, row.earlier_hash].includes(hash);
   return { id: row.id, accountId: row.account_id, endsAt: row.ends_at, isReplayed: !isGood };
 }
 
@@ -75,19 +61,21 @@ export async function presentedDevice(
  */
 export async function useDeviceToken(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { device, customerId }: { readonly device: PresentedDevice; readonly customerId: string },
 ): Promise<DeviceToken | undefined> {
   const { id, endsAt, accountId } = device;
   const token = caller.trustedDevice ?? "";
-  const next = successorOf(parts, token, parts.keyring.current);
-  const renewed = await replaceToken.first(tx, {
-    id,
-    tokenHash: tokenHash(token),
-    nextHash: tokenHash(next),
-    familyHash: tokenHash(familyOf(token)),
-  });
+  const next = successorOf(deps, token, deps.keyring.current);
+  const hash = tokenHash(token);
+  const renewed = await tx
+    .updateTable("trusted_devices")
+    .set({ token_hash: tokenHash(next), earlier_hash: hash, family_hash: tokenHash(familyOf(token)) })
+    .where("id", "=", id)
+    .where("token_hash", "=", hash)
+    .returning("id")
+    .executeTakeFirst();
   if (renewed) return { token: next, endsAt };
 
   const kept = await tx
@@ -96,18 +84,18 @@ export async function useDeviceToken(
     .where("id", "=", id)
     .executeTakeFirst();
   if (!kept) return undefined;
-  if (kept.earlier_hash === tokenHash(token)) {
-    const successors = parts.keyring.versions.map((version) => successorOf(parts, token, version));
+  if (kept.earlier_hash === hash) {
+    const successors = deps.keyring.versions.map((version) => successorOf(deps, token, version));
     // If the key behind the successor is gone, the old token simply stays good.
     return { token: successors.find((known) => tokenHash(known) === kept.token_hash) ?? token, endsAt };
   }
   await tx.deleteFrom("trusted_devices").where("id", "=", id).execute();
-  await audit(tx, caller, parts.clock(), { event: "device-replayed", accountId });
-  await notify(tx, parts, caller, { event: "device-replayed", customerId });
+  await audit(tx, caller, deps.clock(), { event: "device-replayed", accountId });
+  await notify(tx, deps, caller, { event: "device-replayed", customerId });
   return undefined;
 }
 
-function successorOf({ keyring }: Parts, token: string, version: number): string {
+function successorOf({ keyring }: Dependencies, token: string, version: number): string {
   const own = keyedHash(keyring, "token", version, ["next-device-token", token]);
   return familyOf(token) + own.slice(FAMILY_CHARACTERS);
 }

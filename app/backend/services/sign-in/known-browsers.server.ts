@@ -1,9 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 
@@ -24,39 +23,31 @@ export function knownBrowserId(
     .where("known_browsers.ends_at", ">", now);
 }
 
-const knowing = statement((db, of: { readonly browserHash: string; readonly now: number }) =>
-  db
-    .selectFrom("known_browsers")
-    .select("id")
-    .where("browser_hash", "=", of.browserHash)
-    .where("ends_at", ">", of.now)
-    .limit(1),
-);
-const remember = statement((db, { browser_hash, account_id, id, ends_at }: Tables["known_browsers"]) =>
-  db
-    .insertInto("known_browsers")
-    .values({ browser_hash, account_id, id, ends_at })
-    .onConflict((conflict) => conflict.columns(["browser_hash", "account_id"]).doUpdateSet({ ends_at })),
-);
-
 /** Whether any account knows the caller's browser. */
 export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: number): Promise<boolean> {
-  return (await knowing.first(reader, { browserHash: tokenHash(browser), now })) !== undefined;
+  const known = await reader
+    .selectFrom("known_browsers")
+    .select("id")
+    .where("browser_hash", "=", tokenHash(browser))
+    .where("ends_at", ">", now)
+    .limit(1)
+    .executeTakeFirst();
+  return known !== undefined;
 }
 
 /** Makes the caller's browser known to the account from now on, for as long as its cookie lives. */
 export async function rememberBrowser(
   tx: Tx,
-  { limits, clock }: Parts,
+  { limits, clock }: Dependencies,
   caller: Caller,
   accountId: string,
 ): Promise<void> {
-  await remember.rows(tx, {
-    browser_hash: tokenHash(caller.browser),
-    account_id: accountId,
-    id: newToken(),
-    ends_at: clock() + limits.KNOWN_BROWSER_DAYS * DAY,
-  });
+  const ends_at = clock() + limits.KNOWN_BROWSER_DAYS * DAY;
+  await tx
+    .insertInto("known_browsers")
+    .values({ browser_hash: tokenHash(caller.browser), account_id: accountId, id: newToken(), ends_at })
+    .onConflict((conflict) => conflict.columns(["browser_hash", "account_id"]).doUpdateSet({ ends_at }))
+    .execute();
 }
 
 /** Makes every other browser of the account unknown: there may have been a reason for the password change. */

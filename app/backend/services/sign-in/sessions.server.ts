@@ -1,11 +1,10 @@
 import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
-import type { SessionState, Tables } from "../../store/tables.server";
+import type { SessionState } from "../../store/tables.server";
 import { knownBrowserId } from "./known-browsers.server";
 
 /** A session that has not ended, and its account. */
@@ -40,33 +39,6 @@ export function isActive(session: Session): session is ActiveSession {
 /** Last use is recorded at most this often, because a write for every request would gain nothing. */
 const TOUCH_MS = SECOND;
 
-const insertSession = statement((db, of: Tables["sessions"]) => {
-  const { id, account_id, state, created_at, last_seen_at, ends_at, device_name } = of;
-  return db
-    .insertInto("sessions")
-    .values({ id, account_id, state, created_at, last_seen_at, ends_at, device_name });
-});
-const deleteSession = statement((db, { id }: { readonly id: string }) =>
-  db.deleteFrom("sessions").where("id", "=", id).returning("account_id"),
-);
-const sessionById = statement(
-  (
-    db,
-    { id, browserHash, now }: { readonly id: string; readonly browserHash: string; readonly now: number },
-  ) =>
-    db
-      .selectFrom("sessions")
-      .innerJoin("accounts", "accounts.id", "sessions.account_id")
-      .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
-      .select(["sessions.created_at", "sessions.device_name"])
-      .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
-      .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
-      .where("sessions.id", "=", id),
-);
-const touchSession = statement((db, { id, now }: { readonly id: string; readonly now: number }) =>
-  db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).where("last_seen_at", "<", now),
-);
-
 /** A new session's state, account and start (ms) and, if already known, its token, absolute end (ms) and device. */
 interface NewSession {
   readonly accountId: string;
@@ -81,27 +53,33 @@ interface NewSession {
 /** Creates a session and returns the token for the cookie. Only its hash is stored (S35). */
 export async function startSession(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   session: NewSession,
 ): Promise<string> {
   const token = session.token ?? newToken();
-  await insertSession.rows(tx, {
+  const row = {
     id: tokenHash(token),
     account_id: session.accountId,
     state: session.state,
     created_at: session.startedAt,
-    last_seen_at: parts.clock(),
-    ends_at: session.endsAt ?? session.startedAt + parts.limits.SESSION_MAX_SECONDS * SECOND,
+    last_seen_at: deps.clock(),
+    ends_at: session.endsAt ?? session.startedAt + deps.limits.SESSION_MAX_SECONDS * SECOND,
     device_name: session.deviceName ?? caller.deviceName,
-  });
+  };
+  await tx.insertInto("sessions").values(row).execute();
   return token;
 }
 
 /** Ends the caller's session, if any, and returns the id of its account. */
 export async function endSession(tx: Tx, caller: Caller): Promise<string | undefined> {
   if (caller.session === undefined) return undefined;
-  return (await deleteSession.first(tx, { id: tokenHash(caller.session) }))?.account_id;
+  const ended = await tx
+    .deleteFrom("sessions")
+    .where("id", "=", tokenHash(caller.session))
+    .returning("account_id")
+    .executeTakeFirst();
+  return ended?.account_id;
 }
 
 /**
@@ -109,20 +87,28 @@ export async function endSession(tx: Tx, caller: Caller): Promise<string | undef
  * absolute limit by the backend's clock (S36), or if it is active but the account no longer is. If the account is
  * barred, a pending session stays, and the code step says why sign-in is refused.
  */
-export async function findSession(parts: Parts, caller: Caller): Promise<Session | undefined> {
+export async function findSession(deps: Dependencies, caller: Caller): Promise<Session | undefined> {
   if (caller.session === undefined) return undefined;
-  const now = parts.clock();
+  const now = deps.clock();
   const sessionId = tokenHash(caller.session);
   const browserHash = tokenHash(caller.browser);
-  const row = await sessionById.first(parts.store.read, { id: sessionId, browserHash, now });
+  const row = await deps.store.read
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
+    .select(["sessions.created_at", "sessions.device_name"])
+    .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
+    .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
+    .where("sessions.id", "=", sessionId)
+    .executeTakeFirst();
   if (!row) return undefined;
 
-  const isOver = row.ends_at <= now || row.last_seen_at <= idleSince(parts.limits, now);
+  const isOver = row.ends_at <= now || row.last_seen_at <= idleSince(deps.limits, now);
   if (isOver || (row.state === "active" && row.account_state !== "active")) {
-    await parts.store.write((tx) => endSession(tx, caller));
+    await deps.store.write((tx) => endSession(tx, caller));
     return undefined;
   }
-  if (row.last_seen_at <= now - TOUCH_MS) await touch(parts, sessionId, now);
+  if (row.last_seen_at <= now - TOUCH_MS) await touch(deps, sessionId, now);
   return {
     sessionId,
     state: row.state,
@@ -141,6 +127,13 @@ export function idleSince(limits: Limits, now: number): number {
   return now - limits.SESSION_IDLE_SECONDS * SECOND;
 }
 
-async function touch(parts: Parts, sessionId: string, now: number): Promise<void> {
-  await parts.store.write((tx) => touchSession.rows(tx, { id: sessionId, now }));
+async function touch(deps: Dependencies, sessionId: string, now: number): Promise<void> {
+  await deps.store.write((tx) =>
+    tx
+      .updateTable("sessions")
+      .set({ last_seen_at: now })
+      .where("id", "=", sessionId)
+      .where("last_seen_at", "<", now)
+      .execute(),
+  );
 }

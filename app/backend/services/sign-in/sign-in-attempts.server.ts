@@ -1,7 +1,7 @@
 import { usernameKey } from "~/contract/identifiers";
 import type { Limits } from "~/platform/config/limits";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex } from "../../secrets/keyed-hashes.server";
 import type { AttemptPolicy } from "../counting/attempts.server";
 
@@ -23,7 +23,7 @@ function doublingBlocks(first: number, longest: number): [number, ...number[]] {
 }
 
 /** Attempts key for a username typed in an unknown browser, whether or not an account has the name (S1). */
-export function usernameSubject({ keyring }: Pick<Parts, "keyring">, username: string): string {
+export function usernameSubject({ keyring }: Pick<Dependencies, "keyring">, username: string): string {
   return `sign-in|user|${steadyIndex(keyring, "username", usernameKey(username))}`;
 }
 

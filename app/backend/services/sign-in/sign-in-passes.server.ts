@@ -1,39 +1,22 @@
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.server";
-import { statement } from "../../store/statement.server";
 import type { Tx } from "../../store/store.server";
 
-interface OfBrowser {
-  readonly browserHash: string;
-  readonly accountId: string;
-}
-
-const passOf = statement((db, { browserHash, accountId }: OfBrowser) =>
-  db
-    .selectFrom("login_passes")
-    .select(["id", "key_version", "used_at"])
-    .where((eb) => eb.and({ browser_hash: browserHash, account_id: accountId })),
-);
-const usePass = statement((db, { id, now }: { readonly id: string; readonly now: number }) =>
-  db
-    .updateTable("login_passes")
-    .set({ used_at: now })
-    .where("id", "=", id)
-    .where("ends_at", ">", now)
-    .where("used_at", "is", null)
-    .returning("id"),
-);
-
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */
-export async function giveSignInPass(tx: Tx, parts: Parts, caller: Caller, accountId: string): Promise<void> {
+export async function giveSignInPass(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  accountId: string,
+): Promise<void> {
   const values = {
     browser_hash: tokenHash(caller.browser),
     account_id: accountId,
     id: newToken(),
-    key_version: parts.keyring.current,
-    ends_at: parts.clock() + parts.limits.LOGIN_PASS_SECONDS * SECOND,
+    key_version: deps.keyring.current,
+    ends_at: deps.clock() + deps.limits.LOGIN_PASS_SECONDS * SECOND,
     used_at: null,
   };
   await tx
@@ -55,20 +38,32 @@ interface UsedPass {
  */
 export async function takeSignInPass(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   accountId: string,
 ): Promise<UsedPass | undefined> {
-  const now = parts.clock();
+  const now = deps.clock();
   const browserHash = tokenHash(caller.browser);
-  const pass = await passOf.first(tx, { browserHash, accountId });
+  const pass = await tx
+    .selectFrom("login_passes")
+    .select(["id", "key_version", "used_at"])
+    .where("browser_hash", "=", browserHash)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
   if (!pass) return undefined;
   if (pass.used_at === null) {
-    const taken = await usePass.first(tx, { id: pass.id, now });
-    return taken && { token: tokenOfPass(parts, caller, pass), isRepeated: false };
+    const taken = await tx
+      .updateTable("login_passes")
+      .set({ used_at: now })
+      .where("id", "=", pass.id)
+      .where("ends_at", ">", now)
+      .where("used_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    return taken && { token: tokenOfPass(deps, caller, pass), isRepeated: false };
   }
-  if (pass.used_at <= now - parts.limits.CONFIRM_REPEAT_SECONDS * SECOND) return undefined;
-  const token = tokenOfPass(parts, caller, pass);
+  if (pass.used_at <= now - deps.limits.CONFIRM_REPEAT_SECONDS * SECOND) return undefined;
+  const token = tokenOfPass(deps, caller, pass);
   if (token === caller.session) return undefined;
   const session = await tx
     .selectFrom("sessions")
@@ -78,6 +73,10 @@ export async function takeSignInPass(
   return session && { token, isRepeated: true };
 }
 
-function tokenOfPass({ keyring }: Parts, caller: Caller, pass: { id: string; key_version: number }): string {
+function tokenOfPass(
+  { keyring }: Dependencies,
+  caller: Caller,
+  pass: { id: string; key_version: number },
+): string {
   return keyedHash(keyring, "token", pass.key_version, ["login-pass", pass.id, caller.browser]);
 }

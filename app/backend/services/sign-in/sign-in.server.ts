@@ -5,11 +5,11 @@ import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
 import { countRateLimitedSignIn } from "../../counted-events.server";
 import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { BUSY, type Place } from "../../secrets/hash-queue.server";
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
-import type { Reader, Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import {
   forgetAttempts,
@@ -30,7 +30,7 @@ import { rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
 import { browserSubject, deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
-import { takeFromWindow } from "../counting/windows.server";
+import { lookAtWindow, takeShared, type WindowCap } from "../counting/windows.server";
 
 /** Username and password as entered. */
 interface Credentials {
@@ -38,7 +38,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** A try, already counted unless tries are blocked. An unknown username has no account, and costs the same work. */
+/** A try that is already counted. An unknown username has no account, and costs the same work. */
 interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
@@ -55,129 +55,127 @@ interface Attempt {
  * locks it and while it is locked, told to anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
  */
 export async function signIn(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   typed: Credentials,
 ): Promise<Outcome<SignInTokens>> {
-  const outcome = await parts.passwords.withPlace(caller.arrivedAt, (place) =>
-    checkCredentials(parts, caller, typed, place),
+  const outcome = await deps.passwords.withPlace(caller.arrivedAt, (place) =>
+    checkCredentials(deps, caller, typed, place),
   );
   return outcome === BUSY ? TOO_BUSY : outcome;
 }
 
 async function checkCredentials(
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   typed: Credentials,
   place: Place,
 ): Promise<Outcome<SignInTokens>> {
-  const admitted = await parts.store.count((db) => admit(db, parts, caller, typed.username));
+  const admitted = await deps.store.write((tx) => admit(tx, deps, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
   if (admitted.kind !== "done") return admitted;
   const attempt = admitted.value;
-  const { reservation } = attempt;
-  if (reservation.kind === "blocked")
-    return parts.store.apart((db) => refuseBlocked(db, parts, caller, attempt, reservation.until));
   const password = readPassword(typed.password);
-  const verdict = await parts.passwords.verify(password, attempt.account?.password, place);
+  const verdict = await deps.passwords.verify(password, attempt.account?.password, place);
 
   if (verdict === BUSY) {
-    await parts.store.count((db) => giveAttemptBack(db, signInPolicy(parts.limits), reservation));
+    await deps.store.write((tx) => giveAttemptBack(tx, signInPolicy(deps.limits), attempt.reservation));
     return TOO_BUSY;
   }
   if (verdict === "wrong" || !attempt.account)
-    return parts.store.apart((db) => refusePassword(db, parts, caller, attempt));
-  const renewed = verdict === "outdated" ? await parts.passwords.hash(password, caller.arrivedAt) : BUSY;
-  return parts.store.write((tx) =>
-    completeSignIn(tx, parts, caller, attempt, renewed === BUSY ? undefined : renewed),
+    return deps.store.write((tx) => refusePassword(tx, deps, caller, attempt));
+  const renewed = verdict === "outdated" ? await deps.passwords.hash(password, caller.arrivedAt) : BUSY;
+  return deps.store.write((tx) =>
+    completeSignIn(tx, deps, caller, attempt, renewed === BUSY ? undefined : renewed),
   );
 }
 
-async function admit(db: Reader, parts: Parts, caller: Caller, username: string): Promise<Outcome<Attempt>> {
-  const now = parts.clock();
-  const account = await findAccount(db, { browser: caller.browser, now }, username);
-  const tooMany = await takeFromAddress(db, parts, caller, account, now);
-  if (tooMany) return tooMany;
-
-  const presented = await presentedDevice(db, caller, now);
-  const device = presented?.accountId === account?.accountId ? presented : undefined;
+/**
+ * Counts a try, for the caller's address and for the username or browser, before the password is compared. The address
+ * counts last: its row is shared, and stays locked until the commit.
+ */
+async function admit(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  username: string,
+): Promise<Outcome<Attempt>> {
+  const now = deps.clock();
+  const account = await findAccount(tx, { browser: caller.browser, now }, username);
   const ownSubject =
     account?.isKnownBrowser === true
       ? browserSubject(account.accountId, tokenHash(caller.browser))
       : undefined;
+  const window = await windowWithRoom(tx, deps, caller, ownSubject, now);
+  if (window.kind !== "done") return window;
+
+  const presented = await presentedDevice(tx, caller, now);
+  const device = presented?.accountId === account?.accountId ? presented : undefined;
   const subject =
-    device && !device.isReplayed
-      ? deviceSubject(device.id)
-      : (ownSubject ?? usernameSubject(parts, username));
-  const reservation = await reserveAttempt(db, signInPolicy(parts.limits), subject, now);
-  return done({ reservation, subject, account, device });
+    device && !device.isReplayed ? deviceSubject(device.id) : (ownSubject ?? usernameSubject(deps, username));
+  const reservation = await reserveAttempt(tx, signInPolicy(deps.limits), subject, now);
+  if (reservation.kind === "blocked")
+    await audit(tx, caller, now, { event: "sign-in-blocked", ...whose({ account, subject }) });
+  await takeShared(tx, [window.value], now);
+  return reservation.kind === "blocked"
+    ? refused("106", secondsUntil(reservation.until, now))
+    : done({ reservation, subject, account, device });
 }
 
 /** Others at the same address may use up its tries. A known browser then has the same number of its own (S107). */
-async function takeFromAddress(
-  db: Reader,
-  { limits }: Parts,
+async function windowWithRoom(
+  tx: Tx,
+  { limits }: Dependencies,
   caller: Caller,
-  account: NamedAccount | undefined,
+  ownSubject: string | undefined,
   now: number,
-): Promise<Refusal | undefined> {
+): Promise<Outcome<WindowCap>> {
   const allowed = { most: limits.ADDRESS_SIGN_INS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
-  const bucket = `sign-in|address|${addressBucket(caller.address)}`;
-  const tooMany = await takeFromWindow(db, { bucket, ...allowed }, now);
-  if (!tooMany || account?.isKnownBrowser !== true) return tooMany;
-  return takeFromWindow(
-    db,
-    { bucket: browserSubject(account.accountId, tokenHash(caller.browser)), ...allowed },
-    now,
-  );
-}
-
-async function refuseBlocked(
-  db: Reader,
-  parts: Parts,
-  caller: Caller,
-  attempt: Attempt,
-  until: number,
-): Promise<Refusal> {
-  const now = parts.clock();
-  await audit(db, caller, now, { event: "sign-in-blocked", ...whose(attempt) });
-  return refused("106", secondsUntil(until, now));
+  const ofAddress = { bucket: `sign-in|address|${addressBucket(caller.address)}`, ...allowed };
+  const tooMany = await lookAtWindow(tx, ofAddress, now);
+  if (!tooMany || ownSubject === undefined) return tooMany ?? done(ofAddress);
+  const ofBrowser = { bucket: ownSubject, ...allowed };
+  return (await lookAtWindow(tx, ofBrowser, now)) ?? done(ofBrowser);
 }
 
 /** For the audit: the account if there is one, otherwise the subject. */
-function whose({ account, subject }: Attempt) {
+function whose({ account, subject }: Pick<Attempt, "account" | "subject">) {
   return account ? { accountId: account.accountId } : { subject };
 }
 
-async function refusePassword(db: Reader, parts: Parts, caller: Caller, attempt: Attempt): Promise<Refusal> {
-  const now = parts.clock();
-  await audit(db, caller, now, { event: "password-wrong", ...whose(attempt) });
-  const { reservation } = attempt;
-  if (reservation.kind === "reserved" && reservation.left === 0) {
-    await audit(db, caller, now, { event: "sign-in-locked", ...whose(attempt) });
+async function refusePassword(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  attempt: Attempt,
+): Promise<Refusal> {
+  const now = deps.clock();
+  await audit(tx, caller, now, { event: "password-wrong", ...whose(attempt) });
+  const { left, until } = attempt.reservation;
+  if (left === 0) {
+    await audit(tx, caller, now, { event: "sign-in-locked", ...whose(attempt) });
     const { customerId } = attempt.account ?? {};
-    await notifyOfLock(db, parts, caller, { customerId, subject: attempt.subject });
-    return refused("106", secondsUntil(reservation.until, now));
+    await notifyOfLock(tx, deps, caller, { customerId, subject: attempt.subject });
+    return refused("106", secondsUntil(until, now));
   }
-  const isLastLeft = reservation.kind === "reserved" && reservation.left === 1;
-  return { kind: "refused", errorCode: "101", ...(isLastLeft && { triesLeft: 1 }) };
+  return { kind: "refused", errorCode: "101", ...(left === 1 && { triesLeft: 1 }) };
 }
 
 async function completeSignIn(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   attempt: Attempt,
   renewed: PasswordHash | undefined,
 ): Promise<Outcome<SignInTokens>> {
   const { account } = attempt;
-  const now = parts.clock();
+  const now = deps.clock();
   const current = account && (await lockAccount(tx, account.accountId));
   // The password was changed while its hash was computed.
   if (!current || current.password.hash !== account.password.hash)
-    return refusePassword(tx, parts, caller, attempt);
+    return refusePassword(tx, deps, caller, attempt);
 
-  await giveAttemptBack(tx, signInPolicy(parts.limits), attempt.reservation);
+  await giveAttemptBack(tx, signInPolicy(deps.limits), attempt.reservation);
   if (renewed) {
     const values = { password_hash: renewed.hash, pepper_version: renewed.pepperVersion };
     await tx.updateTable("accounts").set(values).where("id", "=", current.accountId).execute();
@@ -187,28 +185,28 @@ async function completeSignIn(
     await audit(tx, caller, now, { event: "sign-in-refused-by-state", accountId: current.accountId });
     return refusedState;
   }
-  return done(await openSession(tx, parts, caller, { account: current, attempt }));
+  return done(await openSession(tx, deps, caller, { account: current, attempt }));
 }
 
 /** Starts an active session on a trusted device or after a password reset; otherwise a pending one. */
 async function openSession(
   tx: Tx,
-  parts: Parts,
+  deps: Dependencies,
   caller: Caller,
   { account: { accountId, customerId }, attempt }: { account: Account; attempt: Attempt },
 ): Promise<SignInTokens> {
-  const now = parts.clock();
+  const now = deps.clock();
   const { device } = attempt;
-  const trustedDevice = device && (await useDeviceToken(tx, parts, caller, { device, customerId }));
-  const pass = trustedDevice ? undefined : await takeSignInPass(tx, parts, caller, accountId);
+  const trustedDevice = device && (await useDeviceToken(tx, deps, caller, { device, customerId }));
+  const pass = trustedDevice ? undefined : await takeSignInPass(tx, deps, caller, accountId);
   if (pass?.isRepeated === true) return { session: pass.token, trustedDevice };
   await endSession(tx, caller);
   const needsCode = trustedDevice === undefined && pass === undefined;
   await audit(tx, caller, now, { event: needsCode ? "password-right" : "signed-in", accountId });
   if (!needsCode) await forgetAttempts(tx, attempt.subject);
   // The pass stands for the code of the reset.
-  if (pass) await rememberBrowser(tx, parts, caller, accountId);
-  const session = await startSession(tx, parts, caller, {
+  if (pass) await rememberBrowser(tx, deps, caller, accountId);
+  const session = await startSession(tx, deps, caller, {
     accountId,
     state: needsCode ? "pending" : "active",
     startedAt: now,

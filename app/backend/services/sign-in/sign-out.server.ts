@@ -1,7 +1,7 @@
 import { tokenHash } from "../../secrets/keyed-hashes.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import { lockAccount } from "../accounts/look-up.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
@@ -11,10 +11,10 @@ import { endSession } from "./sessions.server";
 const CHANGES = ["password", "usernameChange", "documentPassword"] as const;
 
 /** Ends the caller's session, if any, and the changes under way in it. */
-export async function signOut(parts: Parts, caller: Caller): Promise<Outcome<undefined>> {
+export async function signOut(deps: Dependencies, caller: Caller): Promise<Outcome<undefined>> {
   const { session, browser } = caller;
   if (session === undefined) return done(undefined);
-  await parts.store.write(async (tx) => {
+  await deps.store.write(async (tx) => {
     const open = await tx
       .selectFrom("sessions")
       .select(["account_id", "state"])
@@ -25,7 +25,7 @@ export async function signOut(parts: Parts, caller: Caller): Promise<Outcome<und
     await lockAccount(tx, open.account_id);
     const accountId = await endSession(tx, caller);
     if (accountId === undefined) return;
-    const now = parts.clock();
+    const now = deps.clock();
     const here = { operator: "=", token: browser } as const;
     if (open.state === "active")
       await expireCodes(tx, { subject: accountId, purposes: CHANGES, browser: here }, now);

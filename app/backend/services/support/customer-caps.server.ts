@@ -10,7 +10,7 @@ import { windowsOf, type WindowCap } from "../counting/windows.server";
 import { changeCap, lockCap } from "../notices/notice-caps.server";
 import type { Policyholder } from "./policyholder.server";
 import { knownBrowserHashes } from "./sign-in-locks.server";
-import type { SupportParts } from "./support-act.server";
+import type { SupportDependencies } from "./support-act.server";
 
 /**
  * What is limited for one customer. `codes-after-wrong-codes`: all new codes, for a time after too many wrong ones.
@@ -37,12 +37,12 @@ export interface CountedCap {
 /** The caps of one customer with a count above zero. Caps on addresses and the budgets don't belong to a customer. */
 export async function countedCaps(
   reader: Reader,
-  parts: SupportParts,
+  deps: SupportDependencies,
   customer: Policyholder,
 ): Promise<readonly CountedCap[]> {
-  const now = parts.clock();
-  const stopped = await stoppedCodes(reader, parts, customer);
-  const caps = await customerCaps(reader, parts, customer);
+  const now = deps.clock();
+  const stopped = await stoppedCodes(reader, deps, customer);
+  const caps = await customerCaps(reader, deps, customer);
   const windows = await windowsOf(
     reader,
     caps.flatMap(([, own]) => own.map(({ bucket }) => bucket)),
@@ -64,22 +64,22 @@ type CapsOfThing = readonly [CappedThing, readonly WindowCap[]];
 
 async function customerCaps(
   reader: Reader,
-  parts: SupportParts,
+  deps: SupportDependencies,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly CapsOfThing[]> {
-  const { limits, keyring } = parts;
+  const { limits, keyring } = deps;
   const to = await recipientOf(reader, keyring, customerId);
-  const typed = await claimableDetails(reader, parts, { customerId, accountId });
-  const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, parts.clock());
+  const typed = await claimableDetails(reader, deps, { customerId, accountId });
+  const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, deps.clock());
   return [
     [
       "codes-signed-out",
-      [...typed.flatMap((hash) => typedCaps(limits, hash)), ...numberCaps(parts, "open", to)],
+      [...typed.flatMap((hash) => typedCaps(limits, hash)), ...numberCaps(deps, "open", to)],
     ],
-    ["codes-after-password", numberCaps(parts, "known", to)],
+    ["codes-after-password", numberCaps(deps, "known", to)],
     ["codes-in-known-browser", hashes.flatMap((hash) => browserCaps(limits, customerId, hash))],
-    ["notices-of-changes", [changeCap(parts, to.phone)]],
-    ["notices-of-locks", [lockCap(parts, to.phone)]],
+    ["notices-of-changes", [changeCap(deps, to.phone)]],
+    ["notices-of-locks", [lockCap(deps, to.phone)]],
   ];
 }
 
@@ -89,7 +89,7 @@ async function customerCaps(
  */
 export async function claimableDetails(
   reader: Reader,
-  { keyring }: Pick<SupportParts, "keyring">,
+  { keyring }: Pick<SupportDependencies, "keyring">,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly string[]> {
   const row = await reader
@@ -123,7 +123,7 @@ export async function claimableDetails(
 
 async function stoppedCodes(
   reader: Reader,
-  { clock }: SupportParts,
+  { clock }: SupportDependencies,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly CountedCap[]> {
   const now = clock();

@@ -2,7 +2,7 @@ import type { Tx } from "../../store/store.server";
 import { openNow, openSessions } from "../accounts/open-sessions.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
-import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
+import { withAccount, type SupportAct, type SupportDependencies } from "./support-act.server";
 
 /** How many of each were ended. */
 export interface EndedAccess {
@@ -13,16 +13,16 @@ export interface EndedAccess {
 }
 
 /** Ends all sessions of an account, and what could become one: codes and sign-in passes. */
-export function endSessions(parts: SupportParts, act: SupportAct): Promise<EndedAccess> {
-  return withAccount(parts, act, (tx) => endAccess(tx, parts, act));
+export function endSessions(deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
+  return withAccount(deps, act, (tx) => endAccess(tx, deps, act));
 }
 
 /** Like `endSessions`, in a transaction that holds the account's lock. */
-export async function endAccess(tx: Tx, parts: SupportParts, act: SupportAct): Promise<EndedAccess> {
+export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
   const { accountId, source } = act;
-  const now = parts.clock();
+  const now = deps.clock();
   const codes = await expireCodes(tx, { subject: accountId }, now);
-  const open = await openSessions(tx, openNow(parts, accountId)).execute();
+  const open = await openSessions(tx, openNow(deps, accountId)).execute();
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
   const signInPasses = await takeSignInPasses(tx, accountId, now);
   if (open.length + codes + signInPasses > 0)
@@ -38,10 +38,10 @@ export interface ForgottenDevices {
 }
 
 /** Makes an account trust no device and know no browser. */
-export function forgetDevices(parts: SupportParts, act: SupportAct): Promise<ForgottenDevices> {
+export function forgetDevices(deps: SupportDependencies, act: SupportAct): Promise<ForgottenDevices> {
   const { accountId, source } = act;
-  return withAccount(parts, act, async (tx) => {
-    const now = parts.clock();
+  return withAccount(deps, act, async (tx) => {
+    const now = deps.clock();
     const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
     const knownBrowsers = await deleteRows(tx, "known_browsers", accountId, now);
     const signInPasses = await takeSignInPasses(tx, accountId, now);

@@ -9,7 +9,7 @@ import { lastEvents } from "../audit/find-events.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import { countedCaps, type CappedThing } from "./customer-caps.server";
 import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
-import { withAccount, type SupportAct, type SupportParts } from "./support-act.server";
+import { withAccount, type SupportAct, type SupportDependencies } from "./support-act.server";
 
 /** How many of the last events an overview has. */
 const EVENTS = 10;
@@ -44,19 +44,19 @@ export interface AccountOverview {
 }
 
 /** Shows an account to the insurer's staff. This, too, is audited. */
-export function showAccount(parts: SupportParts, act: SupportAct): Promise<AccountOverview> {
+export function showAccount(deps: SupportDependencies, act: SupportAct): Promise<AccountOverview> {
   const { accountId, source } = act;
-  return withAccount(parts, act, async (tx, { customerId, username, state }) => {
+  return withAccount(deps, act, async (tx, { customerId, username, state }) => {
     const shown = {
       account: accountId,
       state,
       username: maskedUsername(username),
-      ...(await ofCustomer(tx, parts, customerId)),
-      ...(await ofSignIn(tx, parts, { accountId, username })),
-      usedUpCaps: await usedUpCaps(tx, parts, { customerId, accountId }),
-      ...(await ofAccount(tx, parts, accountId)),
+      ...(await ofCustomer(tx, deps, customerId)),
+      ...(await ofSignIn(tx, deps, { accountId, username })),
+      usedUpCaps: await usedUpCaps(tx, deps, { customerId, accountId }),
+      ...(await ofAccount(tx, deps, accountId)),
     };
-    await audit(tx, source, parts.clock(), { event: "account-shown", accountId });
+    await audit(tx, source, deps.clock(), { event: "account-shown", accountId });
     return shown;
   });
 }
@@ -67,7 +67,7 @@ function maskedUsername(username: string): string {
   return `${characters[0] ?? ""}•••${characters.slice(-2).join("")}`;
 }
 
-async function ofCustomer(reader: Reader, { keyring, clock }: SupportParts, customerId: string) {
+async function ofCustomer(reader: Reader, { keyring, clock }: SupportDependencies, customerId: string) {
   const { kind } = await reader
     .selectFrom("customers")
     .select("kind")
@@ -90,13 +90,13 @@ async function ofCustomer(reader: Reader, { keyring, clock }: SupportParts, cust
 
 async function ofSignIn(
   reader: Reader,
-  parts: SupportParts,
+  deps: SupportDependencies,
   account: { readonly accountId: string; readonly username: string },
 ) {
   const { accountId } = account;
-  const now = parts.clock();
-  const tries = await signInTries(reader, parts, account);
-  const sessions = await openSessions(reader, openNow(parts, accountId))
+  const now = deps.clock();
+  const tries = await signInTries(reader, deps, account);
+  const sessions = await openSessions(reader, openNow(deps, accountId))
     .select(["state", "device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
     .orderBy("id")
@@ -125,23 +125,23 @@ async function ofSignIn(
 
 async function usedUpCaps(
   reader: Reader,
-  parts: SupportParts,
+  deps: SupportDependencies,
   customer: { readonly customerId: string; readonly accountId: string },
 ) {
-  const counted = await countedCaps(reader, parts, customer);
+  const counted = await countedCaps(reader, deps, customer);
   return counted.flatMap(({ of, usedUpUntil }) =>
     usedUpUntil === undefined ? [] : [{ of, until: new Date(usedUpUntil) }],
   );
 }
 
-async function ofAccount(reader: Reader, parts: SupportParts, accountId: string) {
+async function ofAccount(reader: Reader, deps: SupportDependencies, accountId: string) {
   const { created_at, changed_at } = await reader
     .selectFrom("accounts")
     .leftJoin("document_passwords", "document_passwords.account_id", "accounts.id")
     .select(["accounts.created_at", "document_passwords.changed_at"])
     .where("accounts.id", "=", accountId)
     .executeTakeFirstOrThrow();
-  const lastSignIn = await lastSignInBefore(reader, parts, accountId, parts.clock() + 1);
+  const lastSignIn = await lastSignInBefore(reader, deps, accountId, deps.clock() + 1);
   const events = await lastEvents(reader, { accountId }, EVENTS);
   return {
     registeredAt: new Date(created_at),

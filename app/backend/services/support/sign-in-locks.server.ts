@@ -7,7 +7,7 @@ import {
   usernameSubject,
 } from "../sign-in/sign-in-attempts.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
-import type { SupportParts } from "./support-act.server";
+import type { SupportDependencies } from "./support-act.server";
 
 /** A place where an account's wrong passwords are counted separately. */
 interface SignInPlace {
@@ -28,12 +28,12 @@ export interface SignInTries extends SignInPlace {
 /** The places where wrong passwords count at the moment, locked or not. */
 export async function signInTries(
   reader: Reader,
-  parts: SupportParts,
+  deps: SupportDependencies,
   account: { readonly accountId: string; readonly username: string },
 ): Promise<readonly SignInTries[]> {
-  const now = parts.clock();
-  const policy = signInPolicy(parts.limits);
-  const places = await signInPlaces(reader, parts, account, now);
+  const now = deps.clock();
+  const policy = signInPolicy(deps.limits);
+  const places = await signInPlaces(reader, deps, account, now);
   const kept = await attemptsOf(
     reader,
     places.map(({ subject }) => subject),
@@ -49,14 +49,14 @@ export async function signInTries(
 
 async function signInPlaces(
   reader: Reader,
-  parts: SupportParts,
+  deps: SupportDependencies,
   { accountId, username }: { readonly accountId: string; readonly username: string },
   now: number,
 ): Promise<readonly SignInPlace[]> {
   const browsers = await knownBrowserHashes(reader, accountId, now);
   const devices = await trustedDevices(reader, accountId, now);
   return [
-    { where: "unknown-browsers", subject: usernameSubject(parts, username) },
+    { where: "unknown-browsers", subject: usernameSubject(deps, username) },
     ...browsers.map((hash) => ({
       where: "known-browser" as const,
       subject: browserSubject(accountId, hash),

@@ -1,10 +1,10 @@
-import type { Parts } from "../../parts.server";
+import type { Dependencies } from "../../dependencies.server";
 import type { Tx } from "../../store/store.server";
 import { lockAccount, type LockedAccount } from "../accounts/look-up.server";
 import type { AuditSource } from "../audit/write-event.server";
 
-/** The parts that support acts need, so that a command needn't open a whole backend. */
-export type SupportParts = Pick<Parts, "store" | "keyring" | "limits" | "clock">;
+/** What support acts need, so that a command needn't open a whole backend. */
+export type SupportDependencies = Pick<Dependencies, "store" | "keyring" | "limits" | "clock">;
 
 /** An act of the insurer's staff on a customer's account (S97). */
 export interface SupportAct {
@@ -19,7 +19,7 @@ export interface SupportAct {
  * @throws Error if the account was erased in the meantime
  */
 export function withAccount<Value>(
-  { store }: SupportParts,
+  { store }: SupportDependencies,
   { accountId }: SupportAct,
   work: (tx: Tx, account: LockedAccount) => Promise<Value>,
 ): Promise<Value> {

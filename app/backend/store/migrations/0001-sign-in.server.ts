@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Migration } from "kysely";
+import type { OnDatabase } from "../store.server";
 
 /** Translates a statement written with PostgreSQL's types into the dialect in use. */
-export interface InDialect {
+export interface InDialect extends OnDatabase {
   (statement: string): string;
   /** Adds random ids to existing policies, and to new ones that are inserted without an id. */
   readonly idsOfPolicies: readonly string[];

@@ -23,6 +23,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
 }
 
 const ANY_DIALECT = Object.assign((statement: string) => statement, {
+  isPostgres: false,
   idsOfPolicies: [],
   sequenceOfAudit: [],
 });

@@ -1,5 +1,5 @@
-import { Migrator, type Kysely, type Migration } from "kysely";
-import type { Tables } from "../tables.server";
+import { Migrator, type Migration } from "kysely";
+import type { Reader } from "../store.server";
 import { NEEDED_MIGRATION } from "./all.server";
 import { NEEDED_FACT, migrationsToRun } from "./state.server";
 
@@ -11,7 +11,7 @@ type Migrations = Readonly<Record<string, Migration>>;
  * @throws StartRefusal if a later version has changed the tables, and whatever a migration throws
  */
 export async function runMigrations(
-  db: Kysely<Tables>,
+  db: Reader,
   migrations: Migrations,
   schema?: string,
 ): Promise<readonly string[]> {
@@ -21,7 +21,7 @@ export async function runMigrations(
 }
 
 async function migrate(
-  db: Kysely<Tables>,
+  db: Reader,
   migrations: Migrations,
   schema: string | undefined,
 ): Promise<readonly string[]> {
@@ -41,36 +41,27 @@ async function migrate(
  * Runs the missing migrations in a transaction, rolls it back, and returns their names.
  * @throws StartRefusal, and whatever a migration throws
  */
-export async function rehearseMigrations(
-  db: Kysely<Tables>,
-  migrations: Migrations,
-): Promise<readonly string[]> {
+export async function rehearseMigrations(db: Reader, migrations: Migrations): Promise<readonly string[]> {
+  const missing = await migrationsToRun(db);
   const rehearsal = db.transaction().execute(async (tx) => {
-    const missing = await migrationsToRun(tx);
     for (const name of missing) await migrations[name]?.up(tx);
-    throw new Rehearsed(missing);
+    throw new Rehearsed();
   });
-  return rehearsal.catch((error: unknown) => {
-    if (error instanceof Rehearsed) return error.names;
-    throw error;
+  await rehearsal.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error;
   });
+  return missing;
 }
 
-/** Thrown to roll back after all of these ran. */
+/** Thrown to roll back after all migrations ran. */
 class Rehearsed extends Error {
   override readonly name = "Rehearsed";
-  readonly names: readonly string[];
-
-  constructor(names: readonly string[]) {
-    super();
-    this.names = names;
-  }
 }
 
 /**
  * Records for earlier releases whether they can work on these tables. If an earlier release runs this, nothing changes.
  */
-async function keepNeeded(db: Kysely<Tables>): Promise<void> {
+async function keepNeeded(db: Reader): Promise<void> {
   await db
     .insertInto("facts")
     .values({ name: NEEDED_FACT, value: NEEDED_MIGRATION })

@@ -1,7 +1,6 @@
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import { StartRefusal } from "../../start-refusal.server";
-import { isPostgres } from "../dialect.server";
-import type { Tables } from "../tables.server";
+import type { Reader } from "../store.server";
 import { MIGRATION_NAMES } from "./all.server";
 
 /** Kysely's own table has a row for each migration that has run. */
@@ -18,7 +17,7 @@ export type TablesState =
   | { readonly kind: "ahead"; readonly needed: string };
 
 /** Compares the tables with what this version needs. Changes nothing. */
-export async function stateOfTables(db: Kysely<Tables>): Promise<TablesState> {
+export async function stateOfTables(db: Reader): Promise<TablesState> {
   if (!(await hasBegun(db))) return { kind: "behind", missing: MIGRATION_NAMES };
   const done = await doneMigrations(db);
   const later = done.findLast((name) => !MIGRATION_NAMES.includes(name));
@@ -32,7 +31,7 @@ export async function stateOfTables(db: Kysely<Tables>): Promise<TablesState> {
  * The migrations that have not run yet; all of them for a database without tables.
  * @throws StartRefusal if this version can't work with the tables
  */
-export async function migrationsToRun(db: Kysely<Tables>): Promise<readonly string[]> {
+export async function migrationsToRun(db: Reader): Promise<readonly string[]> {
   const state = await stateOfTables(db);
   if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));
   return state.kind === "behind" ? state.missing : [];
@@ -43,7 +42,7 @@ export function aheadInWords(needed: string): string {
   return `a later version of the portal has changed the database: it needs a version with migration ${needed}`;
 }
 
-async function doneMigrations(db: Kysely<Tables>): Promise<string[]> {
+async function doneMigrations(db: Reader): Promise<string[]> {
   const rows = await db
     .withTables<{ [DONE]: { name: string } }>()
     .selectFrom(DONE)
@@ -53,7 +52,7 @@ async function doneMigrations(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function neededMigration(db: Kysely<Tables>): Promise<string | undefined> {
+async function neededMigration(db: Reader): Promise<string | undefined> {
   const fact = await db
     .selectFrom("facts")
     .select("value")
@@ -63,8 +62,8 @@ async function neededMigration(db: Kysely<Tables>): Promise<string | undefined> 
 }
 
 /** Whether any migration has run; on PostgreSQL, in the schema that new tables go to. */
-async function hasBegun(db: Kysely<Tables>): Promise<boolean> {
-  const found = isPostgres(db)
+async function hasBegun(db: Reader): Promise<boolean> {
+  const found = db.isPostgres
     ? sql`select from pg_tables where schemaname = current_schema() and tablename = ${DONE}`
     : sql`select 1 from sqlite_schema where name = ${DONE}`;
   return (await found.execute(db)).rows.length > 0;

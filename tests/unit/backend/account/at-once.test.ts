@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { barAccount, enableAccount } from "~/backend/services/support/account-state.server";
 import { endSessions, forgetDevices } from "~/backend/services/support/end-access.server";
 import { resetCaps } from "~/backend/services/support/reset-caps.server";
-import type { SupportAct, SupportParts } from "~/backend/services/support/support-act.server";
+import type { SupportAct, SupportDependencies } from "~/backend/services/support/support-act.server";
 import { unlockAccount } from "~/backend/services/support/unlock.server";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../../database";
@@ -16,16 +16,16 @@ const HASH_MS = 60_000;
 
 interface Beside {
   readonly way: TestBackend;
-  readonly parts: SupportParts;
+  readonly deps: SupportDependencies;
   readonly act: () => SupportAct;
 }
 
 /** Opens a portal, and what the commands use, over a second store. */
 async function openBeside(kind: "sqlite" | "postgres"): Promise<Beside> {
   const way = await openTestBackend({ kind });
-  const parts = await supportBeside(way, () => NOON);
+  const deps = await supportBeside(way, () => NOON);
   const accountId = await accountIdOf(way);
-  return { way, parts, act: () => ({ accountId, source: bySupport() }) };
+  return { way, deps, act: () => ({ accountId, source: bySupport() }) };
 }
 
 const events = (way: TestBackend) =>
@@ -40,17 +40,17 @@ onEachDatabase((kind) => {
       beside = await openBeside(kind);
     });
     afterEach(async () => {
-      await beside.parts.store.close();
+      await beside.deps.store.close();
       await beside.way.close();
     });
 
     it("of the same kind change an account once, and leave one event", async () => {
-      const { way, parts, act } = beside;
+      const { way, deps, act } = beside;
       await signIn(way, ANNA, "Y");
       await lock(way);
-      const unlocked = await fifty(() => unlockAccount(parts, act()));
+      const unlocked = await fifty(() => unlockAccount(deps, act()));
       expect(unlocked.filter(({ timedLocks }) => timedLocks > 0)).toHaveLength(1);
-      const forgotten = await fifty(() => forgetDevices(parts, act()));
+      const forgotten = await fifty(() => forgetDevices(deps, act()));
       expect(forgotten.filter(({ trustedDevices }) => trustedDevices > 0)).toHaveLength(1);
       const customerId = String(
         (await way.query("select customer_id from accounts where username = ?", ANNA.username))[0]?.[
@@ -59,12 +59,12 @@ onEachDatabase((kind) => {
       );
       const caps = await fifty(() => {
         const { accountId, source } = act();
-        return resetCaps(parts, source, { customerId, accountId });
+        return resetCaps(deps, source, { customerId, accountId });
       });
       expect(caps.filter((reset) => reset.length > 0)).toHaveLength(1);
-      const ended = await fifty(() => endSessions(parts, act()));
+      const ended = await fifty(() => endSessions(deps, act()));
       expect(ended.filter(({ sessions }) => sessions > 0)).toHaveLength(1);
-      const disabled = await fifty(() => barAccount(parts, act(), "disabled"));
+      const disabled = await fifty(() => barAccount(deps, act(), "disabled"));
       expect(disabled.filter(({ kind: result }) => result === "changed")).toHaveLength(1);
       const each = [
         "account-disabled",
@@ -79,20 +79,20 @@ onEachDatabase((kind) => {
     it(
       "of all kinds, while the customer signs in, leave the account as the last one set it",
       async () => {
-        const { way, parts, act } = beside;
+        const { way, deps, act } = beside;
         const kinds = [
-          () => barAccount(parts, act(), "disabled"),
-          () => enableAccount(parts, act()),
-          () => endSessions(parts, act()),
-          () => forgetDevices(parts, act()),
-          () => unlockAccount(parts, act()),
+          () => barAccount(deps, act(), "disabled"),
+          () => enableAccount(deps, act()),
+          () => endSessions(deps, act()),
+          () => forgetDevices(deps, act()),
+          () => unlockAccount(deps, act()),
         ];
         const signIns = fifty(async (nth) => (nth < 10 ? (await new Browser(way).login(ANNA)).status : 200));
         await fifty((nth): Promise<unknown> => kinds[nth % kinds.length]?.() ?? Promise.resolve());
         for (const status of await signIns) expect([200, 400]).toContain(status);
-        await barAccount(parts, act(), "disabled");
+        await barAccount(deps, act(), "disabled");
         expect(await way.query("select id from sessions")).toEqual([]);
-        await enableAccount(parts, act());
+        await enableAccount(deps, act());
         await signIn(way, ANNA);
       },
       HASH_MS,
@@ -102,11 +102,11 @@ onEachDatabase((kind) => {
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   it("[S97] end-sessions also ends a session that a sign-in is still creating", async () => {
-    const { way, parts, act } = await openBeside("postgres");
-    const { browser, signedIn, value } = await duringSignIn(way, () => endSessions(parts, act()));
+    const { way, deps, act } = await openBeside("postgres");
+    const { browser, signedIn, value } = await duringSignIn(way, () => endSessions(deps, act()));
     expect([signedIn.status, value.sessions]).toEqual([200, 1]);
     expect((await browser.get("/cp/api/profile")).status).toBe(401);
-    await parts.store.close();
+    await deps.store.close();
     await way.close();
   });
 });

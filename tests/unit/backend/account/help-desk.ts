@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { AuditSource } from "~/backend/services/audit/write-event.server";
-import type { SupportParts } from "~/backend/services/support/support-act.server";
+import type { SupportDependencies } from "~/backend/services/support/support-act.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
 import type { DatabaseKind } from "../../../database";
@@ -66,7 +66,7 @@ export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> 
 export async function supportBeside(
   { place, dataDir }: TestBackend,
   clock: () => number,
-): Promise<SupportParts> {
+): Promise<SupportDependencies> {
   const store = await openStoreBeside(place);
   const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
   return { store, keyring, limits: defaultLimits("demo"), clock };

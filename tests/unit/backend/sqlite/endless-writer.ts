@@ -1,4 +1,4 @@
-// Run as a program: writes and counts facts in the SQLite file named by its argument, 20 at once, and prints the name of
+// Run as a program: writes facts in the SQLite file named by its argument, 20 at once, and prints the name of
 // each that is reported as written. It ends only when it is killed.
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 
@@ -7,8 +7,8 @@ const store = await openSqliteStore(process.argv[2] ?? "");
 async function writeOn(writer: number): Promise<never> {
   for (let nth = 0; ; nth += 1) {
     const name = `${writer}-${nth}`;
-    await store[nth % 2 ? "write" : "count"]((db) =>
-      db
+    await store.write((tx) =>
+      tx
         .insertInto("facts")
         .values({ name, value: "x".repeat(500) })
         .execute(),

@@ -19,7 +19,7 @@ export type SmsTexts = Readonly<
 >;
 
 /** The dependencies of the services: one set per backend. */
-export interface Parts {
+export interface Dependencies {
   readonly store: Store;
   readonly clock: Clock;
   /** The clock of arrivals and of the hash queue; it never jumps. */
