@@ -1,7 +1,7 @@
 import { CompiledQuery, type Transaction } from "kysely";
 import type { Reader, Tx } from "./store.server";
 import type { Tables } from "./tables.server";
-import { runWork, type Done, type ReportFailure } from "./work.server";
+import { runWork, type ReportFailure, type Uncommitted } from "./work.server";
 
 interface Member {
   readonly work: (tx: Tx) => Promise<unknown>;
@@ -10,7 +10,7 @@ interface Member {
 }
 
 type Ended =
-  | { readonly ok: true; readonly done: Done<unknown> }
+  | { readonly ok: true; readonly ran: Uncommitted<unknown> }
   | { readonly ok: false; readonly error: unknown };
 
 const SAVEPOINT = CompiledQuery.raw("savepoint member");
@@ -66,8 +66,8 @@ export class GroupCommit {
       const ended = await this.#db.transaction().execute((tx) => this.#runEach(tx, members));
       for (const [index, end] of ended.entries()) {
         if (end.ok) {
-          end.done.committed(this.#report);
-          members[index]?.resolve(end.done.value);
+          end.ran.committed(this.#report);
+          members[index]?.resolve(end.ran.value);
         } else members[index]?.reject(end.error);
       }
     } catch (error) {
@@ -78,12 +78,12 @@ export class GroupCommit {
   async #runEach(tx: Transaction<Tables>, members: readonly Member[]): Promise<readonly Ended[]> {
     const [first] = members;
     // A savepoint would change nothing: what undoes the only member undoes the transaction.
-    if (first && members.length === 1) return [{ ok: true, done: await runWork(tx, this.#db, first.work) }];
+    if (first && members.length === 1) return [{ ok: true, ran: await runWork(tx, this.#db, first.work) }];
     const ended: Ended[] = [];
     for (const { work } of members) {
       await tx.executeQuery(SAVEPOINT);
       try {
-        ended.push({ ok: true, done: await runWork(tx, this.#db, work) });
+        ended.push({ ok: true, ran: await runWork(tx, this.#db, work) });
       } catch (error) {
         // After a disk error, SQLite has rolled back everything and the savepoint is gone: then report the disk error.
         await tx.executeQuery(ROLLBACK).catch(() => {

@@ -73,12 +73,12 @@ async function write<Value>(
 ): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const done = await db
+      const ran = await db
         .transaction()
         .setIsolationLevel("read committed")
         .execute((tx) => runWork(tx, db, work));
-      done.committed(report);
-      return done.value;
+      ran.committed(report);
+      return ran.value;
     } catch (error) {
       const canRetry =
         error instanceof Overtaken || (error instanceof StatementRefused && RETRYABLE.has(error.code));

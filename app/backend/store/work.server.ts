@@ -13,7 +13,7 @@ export const failLoudly: ReportFailure = (error) => {
 };
 
 /** Work that has run but is not committed yet. */
-export interface Done<Value> {
+export interface Uncommitted<Value> {
   readonly value: Value;
   /** Runs the actions that the work left in `afterCommit`, once the commit is done. Never throws. */
   readonly committed: (report: ReportFailure) => void;
@@ -24,7 +24,7 @@ export async function runWork<Value>(
   tx: Transaction<Tables>,
   { isPostgres }: OnDatabase,
   work: (tx: Tx) => Promise<Value>,
-): Promise<Done<Value>> {
+): Promise<Uncommitted<Value>> {
   const actions: (() => void)[] = [];
   let isRunning = true;
   const afterCommit = (action: () => void) => {
