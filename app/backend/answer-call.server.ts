@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Answer } from "~/contract/answer";
-import { CALLS, type Access, type CallName, type CallResponse } from "~/contract/calls.server";
+import { type Access, CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
 import { usernameKey } from "~/contract/identifiers";
 import type { Purpose } from "~/contract/purposes";
 import type { Refusal } from "~/contract/refusal.server";
@@ -11,24 +11,23 @@ import type { Caller } from "./caller.server";
 import { MINUTE, systemClock } from "./clock.server";
 import { countEvent, countRateLimitedConfirm } from "./counted-events.server";
 import {
-  browserCookie,
-  HANDLERS,
   type Cookie,
+  HANDLERS,
   type Reply,
   type SessionFor,
   type Tokens,
+  browserCookie,
 } from "./handlers.server";
-import { done, NOT_ACTIVATED, NOT_FOUND, SIGNED_OUT, UNAVAILABLE, type Outcome } from "./outcome.server";
+import { NOT_ACTIVATED, NOT_FOUND, type Outcome, SIGNED_OUT, UNAVAILABLE, done } from "./outcome.server";
 import type { Dependencies } from "./dependencies.server";
-import { isToken, newToken, tokenHash } from "./secrets/keyed-hashes.server";
+import { isToken, newToken, tokenHash } from "./secrets/keyring.server";
 import { findResetting } from "./services/accounts/password-reset.server";
 import { findRegistering } from "./services/accounts/registration.server";
 import { findReminded } from "./services/accounts/username-reminder.server";
-import type { CodeHolder } from "./services/codes/confirm.server";
-import { refuseInvalidConfirm } from "./services/codes/use-code.server";
+import { type CodeHolder, refuseInvalidConfirm } from "./services/codes/confirm.server";
 import { takeFromWindow } from "./services/counting/windows.server";
 import { isKnownToAnyone } from "./services/sign-in/known-browsers.server";
-import { findSession, isActive, type Session } from "./services/sign-in/sessions.server";
+import { type Session, findSession, isActive } from "./services/sign-in/sessions.server";
 import { DatabaseUnavailable } from "./store/database-unavailable.server";
 import type { Tx } from "./store/store.server";
 

@@ -6,7 +6,7 @@ import type { PdfWork } from "./documents/pdf-work.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
-import type { FullWindows } from "./services/counting/full-windows.server";
+import type { FullWindows } from "./services/counting/windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import type { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";

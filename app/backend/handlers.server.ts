@@ -3,7 +3,7 @@ import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "./caller.server";
 import { DAY, SECOND, secondsUntil } from "./clock.server";
-import { done, type Outcome } from "./outcome.server";
+import { type Outcome, done } from "./outcome.server";
 import type { Dependencies } from "./dependencies.server";
 import { activity } from "./services/accounts/activity.server";
 import { policies } from "./services/accounts/customers.server";
@@ -17,11 +17,10 @@ import { confirmReminder, startReminder } from "./services/accounts/username-rem
 import { document } from "./services/documents/document.server";
 import { policy } from "./services/documents/policy.server";
 import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
-import type { SignInTokens } from "./services/sign-in/device-tokens.server";
+import { type SignInTokens, forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
 import { signIn } from "./services/sign-in/sign-in.server";
 import { signOut } from "./services/sign-in/sign-out.server";
-import { forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
 
 /** The session that a call's handler receives, for each kind of access. */
 export interface SessionFor {

@@ -20,7 +20,7 @@ import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { Passwords, type HashCost } from "./secrets/passwords.server";
 import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
-import { FullWindows } from "./services/counting/full-windows.server";
+import { FullWindows } from "./services/counting/windows.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";

@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
 import { BUSY } from "~/backend/secrets/hash-queue.server";
-import { blindIndex } from "~/backend/secrets/keyed-hashes.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import { Passwords, type PasswordHash } from "~/backend/secrets/passwords.server";
-import { seal } from "~/backend/secrets/sealing.server";
+import { type Keyring, blindIndex, seal } from "~/backend/secrets/keyring.server";
+import { type PasswordHash, Passwords } from "~/backend/secrets/passwords.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { Home } from "./home";
 

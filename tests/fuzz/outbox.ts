@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { Pool } from "pg";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import { open } from "~/backend/secrets/sealing.server";
+import { type Keyring, open } from "~/backend/secrets/keyring.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 
 /** A row of the demo's outbox. */

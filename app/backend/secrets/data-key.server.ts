@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { KEY_BYTES, type Keyring, type KeyUse } from "./keyring.server";
-import { decrypt, encrypt } from "./sealing.server";
+import { KEY_BYTES, type KeyUse, type Keyring, decrypt, encrypt } from "./keyring.server";
 
 /**
  * A data key, wrapped by a key of the keyring. It encrypts one value; a new root key only wraps the data key again

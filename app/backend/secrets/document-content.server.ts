@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
 import {
+  type KeyPlace,
+  type WrappedKey,
   newDataKey,
   rewrapDataKey,
   unwrapDataKey,
   wrapDataKey,
-  type KeyPlace,
-  type WrappedKey,
 } from "./data-key.server";
-import { blindIndex } from "./keyed-hashes.server";
-import type { Keyring } from "./keyring.server";
-import { decrypt, encrypt, versionOf } from "./sealing.server";
+import { type Keyring, blindIndex, decrypt, encrypt, versionOf } from "./keyring.server";
 
 /** A stored document: parts small enough for a statement, encrypted with the document's own data key (S82). */
 interface SealedContent extends WrappedKey {

@@ -1,13 +1,12 @@
-import type { Keyring } from "./keyring.server";
+import { type Keyring, decrypt, encrypt } from "./keyring.server";
 import {
+  type KeyPlace,
+  type WrappedKey,
   newDataKey,
   rewrapDataKey,
   unwrapDataKey,
   wrapDataKey,
-  type KeyPlace,
-  type WrappedKey,
 } from "./data-key.server";
-import { decrypt, encrypt } from "./sealing.server";
 
 /**
  * A stored document password: encrypted with its own data key, which is wrapped by a versioned key (S82). It is

@@ -1,4 +1,12 @@
-import { hkdfSync } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 /**
  * What a key is for. Each use has its own key, derived from a root key, so that a leaked key reveals nothing about
@@ -57,4 +65,109 @@ export function makeKeyring(roots: readonly [RootKey, ...RootKey[]]): Keyring {
       return key;
     },
   };
+}
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+
+/** 256 random bits in base64url. Identifies a session, a browser or a trusted device (S35). */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+/** Whether a cookie's value looks like a token. */
+export function isToken(value: string): boolean {
+  return TOKEN.test(value);
+}
+
+/**
+ * The stored form of a token. Tokens are random, so a plain hash is enough: nobody can use what the database holds
+ * (S35).
+ */
+export function tokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+/** HMAC-SHA-256 over unambiguously separated parts, in base64url. */
+export function keyedHash(keyring: Keyring, use: KeyUse, version: number, parts: readonly string[]): string {
+  return createHmac("sha256", keyring.key(use, version)).update(JSON.stringify(parts)).digest("base64url");
+}
+
+/** Look-up index for personal data: a hash keyed with the current key, prefixed with the key's version. */
+export function blindIndex(keyring: Keyring, kind: string, value: string, version = keyring.current): string {
+  return `${version}.${keyedHash(keyring, "blind-index", version, [kind, value])}`;
+}
+
+/** Every index that a value may be stored under, one per key in the keyring. Never empty. */
+export function blindIndexes(keyring: Keyring, kind: string, value: string): string[] {
+  return keyring.versions.map((version) => blindIndex(keyring, kind, value, version));
+}
+
+/**
+ * The index for counting tries and messages. It uses the key with the lowest version, so it stays the same while a new
+ * key is introduced, and no lock is lifted (S17).
+ */
+export function steadyIndex(keyring: Keyring, kind: string, value: string): string {
+  return blindIndex(keyring, kind, value, Math.min(...keyring.versions));
+}
+
+/** Compares two hashes in constant time. */
+export function sameHash(one: string, other: string): boolean {
+  const left = Buffer.from(one);
+  const right = Buffer.from(other);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Where a value is stored. The place is authenticated too, so a value moved to another row doesn't decrypt (S82). */
+export interface Place {
+  readonly table: string;
+  readonly column: string;
+  readonly row: string;
+}
+
+/** Encrypts text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
+export function seal(keyring: Keyring, place: Place, text: string): string {
+  const version = keyring.current;
+  const sealed = encrypt(
+    keyring.key("data", version),
+    associatedData(place, version),
+    Buffer.from(text, "utf8"),
+  );
+  return `${version}.${sealed.toString("base64url")}`;
+}
+
+/** Decrypts the output of `seal`. @throws Error if the value was changed or moved, or its key is not in the keyring */
+export function open(keyring: Keyring, place: Place, sealed: string): string {
+  const version = versionOf(sealed);
+  const bytes = Buffer.from(sealed.slice(sealed.indexOf(".") + 1), "base64url");
+  return decrypt(keyring.key("data", version), associatedData(place, version), bytes).toString("utf8");
+}
+
+/** The key version of a sealed value or a blind index. */
+export function versionOf(sealed: string): number {
+  return Number(sealed.slice(0, sealed.indexOf(".")));
+}
+
+/** AES-256-GCM with a random nonce: nonce, ciphertext, tag. */
+export function encrypt(key: Buffer, associated: string, plain: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(associated, "utf8"));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Reverses `encrypt`. @throws Error if the key, the associated data or any byte differs */
+export function decrypt(key: Buffer, associated: string, sealed: Buffer): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(associated, "utf8"));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+}
+
+function associatedData({ table, column, row }: Place, version: number): string {
+  return `${table}|${column}|${row}|${version}`;
 }

@@ -1,6 +1,5 @@
-import { orderedId } from "../store/ordered-id.server";
-import { open, seal } from "../secrets/sealing.server";
-import type { Keyring } from "../secrets/keyring.server";
+import { orderedId } from "../store/tables.server";
+import { type Keyring, open, seal } from "../secrets/keyring.server";
 import type { Reader } from "../store/store.server";
 import { sealRecipient } from "./queue-rows.server";
 import type { SmsQueue } from "./sms-queue.server";

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import type { Keyring } from "../secrets/keyring.server";
-import { open, seal, type Place } from "../secrets/sealing.server";
-import { orderedId } from "../store/ordered-id.server";
+import { type Keyring, type Place, open, seal } from "../secrets/keyring.server";
+import { type Tables, orderedId } from "../store/tables.server";
 import type { Reader, Tx } from "../store/store.server";
-import type { Tables } from "../store/tables.server";
 import type { OutgoingSms } from "./gateway.server";
 import type { SmsMessage } from "./sms-queue.server";
 

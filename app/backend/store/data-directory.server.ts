@@ -1,8 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { StartRefusal } from "../start-refusal.server";
-import { SqliteConnection } from "./sqlite-connection.server";
-import { isBusy, sqliteCodeOf } from "./sqlite-errors.server";
+import { SqliteConnection, isBusy, sqliteCodeOf } from "./sqlite-connection.server";
 
 /** The name of the SQLite file in the data directory. */
 export const DATABASE_FILE = "portal.db";

@@ -1,6 +1,5 @@
 import { StartRefusal } from "../start-refusal.server";
-import type { Keyring } from "../secrets/keyring.server";
-import { open, seal, versionOf } from "../secrets/sealing.server";
+import { type Keyring, open, seal, versionOf } from "../secrets/keyring.server";
 import type { Store, Tx } from "./store.server";
 
 const FACT = "key-check";

@@ -2,8 +2,7 @@ import type { DatabaseSettings } from "~/platform/config/database-settings.serve
 import { holdDataDirectory } from "./data-directory.server";
 import { openPostgresStore } from "./postgres-store.server";
 import { openSqliteStore } from "./sqlite-store.server";
-import type { Store } from "./store.server";
-import { failLoudly } from "./work.server";
+import { type Store, failLoudly } from "./store.server";
 
 /**
  * Opens the store. On SQLite it brings the tables up to date, and locks the data directory until the store is closed.

@@ -9,9 +9,8 @@ import { StatementRefused } from "./postgres-errors.server";
 import { ConnectionPool } from "./postgres-pool.server";
 import { over } from "./postgres-roles.server";
 import { requireTables } from "./require-tables.server";
-import type { Reader, Store, Tx } from "./store.server";
-import { failLoudly, runWork, type ReportFailure } from "./work.server";
-import { Writability, tryWriting } from "./writability.server";
+import { type Reader, type ReportFailure, type Store, type Tx, failLoudly, runWork } from "./store.server";
+import { Writability, tryWriting } from "./sqlite-store.server";
 
 /**
  * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was

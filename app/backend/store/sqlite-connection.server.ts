@@ -1,7 +1,131 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type LimitNode,
+  type QueryResult,
+  type SelectModifierNode,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { DatabaseUnavailable } from "./database-unavailable.server";
 import { sqliteEngine } from "./sqlite-engine.server";
-import { named, naming } from "./sqlite-errors.server";
+
+/** SQLite's result codes by their numbers (sqlite.org/rescode.html). */
+const NAMES = [
+  "SQLITE_OK",
+  "SQLITE_ERROR",
+  "SQLITE_INTERNAL",
+  "SQLITE_PERM",
+  "SQLITE_ABORT",
+  "SQLITE_BUSY",
+  "SQLITE_LOCKED",
+  "SQLITE_NOMEM",
+  "SQLITE_READONLY",
+  "SQLITE_INTERRUPT",
+  "SQLITE_IOERR",
+  "SQLITE_CORRUPT",
+  "SQLITE_NOTFOUND",
+  "SQLITE_FULL",
+  "SQLITE_CANTOPEN",
+  "SQLITE_PROTOCOL",
+  "SQLITE_EMPTY",
+  "SQLITE_SCHEMA",
+  "SQLITE_TOOBIG",
+  "SQLITE_CONSTRAINT",
+  "SQLITE_MISMATCH",
+  "SQLITE_MISUSE",
+  "SQLITE_NOLFS",
+  "SQLITE_AUTH",
+  "SQLITE_FORMAT",
+  "SQLITE_RANGE",
+  "SQLITE_NOTADB",
+] as const;
+
+/** A name of a result code, for example `SQLITE_FULL`. */
+export type SqliteCode = (typeof NAMES)[number];
+
+/** An error of SQLite, with its own message, which names tables and columns but no values. */
+class SqliteError extends Error {
+  override readonly name = "SqliteError";
+  readonly code: SqliteCode;
+
+  constructor(message: string, code: SqliteCode) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Does the work. @throws SqliteError for SQLite's own errors, and any other error as it is */
+export function naming<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+/** Adds the name of SQLite's code to an error of SQLite. Returns any other error as it is. */
+export function named(error: unknown): unknown {
+  const code = nameOf(error);
+  return error instanceof Error && code !== undefined ? new SqliteError(error.message, code) : error;
+}
+
+/** Engines report an extended code; its lowest eight bits are the code. */
+function nameOf(error: unknown): SqliteCode | undefined {
+  const isNumbered = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+  return isNumbered ? NAMES[Number(error.errcode) & 0xff] : undefined;
+}
+
+/** SQLite's code for an error; undefined if the error is not SQLite's. */
+export function sqliteCodeOf(error: unknown): SqliteCode | undefined {
+  return error instanceof SqliteError ? error.code : undefined;
+}
+
+/** Whether SQLite gave up waiting for another process. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCodeOf(error) === "SQLITE_BUSY";
+}
+
+/** Faults of the machine, in words for operators. Any other code is our own bug. */
+const FAULTS: Readonly<Partial<Record<SqliteCode, string>>> = {
+  SQLITE_FULL: "its disk is full",
+  SQLITE_READONLY: "it is read-only",
+  SQLITE_IOERR: "its disk fails",
+  SQLITE_CANTOPEN: "its files can't be opened",
+  SQLITE_CORRUPT: "its file is damaged",
+  SQLITE_NOTADB: "its file is damaged",
+};
+
+/** Turns a fault of the machine into `DatabaseUnavailable`; returns any other error as it is. */
+export function inSqliteWords(error: unknown): unknown {
+  const code = sqliteCodeOf(error);
+  const words = code && FAULTS[code];
+  if (words === undefined) return error;
+  return new DatabaseUnavailable(`SQLite cannot be used now: ${words} (${code})`, { takesNoWrites: true });
+}
+
+/** Makes a connection throw `DatabaseUnavailable` for faults of the machine. */
+export function withWords(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+      // Needs the await: it may also throw synchronously.
+      try {
+        return await connection.executeQuery<Row>(query);
+      } catch (error) {
+        throw inSqliteWords(error);
+      }
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  };
+}
 
 /** How a file is opened. */
 export interface SqliteOpening {
@@ -137,4 +261,73 @@ function withBuffers(row: Row): Row {
       row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
   return row;
+}
+
+const RETRY_MS = 20;
+const GIVE_UP_MS = 10_000;
+
+/** Kysely's SQLite dialect, with transactions that take the write lock up front and may contain DDL. */
+export function immediateSqliteDialect(database: SqliteConnection): Dialect {
+  const stock = new SqliteDialect({ database });
+  return {
+    createDriver: () => new ImmediateDriver({ database }),
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createQueryCompiler: () => new PortalCompiler(),
+    createIntrospector: (db) => stock.createIntrospector(db),
+  };
+}
+
+/** In SQLite, a transaction that reads and then writes fails if another process wrote in between. Hence IMMEDIATE. */
+class ImmediateDriver extends SqliteDriver implements Driver {
+  #only: DatabaseConnection | undefined;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return (this.#only ??= withWords(connection));
+  }
+
+  /** After a disk error, SQLite has rolled back already, and complains that there is nothing to roll back. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection).catch((error: unknown) => {
+      if (sqliteCodeOf(error) !== "SQLITE_ERROR") throw error;
+    });
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const giveUpAt = performance.now() + GIVE_UP_MS;
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+        return;
+      } catch (error) {
+        // Another process, such as an operator's command, is writing. Waiting inside SQLite would block every request.
+        if (!isBusy(error)) throw error;
+        if (performance.now() > giveUpAt) throw new DatabaseUnavailable("another process keeps writing");
+        await wait(RETRY_MS);
+      }
+    }
+  }
+}
+
+class PortalCompiler extends SqliteQueryCompiler {
+  /** Drops `for update`: a transaction locks the whole database, so rows need no locks. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === "Distinct") super.visitSelectModifier(node);
+  }
+
+  /** SQLite looks at a bare limit when it plans, so it would prepare the statement again for every run. */
+  protected override visitLimit(node: LimitNode): void {
+    this.append("limit cast(");
+    this.visitNode(node.limit);
+    this.append(" as integer)");
+  }
+}
+
+/**
+ * SQLite can roll back DDL, though Kysely assumes it can't. With it, a start that is killed leaves no half-made tables.
+ */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }

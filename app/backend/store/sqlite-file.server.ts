@@ -1,8 +1,7 @@
 import { Kysely } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
 import { makeFile } from "./data-directory.server";
-import { SqliteConnection } from "./sqlite-connection.server";
-import { immediateSqliteDialect } from "./sqlite-dialect.server";
+import { SqliteConnection, immediateSqliteDialect } from "./sqlite-connection.server";
 import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
 

@@ -2,10 +2,16 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openDocumentPassword, sealDocumentPassword } from "~/backend/secrets/document-password.server";
-import { blindIndex, blindIndexes, isToken, newToken } from "~/backend/secrets/keyed-hashes.server";
-import { makeKeyring } from "~/backend/secrets/keyring.server";
+import {
+  blindIndex,
+  blindIndexes,
+  isToken,
+  makeKeyring,
+  newToken,
+  open,
+  seal,
+} from "~/backend/secrets/keyring.server";
 import { Passwords } from "~/backend/secrets/passwords.server";
-import { open, seal } from "~/backend/secrets/sealing.server";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend } from "./test-backend";

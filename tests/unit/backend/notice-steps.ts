@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { seal } from "~/backend/secrets/sealing.server";
+import { seal } from "~/backend/secrets/keyring.server";
 import type { NoticeEvent } from "~/backend/services/notices/notice-events.server";
 import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";

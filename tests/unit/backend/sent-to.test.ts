@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { seal } from "~/backend/secrets/sealing.server";
+import { seal } from "~/backend/secrets/keyring.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { blindIndex } from "~/backend/secrets/keyed-hashes.server";
+import { blindIndex } from "~/backend/secrets/keyring.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";
 import { register } from "../../contract/register";

@@ -1,14 +1,13 @@
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
-import { named } from "~/backend/store/sqlite-errors.server";
-import { inSqliteWords } from "~/backend/store/sqlite-faults.server";
+import { inSqliteWords, named } from "~/backend/store/sqlite-connection.server";
 import { until } from "../../browsers/until";
 import { Browser } from "../../contract/browser";
 import { hasPostgres, onServer } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { CAN_MOUNT, mountDisk } from "../../small-disk";
-import { openTestBackend, type TestBackend } from "./test-backend";
+import { type TestBackend, openTestBackend } from "./test-backend";
 import { emptyPlace, placeOnSqlite } from "./test-place";
 
 const UNAVAILABLE = [503, { errorCode: "unavailable", retryAfterSeconds: 5 }];

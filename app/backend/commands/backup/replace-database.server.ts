@@ -2,8 +2,7 @@ import { existsSync, linkSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { syncPath } from "../../durable-files.server";
 import { StartRefusal } from "../../start-refusal.server";
-import { SqliteConnection } from "../../store/sqlite-connection.server";
-import { isBusy } from "../../store/sqlite-errors.server";
+import { SqliteConnection, isBusy } from "../../store/sqlite-connection.server";
 import { besideDatabase } from "./database-copy.server";
 
 /**

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import { eraseEvents } from "../../services/audit/erase-events.server";
 import { audit, type AuditSource } from "../../services/audit/write-event.server";
-import { lockAccount, lockCustomer } from "../../services/accounts/look-up.server";
+import { lockAccount, lockCustomer } from "../../services/accounts/customers.server";
 import { Overtaken } from "../../store/overtaken.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { findPerson, type Person } from "./person.server";

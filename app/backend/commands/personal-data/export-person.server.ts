@@ -6,7 +6,7 @@ import { systemClock } from "../../clock.server";
 import { syncPath, writeDurably } from "../../durable-files.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { audit } from "../../services/audit/write-event.server";
-import { readContent } from "../../services/documents/read-content.server";
+import { readContent } from "../../services/documents/document.server";
 import { whose } from "../../services/support/policyholder.server";
 import type { Store } from "../../store/store.server";
 import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";

@@ -1,11 +1,8 @@
 import { sql } from "kysely";
 import { usernameKey } from "~/contract/identifiers";
-import { steadyIndex } from "../../secrets/keyed-hashes.server";
-import type { Keyring } from "../../secrets/keyring.server";
-import { open } from "../../secrets/sealing.server";
-import { recipientOf } from "../../services/accounts/customers.server";
-import { unknownSubject } from "../../services/accounts/look-up.server";
-import { usernameSubject } from "../../services/sign-in/sign-in-attempts.server";
+import { type Keyring, open, steadyIndex } from "../../secrets/keyring.server";
+import { recipientOf, unknownSubject } from "../../services/accounts/customers.server";
+import { usernameSubject } from "../../services/counting/attempts.server";
 import { claimableDetails } from "../../services/support/customer-caps.server";
 import type { Policyholder } from "../../services/support/policyholder.server";
 import type { Reader } from "../../store/store.server";

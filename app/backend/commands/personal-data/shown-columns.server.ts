@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Limits } from "~/platform/config/limits";
-import type { Keyring } from "../../secrets/keyring.server";
-import { open } from "../../secrets/sealing.server";
+import { type Keyring, open } from "../../secrets/keyring.server";
 import type { Tables } from "../../store/tables.server";
 import type { PersonTable, Row } from "./person-tables.server";
 

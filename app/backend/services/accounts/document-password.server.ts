@@ -12,7 +12,7 @@ import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount, type Account } from "./look-up.server";
+import { lockAccount, type Account } from "./customers.server";
 
 /** It opens documents sent by mail, so it must not be the portal password (S83). */
 const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"] };

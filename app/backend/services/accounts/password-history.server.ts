@@ -1,8 +1,8 @@
-import { orderedId } from "../../store/ordered-id.server";
+import { orderedId } from "../../store/tables.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
-import type { Account } from "./look-up.server";
+import type { Account } from "./customers.server";
 
 /** Earlier passwords that a new one must differ from, newest first (013). */
 export async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {

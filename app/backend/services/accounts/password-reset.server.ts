@@ -1,28 +1,32 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
-import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
+import { type Outcome, TOO_BUSY, done, refused } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
 import { BUSY } from "../../secrets/hash-queue.server";
-import { tokenHash } from "../../secrets/keyed-hashes.server";
+import { tokenHash } from "../../secrets/keyring.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
-import type { RightCode } from "../codes/check-code.server";
-import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
+import type { RightCode } from "../codes/code-rows.server";
+import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
 import { purseOfVisitor } from "../codes/code-caps.server";
-import { sendCode, sendOwnCode, type CodeSent } from "../codes/send-code.server";
-import { tokenOfConfirm } from "../codes/use-code.server";
-import { forgetAttempts } from "../counting/attempts.server";
+import { type CodeSent, sendCode, sendOwnCode } from "../codes/send-code.server";
+import { browserSubject, forgetAttempts, usernameSubject } from "../counting/attempts.server";
 import { forgetOtherBrowsers } from "../sign-in/known-browsers.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
-import { startSession, type ActiveSession } from "../sign-in/sessions.server";
-import { browserSubject, usernameSubject } from "../sign-in/sign-in-attempts.server";
+import { type ActiveSession, startSession } from "../sign-in/sessions.server";
 import { notify } from "../notices/notices.server";
-import { recipientIfAny } from "./customers.server";
-import { NOBODY, findAccount, lockAccount, unknownSubject, type Account } from "./look-up.server";
+import {
+  type Account,
+  NOBODY,
+  findAccount,
+  lockAccount,
+  recipientIfAny,
+  typedUsername,
+  unknownSubject,
+} from "./customers.server";
 import { passwordHistory, rememberPassword } from "./password-history.server";
-import { typedUsername } from "./typed-details.server";
 
 interface Resetting extends CodeHolder {
   readonly account: Account | undefined;

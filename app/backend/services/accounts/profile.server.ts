@@ -1,12 +1,11 @@
 import type { CallResponse } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
-import { done, type Outcome } from "../../outcome.server";
+import { type Outcome, done } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
 import { lastSignInBefore } from "./activity.server";
 import { maskedNumber, nameOf, recipientOf } from "./customers.server";
-import { presentedDevice } from "../sign-in/device-tokens.server";
+import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
-import { trustedDevices } from "../sign-in/trusted-devices.server";
 
 /** Says who is signed in; works in a pending session too. */
 export async function userInfo(

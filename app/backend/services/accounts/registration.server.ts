@@ -2,22 +2,26 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/identifiers";
 import type { Caller } from "../../caller.server";
-import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
+import { type Outcome, TOO_BUSY, done, refused } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
 import { BUSY } from "../../secrets/hash-queue.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
-import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
+import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
 import { purseOfVisitor, requestCaps } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
-import { tokenOfConfirm } from "../codes/use-code.server";
 import { takeOwn, takeShared } from "../counting/windows.server";
 import { rememberBrowser } from "../sign-in/known-browsers.server";
 import { endSession, startSession } from "../sign-in/sessions.server";
-import { recipientIfAny } from "./customers.server";
-import { NOBODY, findHolder, lockCustomer, unknownSubject } from "./look-up.server";
-import { typedHolder } from "./typed-details.server";
+import {
+  NOBODY,
+  findHolder,
+  lockCustomer,
+  recipientIfAny,
+  typedHolder,
+  unknownSubject,
+} from "./customers.server";
 
 interface Registering extends CodeHolder {
   readonly customerId: string | undefined;

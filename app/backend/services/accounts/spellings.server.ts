@@ -1,7 +1,6 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { ReadNumber } from "~/contract/identifiers";
-import { blindIndexes } from "../../secrets/keyed-hashes.server";
-import type { Keyring } from "../../secrets/keyring.server";
+import { type Keyring, blindIndexes } from "../../secrets/keyring.server";
 
 /*
  * Policy numbers and personal identifiers are compared without spaces and hyphens. But two stored ones may differ only

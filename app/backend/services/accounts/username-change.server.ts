@@ -5,14 +5,14 @@ import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
-import { orderedId } from "../../store/ordered-id.server";
+import { orderedId } from "../../store/tables.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount, type Account } from "./look-up.server";
+import { lockAccount, type Account } from "./customers.server";
 
 /** Customers can change only their own username; another one in the path is an invalid field. */
 const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };

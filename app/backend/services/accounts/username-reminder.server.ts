@@ -1,15 +1,13 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { Caller } from "../../caller.server";
-import { done, refused, type Outcome } from "../../outcome.server";
+import { type Outcome, done, refused } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { audit } from "../audit/write-event.server";
-import { confirmAtOnce, type CodeHolder } from "../codes/confirm.server";
+import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
 import { purseOfVisitor } from "../codes/code-caps.server";
 import { sendCode } from "../codes/send-code.server";
-import { recipientIfAny } from "./customers.server";
-import { findHolder, unknownSubject } from "./look-up.server";
-import { typedPolicy } from "./typed-details.server";
+import { findHolder, recipientIfAny, typedPolicy, unknownSubject } from "./customers.server";
 
 type Username = CallResponse<"loginRemindConfirm">;
 

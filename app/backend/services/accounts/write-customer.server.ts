@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readPid } from "~/contract/identifiers";
-import { blindIndex } from "../../secrets/keyed-hashes.server";
-import type { Keyring } from "../../secrets/keyring.server";
-import { seal } from "../../secrets/sealing.server";
+import { type Keyring, blindIndex, seal } from "../../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
-import { openColumn, type SealedColumn } from "./customers.server";
-import { OTHER_FORM, everyIndex, meantByPid, type SoughtPid } from "./spellings.server";
+import { type SealedColumn, openColumn } from "./customers.server";
+import { OTHER_FORM, type SoughtPid, everyIndex, meantByPid } from "./spellings.server";
 
 /** A policyholder in plain text, as other systems know them. `pid` is in upper case, in the spelling that is stored. */
 export interface Customer {

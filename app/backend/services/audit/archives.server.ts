@@ -1,11 +1,10 @@
 import type { Selectable } from "kysely";
-import { keyedHash, sameHash } from "../../secrets/keyed-hashes.server";
-import type { Keyring } from "../../secrets/keyring.server";
+import { type Keyring, keyedHash, sameHash } from "../../secrets/keyring.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { readArchive } from "./archive-files.server";
-import { eventHash, isOwnErasure, type StoredEvent } from "./event-hash.server";
+import { type StoredEvent, eventHash, isOwnErasure } from "./event-hash.server";
 import { byPosition, eventsInOrder } from "./events-in-order.server";
 
 /** The database's row about a month that was moved to a file. */

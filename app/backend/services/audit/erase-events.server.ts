@@ -1,10 +1,9 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Store, Tx } from "../../store/store.server";
-import { audit, type AuditSource } from "./write-event.server";
+import { type AuditSource, audit, changeEvent } from "./write-event.server";
 import { removeArchive, writeArchive } from "./archive-files.server";
-import { archiveMac, archivesOf, eventsOf, lockArchives, type Archive } from "./archives.server";
-import { changeEvent } from "./change-event.server";
-import { erased, type StoredEvent } from "./event-hash.server";
+import { type Archive, archiveMac, archivesOf, eventsOf, lockArchives } from "./archives.server";
+import { type StoredEvent, erased } from "./event-hash.server";
 
 /** The person whose events are erased. */
 export interface EventsOf {

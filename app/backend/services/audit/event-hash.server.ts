@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { Selectable } from "kysely";
-import { keyedHash, sameHash } from "../../secrets/keyed-hashes.server";
-import type { Keyring } from "../../secrets/keyring.server";
+import { type Keyring, keyedHash, sameHash } from "../../secrets/keyring.server";
 import type { Tables } from "../../store/tables.server";
 
 /** An event as it is stored. */

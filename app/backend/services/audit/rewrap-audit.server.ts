@@ -1,7 +1,7 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Store } from "../../store/store.server";
 import { archiveMac, archivesOf, isOwnArchive } from "./archives.server";
-import { changeEvent } from "./change-event.server";
+import { changeEvent } from "./write-event.server";
 import { eventHash, isOwnErasure, vouchedHash } from "./event-hash.server";
 import { hasOwnMac, macOf } from "./seal.server";
 

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import type { Selectable } from "kysely";
-import { keyedHash, sameHash } from "../../secrets/keyed-hashes.server";
-import type { Keyring } from "../../secrets/keyring.server";
+import { type Keyring, keyedHash, sameHash } from "../../secrets/keyring.server";
 import type { Tables } from "../../store/tables.server";
-import { eventHash, type StoredEvent } from "./event-hash.server";
+import { type StoredEvent, eventHash } from "./event-hash.server";
 
 /** A seal as it is stored. */
 export type Seal = Selectable<Tables["audit_seals"]>;

@@ -1,7 +1,9 @@
 import type { AuditEvent } from "../../audit-event.server";
 import type { Caller } from "../../caller.server";
-import { orderedId } from "../../store/ordered-id.server";
 import type { Tx } from "../../store/store.server";
+import { orderedId } from "../../store/tables.server";
+import type { StoredEvent } from "./event-hash.server";
+import type { Position } from "./events-in-order.server";
 
 /** What caused an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
@@ -26,4 +28,13 @@ export async function audit(tx: Tx, source: AuditSource, now: number, happened: 
   };
   await tx.insertInto("audit_events").values(event).execute();
   tx.afterCommit(() => source.audited.push(happened));
+}
+
+/** Changes columns of a stored event. Needs the right to change the audit. */
+export async function changeEvent(
+  tx: Tx,
+  { seq, id }: Position,
+  columns: Partial<StoredEvent>,
+): Promise<void> {
+  await tx.updateTable("audit_events").set(columns).where("seq", "=", seq).where("id", "=", id).execute();
 }

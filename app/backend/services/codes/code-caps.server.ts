@@ -3,7 +3,7 @@ import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../../caller.server";
 import { DAY, HOUR, MINUTE } from "../../clock.server";
 import type { Dependencies } from "../../dependencies.server";
-import { steadyIndex, tokenHash } from "../../secrets/keyed-hashes.server";
+import { steadyIndex, tokenHash } from "../../secrets/keyring.server";
 import type { Recipient } from "../accounts/customers.server";
 import { UNLIMITED, counted, hourlyBudget, type CapName } from "../counting/message-caps.server";
 import type { WindowCap, WindowCaps } from "../counting/windows.server";

@@ -1,11 +1,57 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { readCode } from "~/contract/identifiers";
 import type { Purpose } from "~/contract/purposes";
-import { SECOND } from "../../clock.server";
+import type { Refusal } from "~/contract/refusal.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Caller } from "../../caller.server";
+import { DAY, SECOND } from "../../clock.server";
 import type { Dependencies } from "../../dependencies.server";
-import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import { type Outcome, done, refused } from "../../outcome.server";
+import { type Keyring, keyedHash, newToken, sameHash, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
-import { codeMac, type CodeOwner } from "./code-owner.server";
+import { audit } from "../audit/write-event.server";
+import { type AttemptPolicy, giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
+
+/** The browser, subject and purpose that a code is bound to. It works with no other (S25). */
+export interface CodeOwner {
+  /** An account, a customer, or a keyed hash of details that match no customer. */
+  readonly subject: string;
+  readonly purpose: Purpose;
+  /** The browser's token. */
+  readonly browser: string;
+}
+
+/** What is stored of a code: a keyed hash bound to purpose, subject and row, so that it can't be moved (S30). */
+export function codeMac(
+  keyring: Keyring,
+  version: number,
+  owner: CodeOwner,
+  codeId: string,
+  code: string,
+): string {
+  return keyedHash(keyring, "code", version, [code, owner.purpose, owner.subject, codeId]);
+}
+
+/** Attempts key for wrong tries. Unknown browsers share one; each known browser has its own (S107). */
+export function codeSubject(
+  { purpose, subject }: Pick<CodeOwner, "purpose" | "subject">,
+  knownBrowserHash: string | undefined,
+): string {
+  const common = `code|${purpose}|${subject}`;
+  return knownBrowserHash === undefined ? common : `${common}|${knownBrowserHash}`;
+}
+
+/** Fifteen wrong tries a day under one key stop new codes for an hour; codes already sent stay valid. */
+export function codePolicy(limits: Limits): AttemptPolicy {
+  return {
+    limit: limits.CODE_TRIES_PER_DAY,
+    blocks: [limits.CODE_STOP_SECONDS * SECOND],
+    forgetAfter: DAY,
+    forgetFrom: "first",
+    blocksTries: false,
+  };
+}
 
 /** The key columns of an owner's code. Each owner has one row. */
 export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
@@ -157,4 +203,81 @@ export async function expireCodes(
     .returning("id")
     .execute();
   return expired.length;
+}
+
+/** A right code that is not used up yet. */
+export interface RightCode {
+  readonly id: string;
+  readonly keyVersion: number;
+  readonly purpose: Purpose;
+  readonly subject: string;
+}
+
+/**
+ * Compares what was typed with the browser's code. The try is counted first, in one statement for the day and one for
+ * the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only by
+ * `consumeCode`, in the same transaction as its effect. Refusals: 007 wrong, 016 blocked.
+ */
+export async function checkCode(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  owner: CodeOwner & { readonly accountId?: string | undefined; readonly isKnownBrowser: boolean },
+  typed: string,
+): Promise<Outcome<RightCode>> {
+  const now = deps.clock();
+  const { accountId, purpose } = owner;
+  const policy = codePolicy(deps.limits);
+  const browserHash = owner.isKnownBrowser ? tokenHash(owner.browser) : undefined;
+  const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
+  const counted = await countTry(tx, deps, owner, now);
+  if (!counted) {
+    // Another try blocked the code between the two statements; nothing was compared.
+    await giveAttemptBack(tx, policy, today);
+    return refused("016");
+  }
+  const subject = accountId === undefined ? owner.subject : undefined;
+  const mac = codeMac(deps.keyring, counted.key_version, owner, counted.id, readCode(typed));
+  if (!sameHash(mac, counted.code_mac)) {
+    const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
+    await audit(tx, caller, now, { event, accountId, subject, purpose });
+    return refused(counted.state === "blocked" ? "016" : "007");
+  }
+  await giveAttemptBack(tx, policy, today);
+  await tx
+    .updateTable("codes")
+    .set({ tries: sql<number>`tries - 1`, state: "open" })
+    .where("id", "=", counted.id)
+    .execute();
+  await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
+  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
+}
+
+/** Whether a code can be compared: neither used nor blocked, nor expired. */
+export function isOpen(code: LockedCode | undefined, now: number): boolean {
+  return code?.state === "open" && code.ends_at > now;
+}
+
+/**
+ * The refusal if a code can't be compared: 016 blocked, 010 expired, used or never sent. Such a try is not counted,
+ * because it reveals nothing.
+ */
+export function refusalOfClosed(code: LockedCode | undefined): Refusal {
+  return refused(code?.state === "blocked" ? "016" : "010");
+}
+
+/** Counts a try, and blocks the code if it is the last. Undefined if the code is no longer open. */
+async function countTry(tx: Tx, { limits }: Dependencies, owner: CodeOwner, now: number) {
+  return tx
+    .updateTable("codes")
+    .set({
+      tries: sql<number>`tries + 1`,
+      state: sql<
+        "open" | "blocked"
+      >`case when tries + 1 >= ${limits.CODE_TRIES} then 'blocked' else 'open' end`,
+    })
+    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
+    .where("ends_at", ">", now)
+    .returning(["id", "code_mac", "key_version", "state"])
+    .executeTakeFirst();
 }

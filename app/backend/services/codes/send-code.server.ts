@@ -4,20 +4,26 @@ import type { Purpose } from "~/contract/purposes";
 import { CODE_DIGITS } from "~/contract/rules";
 import type { Caller } from "../../caller.server";
 import { SECOND, secondsUntil } from "../../clock.server";
-import { done, type Outcome } from "../../outcome.server";
+import { type Outcome, done } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
-import { tokenHash } from "../../secrets/keyed-hashes.server";
+import { tokenHash } from "../../secrets/keyring.server";
 import { isReachable } from "../../sms/reachable.server";
 import type { Tx } from "../../store/store.server";
 import { takeAdvisoryLock } from "../../store/advisory-lock.server";
 import { blockedUntil } from "../counting/attempts.server";
-import { maskedNumber, recipientOf, type Recipient } from "../accounts/customers.server";
+import { type Recipient, maskedNumber, recipientOf } from "../accounts/customers.server";
 import { audit } from "../audit/write-event.server";
 import type { Session } from "../sign-in/sessions.server";
-import { purseOf, requestCaps, sendingCaps, standInCaps, type Purse } from "./code-caps.server";
-import { codeSubject } from "./code-owner.server";
-import { freshness, hasFreshCode, ownerColumns, putCode, type Freshness } from "./code-rows.server";
-import { fitInOwn, takeOwn, takeShared, type WindowCaps } from "../counting/windows.server";
+import { type Purse, purseOf, requestCaps, sendingCaps, standInCaps } from "./code-caps.server";
+import {
+  type Freshness,
+  codeSubject,
+  freshness,
+  hasFreshCode,
+  ownerColumns,
+  putCode,
+} from "./code-rows.server";
+import { type WindowCaps, fitInOwn, takeOwn, takeShared } from "../counting/windows.server";
 
 /** A request for a one-time code. */
 interface CodeRequest {

@@ -3,16 +3,17 @@ import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Refusal } from "~/contract/refusal.server";
 import type { Caller } from "../../caller.server";
 import { HOUR } from "../../clock.server";
-import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
+import { NOT_FOUND, type Outcome, done } from "../../outcome.server";
+import { contentOpener, partCount } from "../../secrets/document-content.server";
+import { insuredName } from "../accounts/customers.server";
 import { audit } from "../audit/write-event.server";
 import { takeFromWindow } from "../counting/windows.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import type { DownloadEnds, DownloadPlace } from "./downloads.server";
-import { findDocument, type FoundDocument } from "./find-document.server";
-import { readContent, streamContent } from "./read-content.server";
+import { type ConfirmationFacts, policyOfConfirmation } from "./confirmation.server";
+import type { DownloadEnds, DownloadPlace, InTurn } from "./downloads.server";
+import { isProtected } from "./policy.server";
 import { storedDocumentPassword } from "./stored-password.server";
-import { streamOf } from "./stream-of.server";
 
 /**
  * Gives out a document: makes the confirmation of cover, or reads a kept one. All but public terms are encrypted with
@@ -87,4 +88,154 @@ const PIECE_BYTES = 64 * 1024;
 function* pieces(bytes: Uint8Array): Generator<Uint8Array, void> {
   for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES)
     yield bytes.subarray(from, from + PIECE_BYTES);
+}
+
+/** The whole content of a kept document. @throws Error if it was changed or its key is gone */
+export async function readContent(
+  deps: Pick<Dependencies, "store" | "keyring">,
+  document: Pick<KeptContent, "id" | "key" | "bytes">,
+  inTurn: InTurn = (read) => read(),
+): Promise<Uint8Array> {
+  // Not from a pool and not joined at the end: a part's memory is free again at once.
+  const content = new Uint8Array(document.bytes);
+  let length = 0;
+  for await (const piece of openedParts(deps, document, inTurn)) {
+    content.set(piece, length);
+    length += piece.byteLength;
+  }
+  return content;
+}
+
+/** The same as a stream. Each part is read when the one before has been passed on. */
+export function streamContent(
+  deps: Dependencies,
+  document: KeptContent,
+  { inTurn, end }: DownloadPlace,
+): ReadableStream<Uint8Array> {
+  return streamOf(openedParts(deps, document, inTurn), end);
+}
+
+/** One query per part, so that neither a slow reader nor a large document holds a connection or much memory. */
+async function* openedParts(
+  { store, keyring }: Pick<Dependencies, "store" | "keyring">,
+  { id, key, bytes }: Pick<KeptContent, "id" | "key" | "bytes">,
+  inTurn: InTurn,
+): AsyncGenerator<Buffer, void> {
+  const open = contentOpener(keyring, id, key, bytes);
+  for (let nth = 0; nth < partCount(bytes); nth += 1) {
+    const part = store.read
+      .selectFrom("document_parts")
+      .select("content_sealed")
+      .where("document_id", "=", id)
+      .where("nth", "=", nth);
+    const { content_sealed } = await inTurn(() => part.executeTakeFirstOrThrow());
+    yield open(nth, content_sealed);
+  }
+}
+
+/**
+ * Makes a stream of pieces. Each is made when the one before has been passed on; cancelling the stream ends the
+ * generator.
+ * @param onEnd called once, when there is nothing more to pass on: after the last piece, an error, or a cancel
+ */
+export function streamOf(
+  pieces: AsyncGenerator<Uint8Array, void> | Generator<Uint8Array, void>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const piece = await pieces.next();
+          if (piece.done !== true) {
+            controller.enqueue(piece.value);
+            return;
+          }
+        } catch (error) {
+          onEnd();
+          throw error;
+        }
+        onEnd();
+        controller.close();
+      },
+      async cancel() {
+        onEnd();
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** A document of a customer, with what is needed to give it out. */
+export type FoundDocument =
+  | { readonly kind: "confirmation"; readonly name: string; readonly facts: ConfirmationFacts }
+  | KeptContent;
+
+/** A kept document, and the key to its content. */
+export interface KeptContent {
+  readonly kind: "kept";
+  readonly name: string;
+  readonly id: string;
+  readonly bytes: number;
+  readonly isProtected: boolean;
+  readonly key: { readonly keyVersion: number; readonly wrappedKey: string };
+}
+
+/** Finds a customer's document. Another customer's takes the same queries as one that doesn't exist. */
+export async function findDocument(
+  deps: Dependencies,
+  id: string,
+  customerId: string,
+): Promise<FoundDocument | undefined> {
+  const policyId = policyOfConfirmation(id);
+  return policyId === undefined
+    ? findKept(deps, id, customerId)
+    : findConfirmation(deps, policyId, customerId);
+}
+
+async function findKept(
+  { store }: Dependencies,
+  id: string,
+  customerId: string,
+): Promise<KeptContent | undefined> {
+  const row = await store.read
+    .selectFrom("documents")
+    .innerJoin("policies", "policies.policy_no", "documents.policy_no")
+    .select(["documents.id", "documents.name", "documents.kind", "bytes", "key_version", "wrapped_key"])
+    .where("documents.id", "=", id)
+    .where("policies.customer_id", "=", customerId)
+    .executeTakeFirst();
+  return (
+    row && {
+      kind: "kept",
+      id: row.id,
+      name: row.name,
+      bytes: row.bytes,
+      isProtected: isProtected(row.kind),
+      key: { keyVersion: row.key_version, wrappedKey: row.wrapped_key },
+    }
+  );
+}
+
+async function findConfirmation(
+  { store, keyring, confirmationTexts }: Dependencies,
+  policyId: string,
+  customerId: string,
+): Promise<FoundDocument | undefined> {
+  const row = await store.read
+    .selectFrom("policies")
+    .select(["policy_no", "name", "valid_from", "valid_to"])
+    .where("id", "=", policyId)
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const facts = {
+    policyNo: row.policy_no,
+    name: row.name,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    insured: await insuredName(store.read, keyring, customerId),
+  };
+  return { kind: "confirmation", name: `${confirmationTexts.name} ${row.policy_no}`, facts };
 }

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Caller } from "../../caller.server";
 import { DAY } from "../../clock.server";
 import type { Dependencies } from "../../dependencies.server";
-import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import { newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 

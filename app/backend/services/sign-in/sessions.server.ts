@@ -2,7 +2,7 @@ import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Dependencies } from "../../dependencies.server";
-import { newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import { newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import type { SessionState } from "../../store/tables.server";
 import { knownBrowserId } from "./known-browsers.server";

@@ -1,7 +1,7 @@
 import type { Caller } from "../../caller.server";
 import { SECOND } from "../../clock.server";
 import type { Dependencies } from "../../dependencies.server";
-import { keyedHash, newToken, tokenHash } from "../../secrets/keyed-hashes.server";
+import { keyedHash, newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 
 /** Lets one sign-in from the same browser skip the code after a reset (backend contract). */

@@ -4,33 +4,36 @@ import { addressBucket } from "~/platform/network/address-bucket";
 import type { Caller } from "../../caller.server";
 import { MINUTE, secondsUntil } from "../../clock.server";
 import { countRateLimitedSignIn } from "../../counted-events.server";
-import { TOO_BUSY, done, refused, type Outcome } from "../../outcome.server";
+import { type Outcome, TOO_BUSY, done, refused } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
 import { BUSY, type Place } from "../../secrets/hash-queue.server";
-import { tokenHash } from "../../secrets/keyed-hashes.server";
+import { tokenHash } from "../../secrets/keyring.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import {
+  type ReservedAttempt,
+  browserSubject,
+  deviceSubject,
   forgetAttempts,
   giveAttemptBack,
   reserveAttempt,
-  type ReservedAttempt,
+  signInPolicy,
+  usernameSubject,
 } from "../counting/attempts.server";
-import { findAccount, lockAccount, type Account, type NamedAccount } from "../accounts/look-up.server";
+import { type Account, type NamedAccount, findAccount, lockAccount } from "../accounts/customers.server";
 import { audit } from "../audit/write-event.server";
 import { notifyOfLock } from "../notices/notices.server";
 import {
-  presentedDevice,
-  useDeviceToken,
   type PresentedDevice,
   type SignInTokens,
-} from "./device-tokens.server";
+  presentedDevice,
+  useDeviceToken,
+} from "./trusted-devices.server";
 import { rememberBrowser } from "./known-browsers.server";
 import { takeSignInPass } from "./sign-in-passes.server";
 import { endSession, startSession } from "./sessions.server";
-import { browserSubject, deviceSubject, signInPolicy, usernameSubject } from "./sign-in-attempts.server";
-import { lookAtWindow, takeShared, type WindowCap } from "../counting/windows.server";
+import { type WindowCap, lookAtWindow, takeShared } from "../counting/windows.server";
 
 /** Username and password as entered. */
 interface Credentials {

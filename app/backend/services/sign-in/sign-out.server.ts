@@ -1,8 +1,8 @@
-import { tokenHash } from "../../secrets/keyed-hashes.server";
+import { tokenHash } from "../../secrets/keyring.server";
 import type { Caller } from "../../caller.server";
 import { done, type Outcome } from "../../outcome.server";
 import type { Dependencies } from "../../dependencies.server";
-import { lockAccount } from "../accounts/look-up.server";
+import { lockAccount } from "../accounts/customers.server";
 import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { endSession } from "./sessions.server";

@@ -1,13 +1,18 @@
 import { PURPOSES } from "~/contract/purposes";
 import type { Reader } from "../../store/store.server";
-import { recipientOf } from "../accounts/customers.server";
-import { typedBefore, typedHolder, typedPolicy, typedUsername } from "../accounts/typed-details.server";
+import {
+  recipientOf,
+  typedBefore,
+  typedHolder,
+  typedPolicy,
+  typedUsername,
+} from "../accounts/customers.server";
 import { openPid } from "../accounts/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "../codes/code-caps.server";
-import { codeSubject } from "../codes/code-owner.server";
+import { codeSubject } from "../codes/code-rows.server";
 import { attemptsOf } from "../counting/attempts.server";
-import { windowsOf, type WindowCap } from "../counting/windows.server";
-import { changeCap, lockCap } from "../notices/notice-caps.server";
+import { type WindowCap, windowsOf } from "../counting/windows.server";
+import { changeCap, lockCap } from "../notices/notices.server";
 import type { Policyholder } from "./policyholder.server";
 import { knownBrowserHashes } from "./sign-in-locks.server";
 import type { SupportDependencies } from "./support-act.server";

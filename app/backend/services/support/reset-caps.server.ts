@@ -1,4 +1,4 @@
-import { lockAccount, lockCustomer } from "../accounts/look-up.server";
+import { lockAccount, lockCustomer } from "../accounts/customers.server";
 import { audit, type AuditSource } from "../audit/write-event.server";
 import { forgetAttempts } from "../counting/attempts.server";
 import { countedCaps, type CountedCap } from "./customer-caps.server";

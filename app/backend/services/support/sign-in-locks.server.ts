@@ -1,11 +1,11 @@
 import type { Reader } from "../../store/store.server";
-import { attemptsOf } from "../counting/attempts.server";
 import {
+  attemptsOf,
   browserSubject,
   deviceSubject,
   signInPolicy,
   usernameSubject,
-} from "../sign-in/sign-in-attempts.server";
+} from "../counting/attempts.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import type { SupportDependencies } from "./support-act.server";
 

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../../dependencies.server";
 import type { Tx } from "../../store/store.server";
-import { lockAccount, type LockedAccount } from "../accounts/look-up.server";
+import { lockAccount, type LockedAccount } from "../accounts/customers.server";
 import type { AuditSource } from "../audit/write-event.server";
 
 /** What support acts need, so that a command needn't open a whole backend. */

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
-import { isBusy, sqliteCodeOf } from "~/backend/store/sqlite-errors.server";
+import { SqliteConnection, isBusy, sqliteCodeOf } from "~/backend/store/sqlite-connection.server";
 
 describe("a connection to SQLite", () => {
   let folder: string;

@@ -1,8 +1,7 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { Kysely } from "kysely";
 import { expect, it } from "vitest";
-import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
-import { immediateSqliteDialect } from "~/backend/store/sqlite-dialect.server";
+import { SqliteConnection, immediateSqliteDialect } from "~/backend/store/sqlite-connection.server";
 
 interface Tables {
   readonly notes: { readonly id: number };
