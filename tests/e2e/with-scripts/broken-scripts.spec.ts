@@ -58,6 +58,8 @@ test("if the script is cut off half-way, the form works", async ({ person, page,
   await page.goto("/home");
   await person.login({ username: "nie.ma.tu.tez", password: "Zle-Haslo-1!" });
   await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło");
+  // Its script has been cut off, too.
+  await page.waitForLoadState();
 });
 
 test("an enhancement that throws stops no other one, and forms are sent", async ({
