@@ -113,8 +113,8 @@ interface OpenPortal {
 }
 
 /**
- * Answers what Vite doesn't, with the same listener as in production. After an edit the portal is opened anew, when the
- * one before has ended: there is one backend at a time, and its data survive. Then the browser loads its page again.
+ * Answers what Vite doesn't, with the same listener as in production. After an edit it closes
+ * the portal and reopens it on the same data, so that there is one backend at a time. Then the browser reloads its page.
  */
 function portalInDevelopment(): Plugin {
   return {

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { RouteArgs } from "~/front-door/context.server";
 import { PageFiles } from "~/shell/page-files";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
-import { reportFailure } from "~/shell/report-failure.server";
+import { reportFailure } from "~/front-door/record.server";
 import { staticPage } from "~/shell/static-page.server";
 import { pageCsp, stylesheetBytes } from "~/shell/stylesheet.server";
 

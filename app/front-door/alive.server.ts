@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDiverting } from "~/platform/lifecycle/process.server";
-
-const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
+import { READS } from "./decide";
 
 /** What `/healthz` says. */
 interface Health {

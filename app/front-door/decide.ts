@@ -33,7 +33,8 @@ export interface Rejection {
 export type Decision = Pass | Rejection;
 
 const PASS: Pass = { kind: "pass" };
-const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** The methods that change nothing. */
+export const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 /** S61; the API adds PUT and DELETE, because its contract lists them. */
 const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; readonly allow: string }>> = {
   pages: { known: new Set(["GET", "HEAD", "POST"]), allow: "GET, HEAD, POST" },

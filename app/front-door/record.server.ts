@@ -1,5 +1,6 @@
 import { type Log, log } from "~/platform/telemetry/log.server";
 import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
+import type { RequestContext } from "./context.server";
 import {
   type AnswerNotice,
   CONNECTION_REFUSALS,
@@ -231,4 +232,9 @@ const untrusted = new UntrustedForwards(log, () => performance.now());
 /** Logs and counts a request with forwarding headers from a peer that is not a trusted proxy. */
 export function recordUntrustedForward(peer: string): void {
   untrusted.record(peer);
+}
+
+/** Logs an error that left a request without an answer of its own. */
+export function reportFailure({ requestId }: RequestContext, error: unknown): void {
+  log().error({ requestId, err: error }, "unexpected failure");
 }

@@ -10,7 +10,7 @@ export interface ReadLimits {
 
 const MS_IN_SECOND = 1000;
 /** How long a rejected client may go on sending (ms): enough to read the answer, too short to hog our bandwidth. */
-const LINGER_MS = 2000;
+export const LINGER_MS = 2000;
 
 /** Makes a signal that is aborted when a response is over: sent, or given up because the client has left. */
 export function leftSignal(response: ServerResponse): AbortSignal {

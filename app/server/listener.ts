@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { answerAlive } from "~/front-door/alive.server";
 import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
-import { type Pass, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
+import { type Pass, READS, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
 import { finalizeHeaders, headersOfUnreadable } from "~/front-door/headers";
 import {
   type ConnectionRefusal,
@@ -33,7 +33,6 @@ const SCRIPTED_FORM = "x-portal-form";
 /** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
 const WRITES_PER_TURN = 4;
 
-const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
 /** A call of the API, as the contract writes it. */
 const CALL = /^\/(?:home|cp)\/api\//;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
@@ -73,8 +72,8 @@ export interface Answerers {
 }
 
 /**
- * Answers every request of customers (docs/decisions/front-door.md): judges its head, gives it a context, and hands it to
- * the part of the portal whose it is. The built portal and the development server share it.
+ * Answers every request of customers (docs/decisions/front-door.md): judges its head, gives it a context, and passes it
+ * on: to health, the API, the files, the kept pages, or the app. The built portal and the development server share it.
  */
 export class Listener {
   readonly limits: FrontDoorPolicy["limits"];

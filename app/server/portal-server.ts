@@ -1,14 +1,13 @@
 import { Server, STATUS_CODES } from "node:http";
 import { Server as NetServer, Socket, type DropArgument } from "node:net";
 import { peerAddress } from "~/front-door/policy";
+import { LINGER_MS } from "~/front-door/send.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
 import type { Listener, ServeFile } from "./listener";
 
 /** Node looks for slow connections this often (ms); its default is 30 s. */
 const CHECK_MS = 1000;
-/** How long a client that sent something unreadable may go on sending (ms): enough to read the answer. */
-const LINGER_MS = 2000;
 /** What Node's parser calls a head over 16 KB (`--max-http-header-size`). */
 const HEAD_TOO_LARGE = "HPE_HEADER_OVERFLOW";
 /** All errors of the parser. Timeouts and broken connections are not among them. */

@@ -8,6 +8,7 @@ import {
   recordRefusedConnection,
   recordRejection,
   recordUntrustedForward,
+  reportFailure,
 } from "~/front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
@@ -18,7 +19,6 @@ import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { endAll } from "~/platform/lifecycle/process.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
-import { reportFailure } from "~/shell/report-failure.server";
 import { KeptPages } from "~/shell/kept-pages.server";
 import { callAnswerer } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
@@ -39,7 +39,7 @@ export async function openPortal(build: ServerBuild): Promise<Listener> {
   return listener;
 }
 
-/** Ends what `openPortal` opened, so that a development server can open it anew. */
+/** Closes the backend and the metrics port. The development server calls it before it reopens the portal after an edit. */
 export function closePortal(): Promise<void> {
   return endAll();
 }

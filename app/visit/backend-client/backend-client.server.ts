@@ -114,7 +114,7 @@ async function counted<Name extends CallName>(
     calls.inc({ result: RESULTS[answer.kind] });
     return answer;
   } catch (error) {
-    // A document that nobody waits for any more was given up: no fault of the backend's.
+    // If the visitor has left, the document was given up, and the backend did nothing wrong.
     if (left?.().aborted !== true) report(error);
     calls.inc({ result: "unreachable" });
     return name === "document" && isTimeout(error) ? LATE : { kind: "failed" };
