@@ -90,7 +90,7 @@ export class Connections {
 
   /** Whether nothing is being answered on a connection. */
   isIdle(socket: Socket): boolean {
-    return this.#unanswered(socket).length === 0;
+    return (this.#open.get(socket) ?? []).length === 0;
   }
 
   /** Closes those on which nothing is being answered. */
