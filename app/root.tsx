@@ -10,17 +10,14 @@ import {
 import { type ReactNode, useContext } from "react";
 import { customerHeaderOf, languageLinks, layoutOf, sessionWords } from "~/shell/layout.server";
 import { PageFiles } from "~/shell/page-files";
-import { PartsForScripts } from "~/shell/parts-for-scripts";
+import { PartsForScripts, SIGN_OUT_ID, SignOutQuestion } from "~/shell/parts-for-scripts";
 import { type ProblemTexts, problemWords } from "~/shell/problem.server";
-import { SIGN_OUT_ID, SignOutQuestion } from "~/shell/sign-out-question";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { openVisit } from "~/visit/visit.server";
-import { DemoRibbon } from "./ui/demo-ribbon";
-import { Footer } from "./ui/footer";
-import { Header } from "./ui/header";
-import { HelplinePhones } from "./ui/phone-links";
+import { DemoRibbon, Footer, Header } from "~/ui/page-frame";
+import { HelplinePhones } from "~/ui/phone";
+import { Spinner } from "~/ui/icons";
 import { ProblemPage } from "./ui/problem-page";
-import { Spinner } from "./ui/spinner";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args);

@@ -1,15 +1,33 @@
 import { setTimeout } from "node:timers/promises";
-import type { Answer } from "~/contract/answer";
-import { type Access, CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
+import { z } from "zod";
+import {
+  type Answer,
+  done,
+  NOT_ACTIVATED,
+  NOT_FOUND,
+  type Outcome,
+  type Refusal,
+  SIGNED_OUT,
+  UNAVAILABLE,
+} from "~/contract/refusal.server";
+import {
+  type Access,
+  CALLS,
+  type CallName,
+  type CallRequest,
+  type CallResponse,
+  code,
+  ofPolicyNo,
+  ofUsername,
+  registrant,
+} from "~/contract/calls.server";
 import { usernameKey } from "~/contract/identifiers";
 import type { Purpose } from "~/contract/purposes";
-import type { Refusal } from "~/contract/refusal.server";
 import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
 import type { Limits } from "~/platform/config/limits";
-import { addressBucket } from "~/platform/network/address-bucket";
-import type { Caller } from "./caller.server";
-import { MINUTE, systemClock } from "./clock.server";
-import { countEvent, countRateLimitedConfirm } from "./counted-events.server";
+import { addressBucket } from "~/platform/network/client-address";
+import { MINUTE, systemClock } from "~/platform/time.server";
+import { type Caller, countEvent, countRateLimitedConfirm } from "./audit-event.server";
 import {
   type Cookie,
   HANDLERS,
@@ -18,18 +36,15 @@ import {
   type Tokens,
   browserCookie,
 } from "./handlers.server";
-import { NOT_ACTIVATED, NOT_FOUND, type Outcome, SIGNED_OUT, UNAVAILABLE, done } from "./outcome.server";
 import type { Dependencies } from "./dependencies.server";
 import { isToken, newToken, tokenHash } from "./secrets/keyring.server";
 import { findResetting } from "./services/accounts/password-reset.server";
 import { findRegistering } from "./services/accounts/registration.server";
 import { findReminded } from "./services/accounts/username-reminder.server";
 import { type CodeHolder, refuseInvalidConfirm } from "./services/codes/confirm.server";
-import { takeFromWindow } from "./services/counting/windows.server";
-import { isKnownToAnyone } from "./services/sign-in/known-browsers.server";
-import { type Session, findSession, isActive } from "./services/sign-in/sessions.server";
-import { DatabaseUnavailable } from "./store/database-unavailable.server";
-import type { Tx } from "./store/store.server";
+import { takeFromWindow } from "./services/counting.server";
+import { findSession, isActive, isKnownToAnyone, type Session } from "./services/sign-in/sessions.server";
+import { DatabaseUnavailable, type Tx } from "./store/store.server";
 
 /** Who makes a call, as the portal or the HTTP edge knows it. */
 export interface Origin {
@@ -75,12 +90,6 @@ type AnyHandler = (
   payload: unknown,
   session: unknown,
 ) => Promise<Outcome<Reply>>;
-
-/** What the calls name their one-time code. */
-const CODE_FIELDS: ReadonlySet<string> = new Set(["authorizationCode", "authToken"]);
-
-/** What says whose code it is. */
-const OWNER_FIELDS: ReadonlySet<string> = new Set(["policyNo", "pid"]);
 
 /**
  * Answers a call, whether it came over HTTP or from this process. Never throws: an unexpected error is logged and is a
@@ -160,7 +169,7 @@ async function decide(
 
   const session = await sessionFor(access, deps, caller, reads);
   const isUnfinished = invalid.some(
-    (field) => CODE_FIELDS.has(field) || (OWNER_FIELDS.has(field) && isEmpty(payload[field])),
+    (field) => isCodeField(name, field) || (isOwnerField(name, field) && isEmpty(payload[field])),
   );
   const tooMany = !isUnfinished && (await limitOpenConfirm(deps, caller, name, payload, session));
   if (tooMany) return tooMany;
@@ -184,6 +193,10 @@ async function decide(
 
 function isInPath(name: CallName, field: string): boolean {
   return CALLS[name].path.includes(`{${field}}`);
+}
+
+function isCodeField(name: CallName, field: string): boolean {
+  return Object.entries(CALLS[name].request.shape).some(([known, rule]) => known === field && rule === code);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -216,13 +229,6 @@ function admit<A extends Access>(access: A, session: Session | undefined): Outco
   return ADMIT[access](session);
 }
 
-/** The confirms that need no password, and the purpose of their code. */
-const OPEN_CONFIRMS: Partial<Record<CallName, Purpose>> = {
-  registerConfirm: "register",
-  passwordResetConfirm: "password",
-  loginRemindConfirm: "usernameRemind",
-};
-
 /**
  * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This
  * comes before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not
@@ -235,10 +241,10 @@ async function limitOpenConfirm(
   { username }: Sent,
   session: Session | undefined,
 ): Promise<Refusal | undefined> {
-  const purpose = OPEN_CONFIRMS[name];
-  if (!purpose || isOwnPassword(username, session)) return undefined;
+  const confirm = CONFIRMS[name];
+  if (!confirm?.owner || isOwnPassword(username, session)) return undefined;
   const refusal = await takeConfirm(deps, caller);
-  if (refusal) countRateLimitedConfirm(purpose);
+  if (refusal) countRateLimitedConfirm(confirm.purpose);
   return refusal;
 }
 
@@ -265,40 +271,62 @@ function isOwnPassword(username: unknown, session: Session | undefined): boolean
   return usernameKey(session.username) === usernameKey(username);
 }
 
-type Find = (
-  tx: Tx,
-  deps: Dependencies,
-  caller: Caller,
-  sent: Sent,
-  session: Session | undefined,
-) => Promise<Pick<CodeHolder, "subject"> | undefined>;
+type Subject = Pick<CodeHolder, "subject">;
 
-const bySession: Find = (_tx, _parts, _caller, _sent, session) =>
-  Promise.resolve(session && { subject: session.accountId });
+/** A confirm, and how to find the owner of its code, as far as a broken payload allows. */
+interface Confirm {
+  readonly purpose: Purpose;
+  /** The fields that name the owner, if no session does. */
+  readonly owner?: z.ZodRawShape;
+  readonly find: (
+    tx: Tx,
+    deps: Dependencies,
+    caller: Caller,
+    sent: Sent,
+    session: Session | undefined,
+  ) => Promise<Subject | undefined>;
+}
 
-/** The confirms, and how to find the owner of the code, as far as a broken payload allows. */
-const CONFIRMS: Partial<Record<CallName, { readonly purpose: Purpose; readonly find: Find }>> = {
-  activateSessionConfirm: { purpose: "login", find: bySession },
-  loginChangeConfirm: { purpose: "usernameChange", find: bySession },
-  documentPasswordConfirm: { purpose: "documentPassword", find: bySession },
-  registerConfirm: {
-    purpose: "register",
-    find: async (tx, deps, caller, { policyNo, pid }) =>
-      typeof policyNo === "string" && typeof pid === "string"
-        ? findRegistering(tx, deps, caller, { policyNo, pid })
-        : undefined,
-  },
-  passwordResetConfirm: {
-    purpose: "password",
-    find: async (tx, deps, caller, { username }) =>
-      typeof username === "string" ? findResetting(tx, deps, caller, username) : undefined,
-  },
-  loginRemindConfirm: {
-    purpose: "usernameRemind",
-    find: async (tx, deps, caller, { policyNo }) =>
-      typeof policyNo === "string" ? findReminded(tx, deps, caller, policyNo) : undefined,
-  },
+/** A confirm by the customer who is signed in. */
+function confirmInSession(purpose: Purpose): Confirm {
+  return {
+    purpose,
+    find: (_tx, _deps, _caller, _sent, session) => Promise.resolve(session && { subject: session.accountId }),
+  };
+}
+
+/** A confirm that needs no password: its fields name the owner. */
+function openConfirm<Owner extends z.ZodRawShape>(
+  purpose: Purpose,
+  owner: Owner,
+  find: (tx: Tx, deps: Dependencies, caller: Caller, owner: z.output<z.ZodObject<Owner>>) => Promise<Subject>,
+): Confirm {
+  return {
+    purpose,
+    owner,
+    find: async (tx, deps, caller, sent) => {
+      const named = z.object(owner).safeParse(sent);
+      return named.success ? find(tx, deps, caller, named.data) : undefined;
+    },
+  };
+}
+
+const CONFIRMS: Partial<Record<CallName, Confirm>> = {
+  activateSessionConfirm: confirmInSession("login"),
+  loginChangeConfirm: confirmInSession("usernameChange"),
+  documentPasswordConfirm: confirmInSession("documentPassword"),
+  registerConfirm: openConfirm("register", registrant, findRegistering),
+  passwordResetConfirm: openConfirm("password", ofUsername, (tx, deps, caller, { username }) =>
+    findResetting(tx, deps, caller, username),
+  ),
+  loginRemindConfirm: openConfirm("usernameRemind", ofPolicyNo, (tx, deps, caller, { policyNo }) =>
+    findReminded(tx, deps, caller, policyNo),
+  ),
 };
+
+function isOwnerField(name: CallName, field: string): boolean {
+  return Object.hasOwn(CONFIRMS[name]?.owner ?? {}, field);
+}
 
 /** Counts a confirm that breaks its schema as a refusal of the caller's code, whatever code was typed. */
 async function countInvalidConfirm(
@@ -319,8 +347,27 @@ async function countInvalidConfirm(
   });
 }
 
-/** The answer of a call by this process, with the value that the contract names. */
-export function answerInProcess<Name extends CallName>({ answer }: Answered): Answer<CallResponse<Name>> {
-  // The handler of each call replies with what its schema says.
-  return answer.kind === "done" ? done(answer.value.body as CallResponse<Name>) : answer;
+/** Makes a call in this process; never throws. */
+export type CallInProcess = <Name extends CallName>(
+  name: Name,
+  payload: CallRequest<Name>,
+  origin: Origin,
+  reads?: PageReads,
+) => Promise<{ readonly answer: Answer<CallResponse<Name>>; readonly cookies: readonly Cookie[] }>;
+
+/** The backend as typed calls in this process. */
+export function makeCall(deps: Dependencies): CallInProcess {
+  return async <Name extends CallName>(
+    name: Name,
+    payload: CallRequest<Name>,
+    origin: Origin,
+    reads?: PageReads,
+  ) => {
+    const { answer, cookies } = await answerCall(deps, name, payload, origin, { reads });
+    // The handler of each call replies with what its schema says.
+    return {
+      answer: answer.kind === "done" ? done(answer.value.body as CallResponse<Name>) : answer,
+      cookies,
+    };
+  };
 }

@@ -1,4 +1,6 @@
-import type { Purpose } from "~/contract/purposes";
+import { type Purpose, PURPOSES } from "~/contract/purposes";
+import { counter } from "~/platform/telemetry/metrics.server";
+import { orderedId, type Tx } from "./store/store.server";
 
 /** Something that people may ask about later (S92). */
 export interface AuditEvent {
@@ -51,3 +53,111 @@ export const AUDIT_EVENTS = [
 
 /** The name of an event. */
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
+
+/** `code-needed`: the password was right; `signed-in` follows with the code. */
+const SIGN_IN_RESULTS = [
+  "signed-in",
+  "code-needed",
+  "wrong",
+  "blocked",
+  "refused-by-state",
+  "rate-limited",
+] as const;
+/** `blocked`: wrong, and the last try; `rate-limited`: not checked, because the address had too many. */
+const CODE_RESULTS = ["right", "wrong", "blocked", "rate-limited"] as const;
+
+const signIns = counter(
+  { name: "portal_sign_ins_total", help: "Sign-ins by result" },
+  { result: SIGN_IN_RESULTS },
+);
+const codesSent = counter(
+  { name: "portal_codes_sent_total", help: "One-time codes handed over for sending, by purpose" },
+  { purpose: PURPOSES },
+);
+/** Held back by a cap or an unreachable number. */
+const codesNotSent = counter(
+  { name: "portal_codes_not_sent_total", help: "One-time codes held back, by purpose" },
+  { purpose: PURPOSES },
+);
+const codesChecked = counter(
+  { name: "portal_codes_checked_total", help: "One-time codes that were typed, by purpose and result" },
+  { purpose: PURPOSES, result: CODE_RESULTS },
+);
+
+const SIGN_INS: Partial<Record<AuditEventName, (typeof SIGN_IN_RESULTS)[number]>> = {
+  "signed-in": "signed-in",
+  "password-right": "code-needed",
+  "password-wrong": "wrong",
+  "sign-in-blocked": "blocked",
+  "sign-in-refused-by-state": "refused-by-state",
+};
+const CHECKED_CODES: Partial<Record<AuditEventName, (typeof CODE_RESULTS)[number]>> = {
+  "code-right": "right",
+  "code-wrong": "wrong",
+  "code-blocked": "blocked",
+};
+
+/** Counts an audit event if alarms watch it (S16, S27). */
+export function countEvent({ event, purpose }: AuditEvent): void {
+  const signIn = SIGN_INS[event];
+  if (signIn) signIns.inc({ result: signIn });
+  if (!purpose) return;
+  const checked = CHECKED_CODES[event];
+  if (checked) codesChecked.inc({ purpose, result: checked });
+  if (event === "code-sent") codesSent.inc({ purpose });
+  if (event === "code-not-sent") codesNotSent.inc({ purpose });
+}
+
+/** Counts a sign-in that an address's cap stopped. It leaves no audit event. */
+export function countRateLimitedSignIn(): void {
+  signIns.inc({ result: "rate-limited" });
+}
+
+/** Counts a typed code that an address's cap stopped (S110). It leaves no audit event either. */
+export function countRateLimitedConfirm(purpose: Purpose): void {
+  codesChecked.inc({ purpose, result: "rate-limited" });
+}
+
+/** Who makes a call, read once from each request. */
+export interface Caller {
+  /** The client's address, as the front door verified it. */
+  readonly address: string;
+  readonly requestId: string;
+  /** What the caller's device is called, such as "Firefox 128, Windows 10"; empty if it isn't known. */
+  readonly deviceName: string;
+  /** When the head of the request arrived, on the stopwatch. Waiting time counts from then (S114). */
+  readonly arrivedAt: number;
+  /** The browser's token; a new one if the request had none. */
+  readonly browser: string;
+  readonly session: string | undefined;
+  readonly trustedDevice: string | undefined;
+  /** Makes a signal that is aborted when the client has left; undefined if nobody can tell. */
+  readonly left: (() => AbortSignal) | undefined;
+  /** Events written to the audit during this request; logged at its end. */
+  readonly audited: AuditEvent[];
+}
+
+/** What caused an event: a customer's request, or an operator's command. */
+export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
+  /** Which member of the insurer's staff did it, and why (S97). */
+  readonly act?: { readonly operator: string; readonly reason: string };
+}
+
+/** Writes an event in the transaction of its change: both are committed or neither. */
+export async function audit(tx: Tx, source: AuditSource, now: number, happened: AuditEvent): Promise<void> {
+  const event = {
+    id: orderedId(now),
+    happened_at: now,
+    event: happened.event,
+    account_id: happened.accountId ?? null,
+    subject: happened.subject ?? null,
+    purpose: happened.purpose ?? null,
+    address: source.address,
+    request_id: source.requestId,
+    device_name: source.deviceName,
+    operator: source.act?.operator ?? null,
+    reason: source.act?.reason ?? null,
+  };
+  await tx.insertInto("audit_events").values(event).execute();
+  tx.afterCommit(() => source.audited.push(happened));
+}

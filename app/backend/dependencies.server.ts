@@ -1,12 +1,12 @@
 import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
-import type { Clock } from "./clock.server";
+import type { Clock } from "~/platform/time.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
-import type { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
-import type { FullWindows } from "./services/counting/windows.server";
+import type { InFlightConfirms } from "./process-memory.server";
+import type { FullWindows } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import type { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";

@@ -1,26 +1,26 @@
+import { parseCookie } from "cookie";
 import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Limits } from "~/platform/config/limits";
-import type { Caller } from "./caller.server";
-import { DAY, SECOND, secondsUntil } from "./clock.server";
-import { type Outcome, done } from "./outcome.server";
+import { DAY, SECOND, secondsUntil } from "~/platform/time.server";
+import { type Outcome, done } from "~/contract/refusal.server";
+import type { Caller } from "./audit-event.server";
 import type { Dependencies } from "./dependencies.server";
 import { activity } from "./services/accounts/activity.server";
-import { policies } from "./services/accounts/customers.server";
+import { userInfo } from "./services/accounts/customers.server";
+import { policies } from "./services/documents/policy.server";
 import { confirmDocumentPassword, startDocumentPassword } from "./services/accounts/document-password.server";
 import { endListedSession, endOtherSessions, listSessions } from "./services/accounts/open-sessions.server";
 import { confirmPasswordReset, startPasswordReset } from "./services/accounts/password-reset.server";
-import { profile, userInfo } from "./services/accounts/profile.server";
+import { profile } from "./services/accounts/profile.server";
 import { confirmRegistration, startRegistration } from "./services/accounts/registration.server";
 import { confirmUsernameChange, startUsernameChange } from "./services/accounts/username-change.server";
 import { confirmReminder, startReminder } from "./services/accounts/username-reminder.server";
 import { document } from "./services/documents/document.server";
 import { policy } from "./services/documents/policy.server";
-import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
+import { confirmActivation, signIn, signOut, startActivation } from "./services/sign-in/sign-in.server";
 import { type SignInTokens, forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
-import { signIn } from "./services/sign-in/sign-in.server";
-import { signOut } from "./services/sign-in/sign-out.server";
 
 /** The session that a call's handler receives, for each kind of access. */
 export interface SessionFor {
@@ -198,5 +198,29 @@ function reply<Args extends readonly unknown[], Value, Body>(
   return async (...args) => {
     const outcome = await service(...args);
     return outcome.kind === "done" ? done(replyTo(outcome.value, args)) : outcome;
+  };
+}
+
+/** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
+export interface Cookies {
+  /** What a `Cookie` header holds for each of them. */
+  readonly read: (header: string | undefined) => Tokens;
+  /** A `Set-Cookie` line. */
+  readonly line: (cookie: Cookie) => string;
+}
+
+/** The cookies of a portal at this origin. */
+export function cookiesAt(publicOrigin: string | undefined): Cookies {
+  const isSecure = publicOrigin?.startsWith("https:") === true;
+  const nameOf = (name: Cookie["name"]) => (isSecure ? `__Host-${name}` : name);
+  return {
+    read(header = "") {
+      const sent = parseCookie(header);
+      return Object.fromEntries(COOKIE_NAMES.map((name) => [name, sent[nameOf(name)]]));
+    },
+    line({ name, value, maxAge }) {
+      const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
+      return `${nameOf(name)}=${value}${age}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+    },
   };
 }

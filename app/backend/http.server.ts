@@ -1,10 +1,9 @@
-import { parseCookie } from "cookie";
 import { CALLS, type CallName } from "~/contract/calls.server";
 import type { AnswerMessage, CallMessage, MessageHeaders } from "~/contract/messages.server";
 import { pdfHeaders } from "~/contract/pdf-file.server";
 import { encodeRefusal, type Refusal } from "~/contract/refusal.server";
 import { answerCall, greeting, type Origin } from "./answer-call.server";
-import { COOKIE_NAMES, isFileReply, type Cookie, type Reply, type Tokens } from "./handlers.server";
+import { type Cookies, isFileReply, type Reply } from "./handlers.server";
 import type { Dependencies } from "./dependencies.server";
 
 /*
@@ -145,30 +144,6 @@ function objectIn(body: Body): Record<string, unknown> | undefined {
   if (body.kind === "empty") return {};
   if (body.kind !== "json" || typeof body.value !== "object" || Array.isArray(body.value)) return undefined;
   return body.value === null ? undefined : { ...body.value };
-}
-
-/** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
-export interface Cookies {
-  /** What a `Cookie` header holds for each of them. */
-  readonly read: (header: string | undefined) => Tokens;
-  /** A `Set-Cookie` line. */
-  readonly line: (cookie: Cookie) => string;
-}
-
-/** The cookies of a portal at this origin. */
-export function cookiesAt(publicOrigin: string | undefined): Cookies {
-  const isSecure = publicOrigin?.startsWith("https:") === true;
-  const nameOf = (name: Cookie["name"]) => (isSecure ? `__Host-${name}` : name);
-  return {
-    read(header = "") {
-      const sent = parseCookie(header);
-      return Object.fromEntries(COOKIE_NAMES.map((name) => [name, sent[nameOf(name)]]));
-    },
-    line({ name, value, maxAge }) {
-      const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
-      return `${nameOf(name)}=${value}${age}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-    },
-  };
 }
 
 /** Which call a request makes. */

@@ -5,7 +5,7 @@ export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/
 export type { Origin, PageReads } from "./answer-call.server";
 export type { Cookie, Tokens } from "./handlers.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
-export { openBackendOrWait } from "./open-backend-or-wait.server";
+export { openBackendOrWait } from "./open-backend.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smsGateway } from "./sms/choose-gateway.server";
 export { StartRefusal } from "./start-refusal.server";

@@ -1,41 +1,35 @@
 import { join } from "node:path";
-import type { Answer } from "~/contract/answer";
-import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
+import { UNAVAILABLE } from "~/contract/refusal.server";
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
-import { stopwatch, systemClock, type Clock } from "./clock.server";
+import { type Clock, SECOND, stopwatch, systemClock } from "~/platform/time.server";
 import { seedDemoCustomers } from "./demo/seeding.server";
-import { fillAtStart } from "./fill-at-start.server";
-import { keepAudit } from "./keep-audit.server";
+import { fillAtStart, keepAudit, purgeRegularly, runRegularly } from "./upkeep.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
-import { answerCall, answerInProcess, type Origin, type PageReads } from "./answer-call.server";
+import { type CallInProcess, makeCall } from "./answer-call.server";
 import type { Dependencies, SmsTexts } from "./dependencies.server";
-import type { Cookie } from "./handlers.server";
-import { cookiesAt, makeHandle, type Cookies, type Handle } from "./http.server";
-import { purgeRegularly } from "./purge.server";
+import { type Handle, makeHandle, refusalOverHttp } from "./http.server";
+import { type Cookies, cookiesAt } from "./handlers.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
-import { Passwords, type HashCost } from "./secrets/passwords.server";
-import { InFlightConfirms } from "./services/codes/in-flight-confirms.server";
-import { FullWindows } from "./services/counting/windows.server";
+import { type HashCost, Passwords } from "./secrets/passwords.server";
+import { InFlightConfirms } from "./process-memory.server";
+import { FullWindows } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
-import { outboxQueue, readOutbox, type OutboxMessage } from "./sms/outbox.server";
-import type { SmsQueue } from "./sms/sms-queue.server";
-import { StartRefusal } from "./start-refusal.server";
+import { type OutboxMessage, outboxQueue, readOutbox, type SmsQueue } from "./sms/sms-queue.server";
+import { reasonOf, StartRefusal } from "./start-refusal.server";
 import { makeFolder } from "./store/data-directory.server";
-import { DatabaseUnavailable } from "./store/database-unavailable.server";
-import { checkKeys, hasKeyCheck } from "./store/key-check.server";
+import { DatabaseUnavailable, type Store } from "./store/store.server";
+import { checkKeys, checkMode, hasKeyCheck } from "./store/key-check.server";
 import { openDatabase } from "./store/open-database.server";
-import { checkMode } from "./store/mode-check.server";
-import { requireNoRestore } from "./store/restore-mark.server";
-import type { Store } from "./store/store.server";
+import { requireNoRestore, TablesNotReady } from "./store/require-tables.server";
 
 /** Settings of a backend. */
 export interface BackendOptions {
@@ -74,12 +68,7 @@ export interface Backend {
    * Makes a call in this process, and tells which cookies the browser gets. Never throws.
    * @param reads what the reading calls of one page share
    */
-  call<Name extends CallName>(
-    name: Name,
-    payload: CallRequest<Name>,
-    origin: Origin,
-    reads?: PageReads,
-  ): Promise<{ readonly answer: Answer<CallResponse<Name>>; readonly cookies: readonly Cookie[] }>;
+  readonly call: CallInProcess;
   /** Answers a call that came over HTTP. Never throws. */
   readonly handle: Handle;
   /** Reads and writes its cookies. */
@@ -132,10 +121,7 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   await startWork(deps, options, smsSender, toClose);
   const cookies = cookiesAt(options.publicOrigin);
   return {
-    call: async (name, payload, origin, reads) => {
-      const answered = await answerCall(deps, name, payload, origin, { reads });
-      return { answer: answerInProcess(answered), cookies: answered.cookies };
-    },
+    call: makeCall(deps),
     handle: makeHandle(deps, cookies),
     cookies,
     outbox: () => (options.mode === "demo" ? readOutbox(store.read, keyring) : Promise.resolve([])),
@@ -230,4 +216,59 @@ function requireProductionSettings({ mode, keyring, sms }: BackendOptions): void
 async function demoKeyring({ dataDir }: BackendOptions, store: Store): Promise<Keyring> {
   makeFolder(dataDir);
   return readOrMakeKeyFile(join(dataDir, KEY_FILE), await hasKeyCheck(store));
+}
+
+const LOOK_AGAIN_MS = 2 * SECOND;
+
+/**
+ * Opens the backend. If its tables are not ready, returns a backend that answers every call with 503, and that opens by
+ * itself once an operator has run `portal migrate` (S117), or a restore has ended.
+ * @param onWaiting called with the reason for waiting, in one line for operators, and again when the reason changes
+ * @throws StartRefusal for any other reason
+ */
+export async function openBackendOrWait(
+  options: BackendOptions,
+  onWaiting: (reason: string) => void,
+): Promise<Backend> {
+  try {
+    return await openBackend(options);
+  } catch (error) {
+    if (!(error instanceof TablesNotReady)) throw error;
+    return waitingBackend(options, onChange(onWaiting, error));
+  }
+}
+
+/** Passes a reason on only if it has changed. */
+function onChange(tell: (reason: string) => void, first: unknown): (error: unknown) => void {
+  let told: string | undefined;
+  const tellOnce = (error: unknown) => {
+    const reason = reasonOf(error);
+    if (reason !== told) tell(reason);
+    told = reason;
+  };
+  tellOnce(first);
+  return tellOnce;
+}
+
+function waitingBackend(options: BackendOptions, onError: (error: unknown) => void): Backend {
+  let opened: Backend | undefined;
+  const stopLooking = runRegularly({
+    work: async () => {
+      opened = await openBackend(options);
+      void stopLooking();
+    },
+    everyMs: LOOK_AGAIN_MS,
+    onError,
+  });
+  return {
+    call: (...call) => opened?.call(...call) ?? Promise.resolve({ answer: UNAVAILABLE, cookies: [] }),
+    handle: (call) => opened?.handle(call) ?? Promise.resolve(refusalOverHttp(UNAVAILABLE)),
+    cookies: cookiesAt(options.publicOrigin),
+    outbox: () => opened?.outbox() ?? Promise.resolve([]),
+    ready: () => opened?.ready() ?? Promise.resolve(false),
+    close: async () => {
+      await stopLooking();
+      await opened?.close();
+    },
+  };
 }

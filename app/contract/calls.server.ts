@@ -28,7 +28,7 @@ const password = text.refine((value) => value !== "").describe(PASSWORD);
 /** A policy number or a personal identifier. */
 const number = text.refine(isNumber);
 /** A one-time code. Letters and nothing at all are refused before anything is counted (S118). */
-const code = text
+export const code = text
   .refine(isCode)
   .describe("The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).");
 
@@ -49,17 +49,19 @@ const sendCode = z.object({
       "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
     ),
 });
-const ofPolicyNo = {
+/** Whose username a reminder names. */
+export const ofPolicyNo = {
   policyNo: number.describe("The number of a policy or an application. Trimmed; case is ignored."),
 };
-/** The details of a registration. */
-const registrant = {
+/** Who registers. */
+export const registrant = {
   ...ofPolicyNo,
   pid: number.describe(
     "A PESEL, the number of an identity document, or a NIP without dashes. Trimmed; case is ignored.",
   ),
 };
-const ofUsername = { username: text.describe(USERNAME) };
+/** Whose password is replaced, or whose username. */
+export const ofUsername = { username: text.describe(USERNAME) };
 const ofMode = {
   mode: z
     .enum(["create", "change"])
@@ -86,7 +88,8 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
   request: Request,
   response: Response,
 ) {
-  return { method, path, access, request, response, mayBeMissing: false as boolean } as const;
+  const onlyAsks: boolean = method === "GET";
+  return { method, path, access, request, response, onlyAsks, mayBeMissing: false as boolean } as const;
 }
 
 /** A call that may be answered 404: for things of other customers, or by a backend that doesn't offer it. */
@@ -112,7 +115,8 @@ export const CALLS = {
     z.object({ username: required.describe(USERNAME), password }),
     nothing,
   ),
-  userInit: call("POST", "/home/api/user/init", "active", nothing, nothing),
+  // It only asks, although the specification makes it a POST.
+  userInit: { ...call("POST", "/home/api/user/init", "active", nothing, nothing), onlyAsks: true },
   userInfo: call(
     "GET",
     "/home/api/user/info",
@@ -221,11 +225,6 @@ export const CALLS = {
 
 /** The name of a call in `CALLS`. */
 export type CallName = keyof typeof CALLS;
-
-/** Whether a call only asks. `user/init` does, although the specification makes it a POST. */
-export function onlyAsks(name: CallName): boolean {
-  return CALLS[name].method === "GET" || name === "userInit";
-}
 
 /** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;

@@ -1,6 +1,20 @@
 import { z } from "zod";
-import { rowOf } from "./errors";
-import { jsonIn, type AnswerMessage, type MessageHeaders } from "./messages.server";
+import { type CatalogueCode, rowOf } from "./errors";
+import { type AnswerMessage, jsonIn, type MessageHeaders } from "./messages.server";
+
+/** A call that succeeded. */
+export interface Done<Value> {
+  readonly kind: "done";
+  readonly value: Value;
+}
+
+/** A call that failed: no answer, an unreadable one, or a 5xx. */
+interface Failed {
+  readonly kind: "failed";
+}
+
+/** The outcome of a call, as the portal sees it. It is never thrown. */
+export type Answer<Value> = Done<Value> | Refusal | Failed;
 
 /**
  * Why a call was refused. It is the same on both sides: services return it, and the portal's screens get it. Each kind
@@ -169,3 +183,32 @@ function readWait(answer: AnswerMessage): { errorCode: string; retryAfterSeconds
   const inHeader = seconds.safeParse(/^\d+$/.test(header) ? Number(header) : undefined).data;
   return { errorCode, retryAfterSeconds: inHeader ?? DEFAULT_WAIT_SECONDS };
 }
+
+/** The result of a call. Everything that a caller may learn is a value; exceptions are for faults. */
+export type Outcome<Value> = Done<Value> | Refusal;
+
+/** Seconds after which a caller may try again if the backend was overloaded (backend contract). */
+const BUSY_SECONDS = 2;
+/** The same for an unavailable database: what nginx says when no portal answers. */
+const UNAVAILABLE_SECONDS = 5;
+
+/** Success with this value. */
+export function done<Value>(value: Value): Done<Value> {
+  return { kind: "done", value };
+}
+
+/** Refuses with a row of the error catalogue; a timed lock says when it ends. */
+export function refused(errorCode: CatalogueCode, retryAfterSeconds?: number): Refusal {
+  return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}
+
+/** Refuses a call that needs a session. */
+export const SIGNED_OUT: Refusal = { kind: "signed-out" };
+/** Refuses a session that still needs its code. */
+export const NOT_ACTIVATED: Refusal = { kind: "not-activated" };
+/** Refuses a call for something that doesn't exist or belongs to another customer. */
+export const NOT_FOUND: Refusal = { kind: "not-found" };
+/** Refuses a call because the server is overloaded. */
+export const TOO_BUSY: Refusal = { kind: "busy", retryAfterSeconds: BUSY_SECONDS };
+/** Refuses a call because the database can't be used now. */
+export const UNAVAILABLE: Refusal = { kind: "unavailable", retryAfterSeconds: UNAVAILABLE_SECONDS };

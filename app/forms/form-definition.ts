@@ -1,4 +1,4 @@
-import type { TextKey } from "~/i18n/words.server";
+import type { TextKey } from "~/i18n/texts.server";
 import type { FieldRule } from "./rules/field-rules";
 
 /** A field (specification §5): the one place that screens, texts, flows, the gallery and tests read. */
@@ -19,6 +19,8 @@ export interface FormDefinition<Field extends string = string, Kept extends stri
   /** Also the prefix of its fields' ids. */
   readonly id: string;
   readonly fields: Readonly<Record<Field, FieldDefinition>>;
+  /** The names of its fields, in order. */
+  readonly names: readonly Field[];
   /** The fields whose values may be sent back and remembered. */
   readonly kept: readonly Kept[];
   /** Checkboxes: absent when off. */
@@ -40,13 +42,9 @@ export function defineForm<const Form extends Fields>(
   fields: Form & RepeatsOwn<Form>,
   { switches = [] }: { readonly switches?: readonly string[] } = {},
 ): FormDefinition<keyof Form & string, KeptField<Form>> {
-  const kept = Object.keys(fields).filter((field) => !fields[field]?.secret);
-  return { id, fields, kept: kept as KeptField<Form>[], switches };
-}
-
-/** The names of a form's fields, in order. */
-export function fieldsOf<Field extends string>({ fields }: FormDefinition<Field>): readonly Field[] {
-  return Object.keys(fields) as Field[];
+  const names = Object.keys(fields);
+  const kept = names.filter((field) => !fields[field]?.secret);
+  return { id, fields, names, kept: kept as KeptField<Form>[], switches };
 }
 
 /** A value for each field that is no secret, as a flow remembers them; empty if it remembers none. */

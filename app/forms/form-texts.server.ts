@@ -1,7 +1,6 @@
 import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
-import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
-import { words } from "~/i18n/words.server";
-import { fieldsOf, type FormDefinition } from "./form-definition";
+import { oncePerLanguage, type Translate, words } from "~/i18n/texts.server";
+import type { FormDefinition } from "./form-definition";
 import { MESSAGES } from "./rules/field-rules";
 import { CHARACTER } from "./rules/rule-message";
 import type { FormTexts } from "./screen-form";
@@ -26,7 +25,7 @@ function makeTexts(t: Translate, form: FormDefinition): FormTexts {
       ...Object.fromEntries(said),
       errorWord: t("common:a11y.error"),
       summary: {
-        titles: fieldsOf(form).map((_field, at) => t("validation:summary.title", { count: at + 1 })),
+        titles: form.names.map((_field, at) => t("validation:summary.title", { count: at + 1 })),
         text: t("validation:summary.text"),
       },
     },

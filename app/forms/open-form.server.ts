@@ -2,7 +2,7 @@ import { parse } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { isWait, waitHead, type FormRefusal } from "~/contract/refusal.server";
 import type { Translate } from "~/i18n/texts.server";
-import { fieldsOf, type FormDefinition } from "./form-definition";
+import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import { checkFields } from "./rules/field-rules";
 import type { FieldValues } from "./rules/rule-message";
@@ -41,7 +41,7 @@ export async function openForm<Field extends string>(
   given: Readonly<Record<string, string>> = {},
 ): Promise<OpenForm<Field>> {
   const posted = new URLSearchParams(await request.text());
-  const fields = fieldsOf(form);
+  const fields = form.names;
   refuseMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
   const values = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
-import { fieldsOf, type FormDefinition } from "./form-definition";
+import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import type { RuleTexts } from "./rules/rule-message";
 
@@ -48,7 +48,7 @@ export function useScreenForm<Field extends string>(
   });
   // If a form has a single field, its only error is shown at the field and nowhere else (F24).
   const alert = refused?.alert;
-  const hasOneField = fieldsOf(definition).length === 1;
+  const hasOneField = definition.names.length === 1;
   const isOnlyFault = hasOneField && alert?.items.length === 1 && !alert.speaksForFields;
   return {
     id,

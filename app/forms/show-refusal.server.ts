@@ -1,9 +1,8 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { rowOnForm } from "~/contract/errors";
 import type { FormRefusal } from "~/contract/refusal.server";
-import type { Translate } from "~/i18n/texts.server";
+import { sentences, type Translate } from "~/i18n/texts.server";
 import { waitText, wholeMinutes } from "~/i18n/wait-text.server";
-import { sentences } from "~/i18n/words.server";
 import type { FormDefinition } from "./form-definition";
 import { formTexts } from "./form-texts.server";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";

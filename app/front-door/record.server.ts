@@ -1,6 +1,7 @@
 import { type Log, log } from "~/platform/telemetry/log.server";
 import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
 import type { RequestContext } from "./context.server";
+import { isAskedIfAlive } from "./answer.server";
 import {
   type AnswerNotice,
   CONNECTION_REFUSALS,
@@ -34,8 +35,17 @@ const requestSeconds = timer(
   { route },
 );
 
-/** Logs and counts a finished request, under its route pattern only, never its address. */
-export function recordAnswer(
+/**
+ * Logs and counts finished requests, under their route patterns only, never their addresses. nginx asks `/healthz` as
+ * often as customers do; counted, that would hide how they fare.
+ */
+export function answerRecorder(patterns: RoutePatterns): (answer: AnswerNotice) => void {
+  return (answer) => {
+    if (!isAskedIfAlive(answer.target)) record(answer, patterns);
+  };
+}
+
+function record(
   { target, method, status, ms, requestId, gone }: AnswerNotice,
   patterns: RoutePatterns,
 ): void {

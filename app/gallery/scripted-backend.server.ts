@@ -1,7 +1,7 @@
 import { CALLS, type CallName, type CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
 import type { CallMessage } from "~/contract/messages.server";
-import { isoDayInPoland } from "~/platform/polish-time.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import type { Send } from "~/visit/backend-client/attached.server";
 import type { ScreenState, ScriptedAnswer } from "./screen-state.server";
 

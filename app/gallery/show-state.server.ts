@@ -1,5 +1,5 @@
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
-import { cookieName, hostPrefixed, languageOf } from "~/visit/cookies.server";
+import { cookieName, hostPrefixed, languageOf } from "~/visit/browser.server";
 import { sealFlow } from "~/visit/flow.server";
 import { replaceBackend } from "~/visit/visit.server";
 import type { ScreenState } from "./screen-state.server";

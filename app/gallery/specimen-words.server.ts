@@ -1,5 +1,4 @@
-import type { Translate } from "~/i18n/texts.server";
-import { words } from "~/i18n/words.server";
+import { type Translate, words } from "~/i18n/texts.server";
 
 /** The words of the specimens, taken from the screens that use these components. */
 export function specimenWords(t: Translate) {

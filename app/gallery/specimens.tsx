@@ -6,22 +6,20 @@ import { Checklist } from "~/ui/checklist";
 import { Dialog } from "~/ui/dialog";
 import { Disclosure } from "~/ui/disclosure";
 import { ErrorSummary } from "~/ui/error-summary";
-import { FactList } from "~/ui/fact-list";
-import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
+import { FactList, PolicyCard } from "~/ui/policy-card";
 import {
-  BiscuitPicture,
   BadgePicture,
+  BiscuitPicture,
   ClosedDoorPicture,
   EmptySheetPicture,
+  LooseBrickPicture,
   MessagePicture,
   PadlockPicture,
   PolicyPicture,
-} from "~/ui/illustrations/of-screens";
-import { TwoTabsPicture } from "~/ui/illustrations/two-tabs";
-import { PolicyCard } from "~/ui/policy-card";
-import { StepIndicator } from "~/ui/step-indicator";
-import { SwitchField } from "~/ui/switch-field";
-import { TextField } from "~/ui/text-field";
+  TwoTabsPicture,
+} from "~/ui/illustrations";
+import { StepIndicator } from "~/ui/page-layout";
+import { SwitchField, TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import type { SpecimenWords } from "./specimen-words.server";
 

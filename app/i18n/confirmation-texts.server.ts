@@ -1,5 +1,5 @@
 import type { Brand } from "~/platform/config/brand.server";
-import { isoDayInPoland } from "~/platform/polish-time.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import { textsIn } from "./texts.server";
 import { dayInPoland } from "./times.server";
 

@@ -9,11 +9,6 @@ export const LANGUAGES = Object.keys(LOCALES) as readonly Language[];
 /** For visitors who haven't chosen a language; also the reference for all others. */
 export const DEFAULT_LANGUAGE = "pl" satisfies Language;
 
-/** The language with this code, if we have it. */
-export function asLanguage(name: string | undefined): Language | undefined {
-  return LANGUAGES.find((language) => language === name);
-}
-
 /** The languages that a page offers besides its own. */
 export function otherLanguages(language: Language): readonly Language[] {
   return LANGUAGES.filter((other) => other !== language);

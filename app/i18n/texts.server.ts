@@ -3,9 +3,8 @@ import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules"
 import { brand, helplinePhone, isFreeToCall } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import type { Limits } from "~/platform/config/limits";
-import { Memo } from "~/platform/memo";
 import { allTexts, type polish } from "./all-texts.server";
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
+import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { fullHour } from "./times.server";
 
 /** Translates a key such as `signIn:header` into its language; the compiler knows every key. */
@@ -82,11 +81,6 @@ function unfilled(language: string | undefined, key: string): string {
   return i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", key) as string;
 }
 
-/** More than there are texts. */
-const MOST_PLAIN = 10_000;
-/** Filled-in texts in each language: about 200 KB. */
-const MOST_FILLED = 1000;
-
 const translators = new Map<Language, Translate>();
 
 /** The texts of a language, for callers without a request (SMS). */
@@ -98,17 +92,15 @@ export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
   return made;
 }
 
-/**
- * Remembers texts. Each page needs about fifty. Most have no gaps, and the same days, counts and names keep filling the
- * others, so i18next is asked only once for each.
- */
+/** Remembers the texts without gaps: a page has about fifty, and i18next builds each anew. */
 function rememberTexts(translate: Texts): Texts {
-  const plain = new Memo<string>(MOST_PLAIN);
-  const filled = new Memo<string>(MOST_FILLED);
-  const remembering = (key: ParseKeys, facts?: TOptions): string =>
-    facts === undefined
-      ? plain.get(key, () => translate(key))
-      : filled.get(`${key} ${JSON.stringify(facts)}`, () => translate(key, facts));
+  const plain = new Map<ParseKeys, string>();
+  const remembering = (key: ParseKeys, facts?: TOptions): string => {
+    if (facts !== undefined) return translate(key, facts);
+    const text = plain.get(key) ?? translate(key);
+    plain.set(key, text);
+    return text;
+  };
   return remembering as Texts;
 }
 
@@ -120,4 +112,21 @@ export function oncePerLanguage<List extends object>(make: (t: Translate) => Lis
     made.set(t, known);
     return known;
   };
+}
+
+/** The key of a text without gaps, with its namespace: `signIn:header`. */
+export type TextKey = ParseKeys<(keyof typeof polish)[]>;
+/** A screen's texts: the component's name for each, and its key in `locales`. */
+type WordList = Readonly<Record<string, TextKey>>;
+/** The same list with texts instead of keys. */
+type Words<List extends WordList> = Readonly<Record<keyof List, string>>;
+
+/** Picks a screen's texts. Only these are sent in its loader data. */
+export function words<const List extends WordList>(t: Translate, list: List): Words<List> {
+  return Object.fromEntries(Object.entries(list).map(([name, key]) => [name, t(key)])) as Words<List>;
+}
+
+/** Several texts, joined by spaces. */
+export function sentences(t: Translate, keys: readonly TextKey[]): string {
+  return keys.map((key) => t(key) as string).join(" ");
 }

@@ -1,8 +1,5 @@
-import { Memo } from "~/platform/memo";
 import { LANGUAGES, type Language } from "./languages";
 import { LOCALES } from "./locales";
-
-const MINUTE_MS = 60_000;
 
 /** Anything with a language; a translator has one. */
 interface Speaker {
@@ -17,15 +14,10 @@ const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
   ]),
 ) as Record<Language, boolean>;
 const day = inEachLanguage({ dateStyle: "long" });
-const year = rememberingMinute(
-  new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" }),
-);
+const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
 const wholeHour = inEachLanguage({ hour: "numeric", timeZone: "UTC" });
 const clockTime = inEachLanguage({ timeStyle: "short" });
-const dayAndTimeFormats = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
-const dayAndTime = Object.fromEntries(
-  LANGUAGES.map((language) => [language, rememberingMinute(dayAndTimeFormats[language])]),
-) as Record<Language, (time: number) => string>;
+const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
 
 /** "9:05" or "9:05am" in Poland; `time` in ms since the epoch. */
 export function clockTimeInPoland({ language }: Speaker, time: number): string {
@@ -34,11 +26,8 @@ export function clockTimeInPoland({ language }: Speaker, time: number): string {
 
 /** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It never breaks apart. */
 export function dayInPoland({ language }: Speaker, iso: string): string {
-  return days.get(language + iso, () => day[language].format(new Date(iso)).replace(/\s/g, "\u00A0"));
+  return day[language].format(new Date(iso)).replace(/\s/g, "\u00A0");
 }
-
-/** The first and last days of policies, mostly: the same ones on each page. */
-const days = new Memo<string>(5000);
 
 /** "20 listopada 2026, 9:05" or "20 November 2026, 9:05am" in Poland, from an ISO 8601 time. */
 export function momentInPoland(speaker: Speaker, iso: string): string {
@@ -47,12 +36,12 @@ export function momentInPoland(speaker: Speaker, iso: string): string {
 
 /** "20.11.2026, 9:05" or "20/11/2026, 9:05am" in Poland; `time` in ms since the epoch. */
 export function timeInPoland({ language }: Speaker, time: number): string {
-  return oneWay(dayAndTime[language](time));
+  return oneWay(dayAndTime[language].format(time));
 }
 
 /** "2026" in Poland; `time` in ms since the epoch. */
 export function yearInPoland(time: number): string {
-  return year(time);
+  return year.format(time);
 }
 
 /** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */
@@ -66,18 +55,6 @@ function oneWay(time: string): string {
   return time.replace(/\b0(?=\d:)/, "").replace(/\s(?=[ap]m$)/, "");
 }
 
-/** Formats times without seconds. Remembers the last minute, because every page asks for the current one. */
-function rememberingMinute(format: Intl.DateTimeFormat): (time: number) => string {
-  let minute = Number.NaN;
-  let text = "";
-  return (time) => {
-    const asked = Math.floor(time / MINUTE_MS);
-    if (asked !== minute) text = format.format(time);
-    minute = asked;
-    return text;
-  };
-}
-
 // Made once: making one takes longer than running a loader.
 function inEachLanguage(style: Intl.DateTimeFormatOptions): Record<Language, Intl.DateTimeFormat> {
   const made = LANGUAGES.map((language) => [
@@ -89,4 +66,34 @@ function inEachLanguage(style: Intl.DateTimeFormatOptions): Record<Language, Int
     }),
   ]);
   return Object.fromEntries(made) as Record<Language, Intl.DateTimeFormat>;
+}
+
+const KILOBYTE = 1000;
+const MEGABYTE = 1000 * KILOBYTE;
+
+// Made once: making one takes longer than running a loader.
+const formats = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    {
+      kilobytes: formatOf(language, "kilobyte", { maximumFractionDigits: 0 }),
+      megabytes: formatOf(language, "megabyte", { maximumFractionDigits: 1 }),
+    },
+  ]),
+) as Record<Language, Record<"kilobytes" | "megabytes", Intl.NumberFormat>>;
+
+/** The size of a file as people read it: "38 kB", "1,2 MB". It doesn't break at its space, and is never 0. */
+export function fileSize({ language }: { readonly language: Language }, bytes: number): string {
+  const kilobytes = Math.max(Math.ceil(bytes / KILOBYTE), 1);
+  const { kilobytes: small, megabytes: large } = formats[language];
+  const text = kilobytes < KILOBYTE ? small.format(kilobytes) : large.format(bytes / MEGABYTE);
+  return text.replace(/\s/g, "\u00A0");
+}
+
+function formatOf(
+  language: Language,
+  unit: "kilobyte" | "megabyte",
+  digits: Intl.NumberFormatOptions,
+): Intl.NumberFormat {
+  return new Intl.NumberFormat(LOCALES[language], { style: "unit", unit, ...digits });
 }

@@ -1,4 +1,4 @@
-import { COOKIES_BLOCKED } from "~/visit/cookies.server";
+import { COOKIES_BLOCKED } from "~/visit/browser.server";
 import { statesOf, type ScreenState } from "~/gallery/screen-state.server";
 import { CHANGE_PASSWORD_STATES } from "./change-password/states.server";
 import { CHANGE_USERNAME_STATES } from "./change-username/states.server";

@@ -1,6 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { asLanguage } from "~/i18n/languages";
-import { localPath } from "~/visit/redirect.server";
+import { asLanguage, localPath } from "~/visit/browser.server";
 import { openVisit, type Visit } from "~/visit/visit.server";
 
 const START = "/home";

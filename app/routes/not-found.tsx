@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { problem } from "~/shell/problem.server";
-import { redirectToConsent, hasConsent, needsNoConsent } from "~/visit/cookies.server";
+import { redirectToConsent, hasConsent, needsNoConsent } from "~/visit/browser.server";
 
 /** Any unknown address. Consent comes first here, too. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { hasConsent, redirectToConsent } from "~/visit/cookies.server";
-import { redirectTo } from "~/visit/redirect.server";
+import { hasConsent, redirectTo, redirectToConsent } from "~/visit/browser.server";
 
 /** `/` has no page of its own, and "other paths redirect to /" (specification §2). */
 export function loader({ request }: LoaderFunctionArgs) {

@@ -6,21 +6,25 @@ import { readdirSync, statSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { answerAlive } from "~/front-door/alive.server";
+import {
+  answerAlive,
+  finalizeHeaders,
+  headersOfUnreadable,
+  leftSignal,
+  type ReadLimits,
+  sendInTime,
+  sendWhileReceiving,
+} from "~/front-door/answer.server";
 import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
 import { type Pass, READS, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
-import { finalizeHeaders, headersOfUnreadable } from "~/front-door/headers";
 import {
   type ConnectionRefusal,
-  FORWARDING_HEADERS,
   type FrontDoorPolicy,
   type FrontDoorRules,
-  clientAddress,
   compilePolicy,
-  peerAddress,
 } from "~/front-door/policy";
-import { type ReadLimits, leftSignal, sendInTime, sendWhileReceiving } from "~/front-door/send.server";
-import { Connections } from "./connections";
+import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
+import { Connections, type ServeFile } from "./portal-server";
 
 /** What we accept as a proxy's request id. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
@@ -43,9 +47,6 @@ const compress = compression() as unknown as (
   response: ServerResponse,
   next: () => void,
 ) => void;
-
-/** Answers an address that is a file. */
-export type ServeFile = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The parts of the portal that answer requests. */
 export interface Answerers {
@@ -198,7 +199,7 @@ export class Listener {
     }
     void this.#answerOrFail(response, context, async () => {
       if (CALL.test(path) && CALL_METHODS.has(method)) await answerCall(request, response, context);
-      else if (!(await answerFromMemory(request, response, context)))
+      else if (!READS.has(method) || !(await answerFromMemory(request, response, context)))
         await this.#send(
           request,
           response,

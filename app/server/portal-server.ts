@@ -1,10 +1,126 @@
-import { Server, STATUS_CODES } from "node:http";
-import { Server as NetServer, Socket, type DropArgument } from "node:net";
-import { peerAddress } from "~/front-door/policy";
-import { LINGER_MS } from "~/front-door/send.server";
+import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type DropArgument, Server as NetServer, Socket } from "node:net";
+import type { ConnectionRefusal, FrontDoorPolicy } from "~/front-door/policy";
+import { LINGER_MS } from "~/front-door/answer.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
+import { addressBucket, peerAddress, type TrustedProxies } from "~/platform/network/client-address";
 import { log } from "~/platform/telemetry/log.server";
-import type { Listener, ServeFile } from "./listener";
+
+/** A request that has arrived and is not answered yet. */
+interface Unanswered {
+  readonly response: ServerResponse;
+  /** Begins its answer; set while it waits for those before it. */
+  begin?: () => void;
+}
+
+/**
+ * The open connections, and the requests on each that are not answered yet (S105). Node's own limits and timeouts do the
+ * rest.
+ */
+export class Connections {
+  readonly #limits: FrontDoorPolicy["limits"];
+  readonly #proxies: TrustedProxies;
+  readonly #onRefused: (refusal: ConnectionRefusal) => void;
+  readonly #open = new Map<Socket, Unanswered[]>();
+  readonly #perAddress = new Map<string, number>();
+
+  constructor(
+    limits: FrontDoorPolicy["limits"],
+    proxies: TrustedProxies,
+    onRefused: (refusal: ConnectionRefusal) => void,
+  ) {
+    this.#limits = limits;
+    this.#proxies = proxies;
+    this.#onRefused = onRefused;
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Counts a new connection until it closes. Closes it if it is one too many from its address. Trusted proxies have no
+   * limit per address, because everybody's connections come from them; they limit addresses themselves.
+   */
+  opened(socket: Socket): void {
+    const peer = peerAddress(socket.remoteAddress);
+    const bucket = addressBucket(peer);
+    const fromHere = this.#perAddress.get(bucket) ?? 0;
+    if (!this.#proxies.has(peer) && fromHere >= this.#limits.ADDRESS_CONNECTIONS) {
+      socket.destroy();
+      this.#onRefused({ reason: "address", clientAddress: peer });
+      return;
+    }
+    this.#perAddress.set(bucket, fromHere + 1);
+    this.#open.set(socket, []);
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      const left = (this.#perAddress.get(bucket) ?? 1) - 1;
+      if (left > 0) this.#perAddress.set(bucket, left);
+      else this.#perAddress.delete(bucket);
+    });
+  }
+
+  /**
+   * Begins an answer when those to earlier requests of its connection are written. Node reads up to 64 KB at once and
+   * hands over every request in it, 2,500 or more, before anything else runs. So a connection with too many unanswered
+   * requests is closed; its client must send the rest again (RFC 9112 §9.3.2). No browser pipelines.
+   */
+  inTurn(socket: Socket, response: ServerResponse, begin: () => void): void {
+    // The rest of a chunk is still parsed after the connection was closed.
+    if (socket.destroyed) return;
+    const unanswered = this.#unanswered(socket);
+    if (unanswered.length >= this.#limits.PIPELINED_REQUESTS) {
+      socket.destroy();
+      this.#onRefused({ reason: "pipelining", clientAddress: peerAddress(socket.remoteAddress) });
+      return;
+    }
+    const request: Unanswered = unanswered.length === 0 ? { response } : { response, begin };
+    unanswered.push(request);
+    response.once("close", () => {
+      unanswered.splice(unanswered.indexOf(request), 1);
+      // If the answer ends the connection, what waits can't be answered.
+      if (socket.writable) unanswered[0]?.begin?.();
+    });
+    if (unanswered[0] === request) begin();
+  }
+
+  /** Whether nothing is being answered on a connection. */
+  isIdle(socket: Socket): boolean {
+    return (this.#open.get(socket) ?? []).length === 0;
+  }
+
+  /** Closes those on which nothing is being answered. */
+  closeIdle(): void {
+    for (const [socket, unanswered] of this.#open) if (unanswered.length === 0) socket.destroy();
+  }
+
+  #unanswered(socket: Socket): Unanswered[] {
+    const known = this.#open.get(socket);
+    if (known) return known;
+    // Another server's: that of Vite, in development.
+    this.opened(socket);
+    return this.#open.get(socket) ?? [];
+  }
+}
+
+/** Answers an address of the file list: remix-serve's own app. */
+export type ServeFile = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What the server does with what arrives (listener.ts). */
+interface Answering {
+  readonly limits: FrontDoorPolicy["limits"];
+  readonly connections: Connections;
+  connected(socket: Socket): void;
+  refused(refusal: ConnectionRefusal): void;
+  answer(request: IncomingMessage, response: ServerResponse, serveFile: ServeFile): void;
+  refuseUnreadable(
+    socket: Socket,
+    status: 400 | 431,
+  ): Promise<{ readonly headers: readonly (readonly [string, string])[]; readonly body: Uint8Array }>;
+  lastAnswers(): void;
+}
 
 /** Node looks for slow connections this often (ms); its default is 30 s. */
 const CHECK_MS = 1000;
@@ -28,11 +144,11 @@ const REASONS: Readonly<Record<string, string>> = {
  * limits connections (S105), answers heads that Node can't read (S112), and ends with the process (S103).
  */
 export class PortalServer extends Server {
-  readonly #listener: Listener;
+  readonly #listener: Answering;
   readonly #unreadable = new WeakSet<Socket>();
 
   /** @param serveFile answers an address of the file list: remix-serve's own app */
-  constructor(listener: Listener, serveFile: ServeFile) {
+  constructor(listener: Answering, serveFile: ServeFile) {
     const { FIRST_HEAD_MS, REQUEST_MS, CONNECTIONS } = listener.limits;
     super({
       // Without, Node answers a head that lacks Host by itself; the front door has a page for it.

@@ -1,14 +1,14 @@
-import { type ServerBuild, createRequestHandler } from "@remix-run/node";
-import { isAskedIfAlive } from "~/front-door/alive.server";
-import { Listener, filesIn } from "./listener";
+import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import { endAll } from "~/platform/lifecycle/process.server";
+import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import {
-  RoutePatterns,
   countOpenConnections,
-  recordAnswer,
+  answerRecorder,
   recordRefusedConnection,
   recordRejection,
   recordUntrustedForward,
   reportFailure,
+  RoutePatterns,
 } from "~/front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
@@ -16,14 +16,13 @@ import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
-import { failStartup } from "~/platform/lifecycle/fail-startup.server";
-import { endAll } from "~/platform/lifecycle/process.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { KeptPages } from "~/shell/kept-pages.server";
 import { callAnswerer } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
-import { cookieName } from "~/visit/cookies.server";
+import { cookieName } from "~/visit/browser.server";
+import { filesIn, Listener } from "./listener";
 
 /**
  * Opens the portal around the Remix app: checks the configuration, opens the backend and the port for metrics. Ends the
@@ -81,10 +80,7 @@ function makeListener(build: ServerBuild): Listener {
       onRejected: recordRejection,
       onConnectionRefused: recordRefusedConnection,
       onUntrustedForward: recordUntrustedForward,
-      // nginx asks as often as customers do; counted, it would hide how they fare.
-      onAnswered: (answer) => {
-        if (!isAskedIfAlive(answer.target)) recordAnswer(answer, patterns);
-      },
+      onAnswered: answerRecorder(patterns),
     },
     {
       app,

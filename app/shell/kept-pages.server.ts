@@ -7,7 +7,7 @@ import type { RequestContext } from "~/front-door/context.server";
 import type { Language } from "~/i18n/languages";
 import { yearInPoland } from "~/i18n/times.server";
 import { log } from "~/platform/telemetry/log.server";
-import { type PlainVisit, cookieName, readPlainVisit } from "~/visit/cookies.server";
+import { type PlainVisit, cookieName, readPlainVisit } from "~/visit/browser.server";
 import { greetBrowser, replaceBackend } from "~/visit/visit.server";
 
 /** Which screens may be kept, by path, and for whom they look the same. */
@@ -66,8 +66,7 @@ export class KeptPages {
     return true;
   }
 
-  #readVisit({ method, url = "", headers }: IncomingMessage): (PageKey & PlainVisit) | undefined {
-    if (method !== "GET" && method !== "HEAD") return undefined;
+  #readVisit({ url = "", headers }: IncomingMessage): (PageKey & PlainVisit) | undefined {
     const sameFor = Object.hasOwn(this.#screens, url) ? this.#screens[url] : undefined;
     const visit = sameFor && readPlainVisit(headers.cookie);
     if (!visit || (sameFor === "consented" && !visit.consent)) return undefined;

@@ -1,14 +1,12 @@
 import { statSync } from "node:fs";
 import { LABEL, type PageWords } from "~/enhancements/page-words";
 import { otherLanguages } from "~/i18n/languages";
-import { fileSize } from "~/i18n/sizes.server";
-import { type Translate, oncePerLanguage, textsIn } from "~/i18n/texts.server";
-import { yearInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
+import { fileSize, yearInPoland } from "~/i18n/times.server";
+import { oncePerLanguage, textsIn, type Translate, words } from "~/i18n/texts.server";
 import { VERSION, brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { publicFile } from "~/platform/config/public-files.server";
-import type { DocumentLink, LanguageLink } from "~/ui/footer";
+import type { DocumentLink, LanguageLink } from "~/ui/page-frame";
 
 /** The title of a sign-in screen: "Potwierdzenie logowania – Logowanie klienta | Tarnea …" (C-02). */
 export function signInTitle(t: Translate, page: string): string {

@@ -2,7 +2,7 @@ import { data } from "@remix-run/node";
 import type { RouteArgs } from "~/front-door/context.server";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
-import { textsFor } from "~/visit/cookies.server";
+import { textsFor } from "~/visit/browser.server";
 
 /** The texts of a problem page. */
 export interface ProblemTexts {

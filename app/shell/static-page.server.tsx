@@ -1,10 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import type { RouteArgs } from "~/front-door/context.server";
-import { BrandMark } from "~/ui/brand-mark";
-import { Footer } from "~/ui/footer";
-import { HelplinePhones } from "~/ui/phone-links";
+import { BrandMark, Footer } from "~/ui/page-frame";
+import { HelplinePhones } from "~/ui/phone";
 import { ProblemPage } from "~/ui/problem-page";
-import { textsFor } from "~/visit/cookies.server";
+import { textsFor } from "~/visit/browser.server";
 import { languageLinks, layoutOf } from "./layout.server";
 import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.server";
 import { pageCsp, stylesheet } from "./stylesheet.server";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
 import { schemesOf, ROLES, type Role, type Scheme } from "~/platform/config/palette";
-import { documentCsp } from "~/front-door/headers";
+import { documentCsp } from "~/front-door/answer.server";
 import css from "~/ui/tailwind.css?inline";
-import { isSecureOrigin } from "~/visit/cookies.server";
+import { isSecureOrigin } from "~/visit/browser.server";
 
 const { light, dark } = schemesOf(colourAnchors(environment()));
 const changing = ROLES.filter((role) => dark[role] !== light[role]);

@@ -1,4 +1,4 @@
-import { PhoneLinks } from "./phone-links";
+import { PhoneLinks } from "./phone";
 
 /** A bulleted list of sentences. */
 export function BulletList({ items }: { readonly items: readonly string[] }) {

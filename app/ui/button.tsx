@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { Children, type ComponentProps, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 
 /** How prominent a button is. One primary button per screen. */
@@ -68,4 +68,33 @@ export function ButtonLink({
   ...rest
 }: ButtonLook & Omit<ComponentProps<typeof Link>, "className">) {
   return <Link {...rest} className={look(variant, size, wide)} />;
+}
+
+/**
+ * Buttons side by side where there is room, otherwise one above the other and equally wide. Each has its own block:
+ * without styles they would read as one word.
+ */
+export function ButtonRow({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="-mb-3 flex-wrap sm:-mr-3 sm:inline-flex">
+      {Children.map(
+        children,
+        (button) => button && <div className="mb-3 grid sm:mr-3 sm:grow">{button}</div>,
+      )}
+    </div>
+  );
+}
+
+/** The button inside a secret field that shows and hides its characters (C-19). Scripts put it there and name it. */
+export function ShowToggle() {
+  return (
+    <>
+      <button
+        type="button"
+        data-show-toggle
+        className="absolute right-1 top-1 min-h-button-md rounded-control px-3 text-sm font-semibold text-link underline"
+      />
+      <span role="status" className="sr-only" />
+    </>
+  );
 }

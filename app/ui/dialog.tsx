@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PhoneLinks } from "./phone-links";
+import { PhoneLinks } from "./phone";
 
 /**
  * A dialog that works without scripts: open in the page, or opened by a link. Its heading takes the focus once a script

@@ -1,7 +1,75 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { FactList, type Fact } from "./fact-list";
-import { ProductIcon, type IconProduct } from "./product-icons";
-import { StateBadge, type BadgeProps } from "./state-badge";
+import { type IconProduct, ProductIcon } from "./icons";
+
+const TONES = {
+  good: "bg-success-tint text-success",
+  soon: "bg-accent-tint text-accent-text",
+  later: "bg-info-tint text-info",
+  over: "bg-sunken text-muted",
+} as const;
+
+/** The state of something in words and colour. */
+export interface BadgeProps {
+  readonly text: string;
+  readonly tone: keyof typeof TONES;
+}
+
+/** A small label with a state; see `BadgeProps`. */
+export function StateBadge({ text, tone }: BadgeProps) {
+  return (
+    <p
+      className={`inline-block max-w-full rounded-full border border-transparent px-3 py-1 text-sm font-semibold ${TONES[tone]}`}
+    >
+      {text}
+    </p>
+  );
+}
+
+export interface Fact {
+  readonly term: string;
+  readonly value: ReactNode;
+}
+
+/** Terms and values, side by side where there is room. */
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="space-y-2">
+      {facts.map(({ term, value }) => (
+        <div key={term} className="sm:flex">
+          <dt className="text-muted sm:w-1/3 sm:flex-none sm:pr-4">{term}</dt>
+          <dd className="min-w-0 flex-1 break-words font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface PolicyHeadingProps {
+  /** Comes from the insurer and is always in Polish. */
+  readonly name: string;
+  readonly product?: IconProduct | undefined;
+  readonly state: BadgeProps;
+}
+
+/** The only `h1` of a policy's page: icon, name and state. Takes the focus after a navigation (C-03). */
+export function PolicyHeading({ name, product = "other", state }: PolicyHeadingProps) {
+  return (
+    <div className="flex items-start">
+      <span className="mr-4 flex-none">
+        <ProductIcon product={product} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <h1 tabIndex={-1} lang="pl" className="mt-1.5 text-3xl sm:mt-1 sm:text-4xl">
+          {name}
+        </h1>
+        <div className="mt-2">
+          <StateBadge {...state} />
+        </div>
+      </div>
+    </div>
+  );
+}
 
 interface PolicyCardProps {
   /** Comes from the insurer and is always in Polish. */

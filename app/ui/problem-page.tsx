@@ -1,8 +1,7 @@
 import { PlainButtonLink } from "./button";
-import { LooseBrickPicture } from "./illustrations/loose-brick";
-import { PageHeading } from "./page-heading";
-import { PhoneLinks } from "./phone-links";
-import { Screen } from "./screen";
+import { LooseBrickPicture } from "./illustrations";
+import { PageHeading, Screen } from "./page-layout";
+import { PhoneLinks } from "./phone";
 
 /** A page that says what went wrong, with a reference number for the helpline. Plain links work without scripts. */
 export function ProblemPage({

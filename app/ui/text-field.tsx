@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { CrossCircle, Lock } from "./icons";
+import { CrossCircle, Lock, QuestionCircle } from "./icons";
 
 /** A text input with label, hint and error (C-05, C-06). Uncontrolled, so hydration loses nothing already typed. */
 export interface TextFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "ref"> {
@@ -112,4 +112,65 @@ function inputLook({
   const size = code ? "text-2xl tracking-widest" : "text-base";
   const room = secret ? "pr-20" : locked ? "pr-12" : "pr-3.5";
   return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${room} ${border} ${size}`;
+}
+
+/** What a field is for: opens from a mark at the end of its label's line, and pushes the field down (C-20). */
+export function FieldHelp({ summary, children }: { readonly summary: string; readonly children: ReactNode }) {
+  return (
+    // The block is for text browsers, which treat details and summary as inline text.
+    <div>
+      <details>
+        <summary className="absolute -right-2.5 -top-2.5 tight:right-0 flex h-11 w-11 cursor-pointer list-none items-center justify-center rounded-control text-link hover:bg-tint">
+          <QuestionCircle className="h-6 w-6" />
+          <span className="sr-only">{summary}</span>
+        </summary>
+        <div className="mt-2 rounded-control bg-tint p-4 text-sm">{children}</div>
+      </details>
+    </div>
+  );
+}
+
+/** A checkbox that looks like a switch, its state also in words (C-21). The whole row is clickable. */
+interface SwitchFieldProps extends Omit<ComponentProps<"input">, "className" | "type" | "id"> {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** The state in words. */
+  readonly states: { readonly on: string; readonly off: string };
+}
+
+/** A switch with its label, hint and state. */
+export function SwitchField({ label, hint, states, ...input }: SwitchFieldProps) {
+  const hintId = `${input.id}-hint`;
+  return (
+    <div>
+      <label
+        htmlFor={input.id}
+        className="flex min-h-button-md cursor-pointer flex-wrap items-center justify-between py-1"
+      >
+        <span className="mr-4 py-1 font-semibold">{label}</span>
+        <span className="flex items-center">
+          <input
+            {...input}
+            type="checkbox"
+            role="switch"
+            aria-describedby={hint ? hintId : undefined}
+            className="switch"
+          />
+          {/* The stylesheet adds the text: a text browser shows the checkbox's own state. */}
+          <span
+            className="switch-state ml-2 text-sm"
+            data-on={states.on}
+            data-off={states.off}
+            aria-hidden="true"
+          />
+        </span>
+      </label>
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { Link } from "react-router-dom";
 
 /** Tall enough for a finger (C-50). */
@@ -25,5 +25,58 @@ export function PlainLink(props: Omit<ComponentProps<"a">, "className">) {
     <a {...props} className={LOOK}>
       {props.children}
     </a>
+  );
+}
+
+/** A link within the page that is an icon; its text is read out, and is seen where there are no styles. */
+export function IconLink({
+  href,
+  icon: Icon,
+  text,
+}: {
+  readonly href: string;
+  readonly icon: ComponentType<{ readonly className: string }>;
+  readonly text: string;
+}) {
+  return (
+    <a
+      href={href}
+      className="-my-2.5 flex h-11 w-11 flex-none items-center justify-center rounded-control text-link hover:bg-tint"
+    >
+      <Icon className="h-6 w-6" />
+      <span className="sr-only">{text}</span>
+    </a>
+  );
+}
+
+/** Above a page: the way back to the screen that it belongs to, and what can be done with it. Paper needs neither. */
+export function BackLink({
+  to,
+  text,
+  children,
+}: {
+  readonly to: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div data-screen-only className="-mt-3 mb-2 flex justify-between">
+      <TextLink to={to}>
+        <svg
+          viewBox="0 0 12 12"
+          width="12"
+          height="12"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          aria-hidden="true"
+          className="mr-1 inline"
+        >
+          <path d="M8 1 3 6l5 5" />
+        </svg>
+        {text}
+      </TextLink>
+      {children}
+    </div>
   );
 }

@@ -1,9 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { EncryptJWT, jwtDecrypt } from "jose";
-import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { TextKey } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
-import { sessionSecrets } from "~/platform/config/session-secrets.server";
+import type { TextKey } from "~/i18n/texts.server";
+
+let own: readonly string[] | undefined;
+
+/**
+ * The secrets for the portal's flow cookie: the first one seals, any of them opens. They come from `SESSION_SECRET`. A
+ * demo without it makes one at the first start and keeps it in `DATA_DIR`, readable by its owner only.
+ */
+export function sessionSecrets(): readonly string[] {
+  const { SESSION_SECRET, DATA_DIR } = environment();
+  return SESSION_SECRET ?? (own ??= [ownSecret(DATA_DIR)]);
+}
+
+function ownSecret(folder: string): string {
+  const file = join(folder, "session.key");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    // `wx`: if two processes start at once, one creates the file and both read it.
+    writeFileSync(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return readFileSync(file, "utf8").trim();
+}
 
 /**
  * What a journey remembers between its screens (specification §4). It travels in an encrypted, authenticated cookie, so

@@ -1,8 +1,7 @@
 import { usernameKey } from "~/contract/identifiers";
 import type { RouteArgs } from "~/front-door/context.server";
-import { redirectToConsent } from "./cookies.server";
+import { redirectToConsent, waitResponse } from "./browser.server";
 import { SESSION_EXPIRED, typedUsername } from "./flow.server";
-import { waitResponse } from "./redirect.server";
 import { type CustomerInfo, type Visit, type Visitor, openVisit } from "./visit.server";
 
 /** A visit by a customer whose password was right. */

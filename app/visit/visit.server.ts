@@ -1,11 +1,26 @@
-import type { Answer, Done } from "~/contract/answer";
+import {
+  type Answer,
+  type Done,
+  type FormRefusal,
+  isBarred,
+  isWait,
+  type Wait,
+} from "~/contract/refusal.server";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
-import { type FormRefusal, type Wait, isBarred, isWait } from "~/contract/refusal.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { Send } from "./backend-client/attached.server";
 import { type RequestBackend, askAsStranger, backendFor } from "./backend-client/backend-client.server";
-import { hasConsent, type PortalCookie, readCookie, setCookie, textsFor } from "./cookies.server";
+import {
+  hasConsent,
+  type PortalCookie,
+  readCookie,
+  type Redirect,
+  redirectTo,
+  setCookie,
+  textsFor,
+  waitResponse,
+} from "./browser.server";
 import {
   ACCOUNT_BARRED,
   type FlowDefinition,
@@ -18,7 +33,6 @@ import {
   sealFlow,
   unsealFlow,
 } from "./flow.server";
-import { type Redirect, redirectTo, waitResponse } from "./redirect.server";
 
 /** Browsers keep 4096 bytes of a cookie, including its name and attributes (RFC 6265bis §5.6). */
 const MOST_FLOW_BYTES = 3900;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SECURITY_HEADERS, STATIC_CSP } from "~/front-door/headers";
+import { SECURITY_HEADERS, STATIC_CSP } from "~/front-door/answer.server";
 import { ask, startServer, type Answer, type TestServer } from "./front-door-server";
 
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };

@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
-import { documentCsp } from "~/front-door/headers";
+import { documentCsp } from "~/front-door/answer.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 
 /** What a loader or action was called with. */

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
-import { BUSY } from "~/backend/secrets/hash-queue.server";
+import { BUSY, type PasswordHash, Passwords } from "~/backend/secrets/passwords.server";
 import { type Keyring, blindIndex, seal } from "~/backend/secrets/keyring.server";
-import { type PasswordHash, Passwords } from "~/backend/secrets/passwords.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { Home } from "./home";
 

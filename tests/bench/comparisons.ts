@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { HashQueue } from "~/backend/secrets/hash-queue.server";
+import { HashQueue } from "~/backend/secrets/passwords.server";
 import { LIMITS } from "~/platform/config/limits";
 
 const PASSWORD = "Dobre-Haslo-2026";

@@ -1,4 +1,4 @@
-import { SECURITY_HEADERS } from "~/front-door/headers";
+import { SECURITY_HEADERS } from "~/front-door/answer.server";
 import { INSIDES } from "../attack/insides";
 import type { HttpAnswer } from "../http-request";
 import { NOBODY, type Canaries, type Reader } from "./canaries";

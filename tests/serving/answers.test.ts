@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SECURITY_HEADERS } from "~/front-door/headers";
+import { SECURITY_HEADERS } from "~/front-door/answer.server";
 import { ANNA, KRYSTYNA, PIOTR } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isoDayInPoland } from "~/platform/polish-time.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "../attack/account-page";

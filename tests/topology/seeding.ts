@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inventedCustomers } from "~/backend/demo/seeding.server";
 import { Passwords } from "~/backend/secrets/passwords.server";
-import { systemClock } from "~/backend/clock.server";
+import { systemClock } from "~/platform/time.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";

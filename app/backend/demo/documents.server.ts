@@ -1,6 +1,6 @@
 import type { Product } from "~/contract/customer-area.server";
 import { brand } from "~/platform/config/brand.server";
-import type { Sheet } from "../documents/sheet";
+import type { Sheet } from "../documents/draw-sheet";
 import type { KeptDocument } from "../services/documents/write-documents.server";
 
 /** A policy that may have documents; days as `YYYY-MM-DD`. */

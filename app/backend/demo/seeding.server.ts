@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { readPassword, usernameKey } from "~/contract/identifiers";
-import { DAY } from "../clock.server";
+import { DAY } from "~/platform/time.server";
 import type { PdfWork } from "../documents/pdf-work.server";
 import type { Dependencies } from "../dependencies.server";
-import { BUSY } from "../secrets/hash-queue.server";
-import { sealDocumentPassword } from "../secrets/document-password.server";
-import type { PasswordHash, Passwords } from "../secrets/passwords.server";
-import { newCustomer, putCustomers } from "../services/accounts/write-customer.server";
-import { putPolicies, type HeldPolicy } from "../services/accounts/write-policies.server";
+import { BUSY, type PasswordHash, type Passwords } from "../secrets/passwords.server";
+import { sealDocumentPassword } from "../secrets/data-key.server";
+import {
+  type HeldPolicy,
+  newCustomer,
+  putCustomers,
+  putPolicies,
+} from "../services/accounts/write-customer.server";
 import { putDocument, type KeptDocument } from "../services/documents/write-documents.server";
-import { DEMO_CUSTOMERS_FACT } from "../store/mode-check.server";
+import { DEMO_CUSTOMERS_FACT } from "../store/key-check.server";
 import type { Tx } from "../store/store.server";
 import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer, type DemoPolicy } from "./customers.server";
 import { demoDocuments } from "./documents.server";

@@ -1,4 +1,4 @@
-import type { Sheet } from "./sheet";
+import type { Sheet } from "./draw-sheet";
 
 /** The result of checking a document. `not-a-pdf` includes broken and truncated ones. */
 export type PdfVerdict = "fine" | "not-a-pdf" | "encrypted";

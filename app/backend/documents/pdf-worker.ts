@@ -3,9 +3,8 @@ import { constants, setPriority } from "node:os";
 import { move } from "piscina";
 import type { PdfVerdict } from "./pdf-work.server";
 import { collectGarbage } from "./collect-garbage";
-import { drawSheet } from "./draw-sheet";
+import { drawSheet, type Sheet } from "./draw-sheet";
 import { encryptOurs, encryptTheirs, judge } from "./qpdf";
-import type { Sheet } from "./sheet";
 
 // The worker's jobs, run by name (pdf-workers.server.ts). Results are moved to the main thread, not copied.
 

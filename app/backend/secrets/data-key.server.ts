@@ -1,5 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { KEY_BYTES, type KeyUse, type Keyring, decrypt, encrypt } from "./keyring.server";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  blindIndex,
+  decrypt,
+  encrypt,
+  KEY_BYTES,
+  type Keyring,
+  type KeyUse,
+  versionOf,
+} from "./keyring.server";
 
 /**
  * A data key, wrapped by a key of the keyring. It encrypts one value; a new root key only wraps the data key again
@@ -43,4 +51,125 @@ export function unwrapDataKey(
  */
 export function rewrapDataKey(keyring: Keyring, place: KeyPlace, kept: WrappedKey): WrappedKey {
   return wrapDataKey(keyring, place, unwrapDataKey(keyring, place, kept));
+}
+
+/**
+ * A stored document password: encrypted with its own data key, which is wrapped by a versioned key (S82). It is
+ * encrypted rather than hashed because documents are encrypted with it.
+ */
+interface SealedDocumentPassword extends WrappedKey {
+  readonly sealed: string;
+}
+
+/** Encrypts a document password for one account. */
+export function sealDocumentPassword(
+  keyring: Keyring,
+  accountId: string,
+  password: string,
+): SealedDocumentPassword {
+  const dataKey = newDataKey();
+  const sealed = encrypt(dataKey, place(accountId, "password_sealed"), Buffer.from(password, "utf8"));
+  return { ...wrapDataKey(keyring, passwordPlace(accountId), dataKey), sealed: sealed.toString("base64url") };
+}
+
+/** Decrypts a document password. @throws Error if any part was changed or moved to another account */
+export function openDocumentPassword(
+  keyring: Keyring,
+  accountId: string,
+  kept: SealedDocumentPassword,
+): string {
+  const dataKey = unwrapDataKey(keyring, passwordPlace(accountId), kept);
+  return decrypt(
+    dataKey,
+    place(accountId, "password_sealed"),
+    Buffer.from(kept.sealed, "base64url"),
+  ).toString("utf8");
+}
+
+/** Moves a password to the current key: only the data key is wrapped again, the password itself isn't decrypted (S84). */
+export function rewrapDocumentPassword(keyring: Keyring, accountId: string, kept: WrappedKey): WrappedKey {
+  return rewrapDataKey(keyring, passwordPlace(accountId), kept);
+}
+
+function passwordPlace(accountId: string): KeyPlace {
+  return { use: "document-password", name: (version) => place(accountId, `wrapped_key|${version}`) };
+}
+
+/** The `1` is the format: it changes whenever the authenticated data does. */
+function place(accountId: string, column: string): string {
+  return `document_passwords|${column}|${accountId}|1`;
+}
+
+/** A stored document: parts small enough for a statement, encrypted with the document's own data key (S82). */
+interface SealedContent extends WrappedKey {
+  /** Keyed hash of the whole content, to tell whether a file has changed. */
+  readonly contentMac: string;
+  readonly parts: readonly Buffer[];
+}
+
+/** Small enough to decrypt in a fraction of a millisecond, so that other requests hardly wait. */
+const PART_BYTES = 256 * 1024;
+
+/** Encrypts the content of one document. */
+export function sealContent(keyring: Keyring, documentId: string, content: Buffer): SealedContent {
+  const dataKey = newDataKey();
+  const count = partCount(content.byteLength);
+  const parts = Array.from({ length: count }, (_, nth) =>
+    encrypt(
+      dataKey,
+      partPlace(documentId, nth, count),
+      content.subarray(nth * PART_BYTES, (nth + 1) * PART_BYTES),
+    ),
+  );
+  return {
+    ...wrapDataKey(keyring, documentPlace(documentId), dataKey),
+    contentMac: macOf(keyring, content, keyring.current),
+    parts,
+  };
+}
+
+/** How many parts a content of so many bytes has. */
+export function partCount(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / PART_BYTES));
+}
+
+/**
+ * Decrypts the parts of one document, in any order.
+ * @param bytes length of the whole content, so that a document with a missing part doesn't open
+ * @throws Error if the key or a part was changed, moved or left out
+ */
+export function contentOpener(
+  keyring: Keyring,
+  documentId: string,
+  kept: WrappedKey,
+  bytes: number,
+): (nth: number, sealed: Buffer) => Buffer {
+  const dataKey = unwrapDataKey(keyring, documentPlace(documentId), kept);
+  const count = partCount(bytes);
+  return (nth, sealed) => decrypt(dataKey, partPlace(documentId, nth, count), sealed);
+}
+
+/** Whether a document's stored content equals this one. Returns false if the key it was hashed with is gone. */
+export function isSameContent(keyring: Keyring, contentMac: string, content: Buffer): boolean {
+  const version = versionOf(contentMac);
+  return keyring.versions.includes(version) && macOf(keyring, content, version) === contentMac;
+}
+
+/** Moves a document to the current key (S84). Its content stays as it is. */
+export function rewrapContent(keyring: Keyring, documentId: string, kept: WrappedKey): WrappedKey {
+  return rewrapDataKey(keyring, documentPlace(documentId), kept);
+}
+
+function macOf(keyring: Keyring, content: Buffer, version: number): string {
+  const digest = createHash("sha256").update(content).digest("base64url");
+  return blindIndex(keyring, "document", digest, version);
+}
+
+function documentPlace(documentId: string): KeyPlace {
+  return { use: "document", name: (version) => `documents|wrapped_key|${version}|${documentId}|1` };
+}
+
+/** The `1` is the format: it changes whenever the authenticated data does. */
+function partPlace(documentId: string, nth: number, count: number): string {
+  return `document_parts|content_sealed|${nth}/${count}|${documentId}|1`;
 }

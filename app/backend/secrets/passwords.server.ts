@@ -1,8 +1,151 @@
+import { setTimeout } from "node:timers/promises";
 import { randomBytes } from "node:crypto";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
-import type { Clock } from "../clock.server";
-import { BUSY, HashQueue, type Place, type QueueLimits } from "./hash-queue.server";
+import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
+import { type Clock, stopwatch } from "~/platform/time.server";
 import type { Keyring } from "./keyring.server";
+
+/** The job did not run, because it would have waited too long. */
+export const BUSY = Symbol("busy");
+
+export interface QueueLimits {
+  /** Jobs that run at the same time. */
+  readonly parallel: number;
+  /** A job begins at most this long (ms) after the arrival of its request, or not at all (S114). */
+  readonly waitMs: number;
+  /** At most this many jobs run, wait or are promised a place, however short the wait. */
+  readonly places: number;
+  /** If the queue is full, a request is held for this long (ms), then refused if it still is. */
+  readonly holdMs: number;
+}
+
+/** A place in the queue, taken before the job can begin. */
+export interface Place {
+  /** When the request came, on the queue's clock. */
+  readonly arrivedAt: number;
+}
+
+const MS_IN_SECOND = 1000;
+const FIRST_GUESS_MS = 15;
+/** Weight of the newest measurement in the running mean. */
+const NEWEST = 0.1;
+
+const WAIT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+const queueLevels = levels({
+  waiting: { name: "portal_hash_queue_waiting", help: "Password hashes that wait for their turn" },
+  running: { name: "portal_hash_queue_running", help: "Password hashes under way" },
+});
+const waitSeconds = timer(
+  {
+    name: "portal_hash_wait_seconds",
+    help: "From the arrival of a request to its hash",
+    buckets: WAIT_SECONDS,
+  },
+  {},
+);
+const hashesRefused = counter(
+  {
+    name: "portal_hashes_refused_total",
+    help: "Password hashes refused because they would have begun too late",
+  },
+  {},
+);
+
+/**
+ * A queue for CPU-bound work, bounded by how long a job waits. A request that would probably wait too long is held for
+ * a moment, and refused if there is still no place: if it were refused at once, clients that retry at once would keep
+ * the processor so busy that no sign-in gets through. A job that gets its turn too late is refused, too.
+ */
+export class HashQueue {
+  readonly #limits: QueueLimits;
+  readonly #now: Clock;
+  readonly #waiting: (() => void)[] = [];
+  readonly #places = new Set<Place>();
+  #running = 0;
+  #meanMs = FIRST_GUESS_MS;
+
+  /** @param now in ms, of a clock that never jumps */
+  constructor(limits: QueueLimits, now: Clock = stopwatch) {
+    this.#limits = limits;
+    this.#now = now;
+    queueLevels.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
+  }
+
+  /**
+   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is
+   * refused before it costs anything: everyone in front counts, even before their job waits in the queue.
+   * @param arrivedAt when the request came, on the queue's clock
+   * @returns what the work returns, or `BUSY`
+   */
+  async withPlace<Value>(
+    arrivedAt: number,
+    work: (place: Place) => Promise<Value>,
+  ): Promise<Value | typeof BUSY> {
+    if (!this.#hasPlace(arrivedAt)) await setTimeout(this.#limits.holdMs);
+    if (!this.#hasPlace(arrivedAt)) return refuse();
+    const place = { arrivedAt };
+    this.#places.add(place);
+    try {
+      return await work(place);
+    } finally {
+      this.#places.delete(place);
+    }
+  }
+
+  /**
+   * Runs a job when its turn comes, or returns `BUSY`. Throws what the job throws.
+   * @param turn the request's place, or when the request came; default: now
+   */
+  async run<Value>(
+    job: () => Promise<Value>,
+    turn: Place | number = this.#now(),
+  ): Promise<Value | typeof BUSY> {
+    if (typeof turn === "number") return this.withPlace(turn, (place) => this.run(job, place));
+    if (this.#running < this.#limits.parallel) this.#running += 1;
+    else await new Promise<void>((resume) => this.#waiting.push(resume));
+    try {
+      return await this.#runInTime(job, turn);
+    } finally {
+      this.#places.delete(turn);
+      this.#passOn();
+    }
+  }
+
+  async #runInTime<Value>(job: () => Promise<Value>, { arrivedAt }: Place): Promise<Value | typeof BUSY> {
+    const startedAt = this.#now();
+    if (startedAt > arrivedAt + this.#limits.waitMs) return refuse();
+    waitSeconds.observe({}, (startedAt - arrivedAt) / MS_IN_SECOND);
+    try {
+      return await job();
+    } finally {
+      this.#meanMs += NEWEST * (this.#now() - startedAt - this.#meanMs);
+    }
+  }
+
+  #hasPlace(arrivedAt: number): boolean {
+    const { places, waitMs } = this.#limits;
+    return this.#places.size < places && this.#nextTurn() <= arrivedAt + waitMs;
+  }
+
+  /** When a job that came now would probably begin, going by how long jobs have taken. */
+  #nextTurn(): number {
+    const { parallel } = this.#limits;
+    const inFront = Math.max(0, this.#places.size - parallel + 1);
+    return this.#now() + (inFront / parallel) * this.#meanMs;
+  }
+
+  /** Hands the slot straight to the job that has waited longest, so that no new job can jump the queue. */
+  #passOn(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running -= 1;
+  }
+}
+
+function refuse(): typeof BUSY {
+  hashesRefused.inc({});
+  return BUSY;
+}
 
 /** What an argon2id hash costs. */
 export interface HashCost {

@@ -1,3 +1,5 @@
+import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
+
 /** A text message on its way to the gateway. */
 export interface OutgoingSms {
   /** The same at every attempt, so that the gateway can drop duplicates. */
@@ -28,4 +30,45 @@ export interface SmsGateway {
   readonly name: (typeof GATEWAYS)[number];
   /** Tries once, and stops when `signal` aborts. Never throws. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery>;
+}
+
+/** Plenty: a gateway answers with a line or two. */
+const ANSWER_BYTES = 16 * 1024;
+
+interface Posting {
+  readonly url: string;
+  readonly token: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: URLSearchParams | string;
+  /** How long to wait for the answer and its body (ms). */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The answer, or why there is none: then the message may or may not have been accepted. `body` is empty if it was too
+ * long or incomplete; the status still counts.
+ */
+export type Posted =
+  | { readonly kind: "answered"; readonly status: number; readonly body: string }
+  | { readonly kind: "unanswered"; readonly reason: string };
+
+/** Posts to a gateway. Doesn't follow redirects, which could send a code anywhere (S70). Never throws. */
+export async function post({ url, token, headers, body, timeoutMs, signal }: Posting): Promise<Posted> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, Accept: "application/json", ...headers },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    const read = await readUpTo(ANSWER_BYTES, answer).catch(() => Buffer.alloc(0));
+    return { kind: "answered", status: answer.status, body: Buffer.from(read).toString("utf8") };
+  } catch {
+    // Drop the error: it may quote the request.
+    if (timeout.aborted) return { kind: "unanswered", reason: "no answer in time" };
+    return { kind: "unanswered", reason: signal.aborted ? "the portal is stopping" : "unreachable" };
+  }
 }

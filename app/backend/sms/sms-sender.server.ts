@@ -1,7 +1,7 @@
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
-import { SECOND, type Clock } from "../clock.server";
+import { SECOND, type Clock } from "~/platform/time.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Store, Tx } from "../store/store.server";
 import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
@@ -9,16 +9,17 @@ import {
   claimRow,
   deleteEnded,
   deleteRow,
+  type DueRow,
   dueRows,
   isToNobody,
   openRow,
   postponeRow,
   putRow,
   queueLength,
-  type DueRow,
   type QueueRow,
-} from "./queue-rows.server";
-import type { SmsMessage, SmsQueue } from "./sms-queue.server";
+  type SmsMessage,
+  type SmsQueue,
+} from "./sms-queue.server";
 
 interface SmsSenderDependencies {
   readonly store: Store;

@@ -1,5 +1,4 @@
-import type { SmsGateway } from "./gateway.server";
-import { post } from "./post.server";
+import { post, type SmsGateway } from "./gateway.server";
 
 /** A server that accepts messages over HTTP and sends them on. */
 interface Webhook {

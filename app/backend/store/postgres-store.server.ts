@@ -3,14 +3,21 @@ import { sql } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { StartRefusal } from "../start-refusal.server";
-import { DatabaseUnavailable } from "./database-unavailable.server";
-import { Overtaken } from "./overtaken.server";
-import { StatementRefused } from "./postgres-errors.server";
-import { ConnectionPool } from "./postgres-pool.server";
+import {
+  DatabaseUnavailable,
+  failLoudly,
+  Overtaken,
+  tryWriting,
+  type Reader,
+  Writability,
+  type ReportFailure,
+  runWork,
+  type Store,
+  type Tx,
+} from "./store.server";
+import { ConnectionPool, StatementRefused } from "./postgres-pool.server";
 import { over } from "./postgres-roles.server";
 import { requireTables } from "./require-tables.server";
-import { type Reader, type ReportFailure, type Store, type Tx, failLoudly, runWork } from "./store.server";
-import { Writability, tryWriting } from "./sqlite-store.server";
 
 /**
  * The server rolled the transaction back because of another one: a serialization failure, a deadlock, or a key that was

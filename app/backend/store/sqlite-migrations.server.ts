@@ -1,8 +1,6 @@
-import { StartRefusal } from "../start-refusal.server";
-import { allMigrations } from "./migrations/all.server";
-import { rehearseMigrations, runMigrations } from "./migrations/run.server";
+import { reasonOf, StartRefusal } from "../start-refusal.server";
+import { allMigrations, rehearseMigrations, runMigrations } from "./migrations/run.server";
 import type { Reader } from "./store.server";
-import { reasonOf } from "../reason-of.server";
 
 /** Runs the missing migrations and returns their names. @throws StartRefusal */
 export function migrateSqlite(db: Reader): Promise<readonly string[]> {

@@ -1,55 +1,78 @@
-import { CompiledQuery, type Kysely, type Transaction } from "kysely";
-import { SECOND } from "../clock.server";
-import { DatabaseUnavailable } from "./database-unavailable.server";
-import { openSqliteFile } from "./sqlite-file.server";
-import { migrateSqlite } from "./sqlite-migrations.server";
+import { CompiledQuery, Kysely, type Transaction } from "kysely";
+import { StartRefusal } from "../start-refusal.server";
+import { makeFile } from "./data-directory.server";
+import { immediateSqliteDialect, SqliteConnection } from "./sqlite-connection.server";
 import {
+  failLoudly,
   type Reader,
+  tryWriting,
+  Writability,
   type ReportFailure,
+  runWork,
   type Store,
   type Tx,
   type Uncommitted,
-  failLoudly,
-  runWork,
 } from "./store.server";
 import type { Tables } from "./tables.server";
+import { migrateSqlite } from "./sqlite-migrations.server";
 
-/** How long a refused write counts: longer than load balancers take to notice. */
-const HOLD_MS = 10 * SECOND;
-const FACT = "write-check";
+/** "TARN" in ASCII: marks a SQLite file as the portal's. */
+export const APPLICATION_ID = 0x54_41_52_4e;
+const BUSY_MS = 250;
+/** Room for the pages of an hour's customers and the upper levels of every index. */
+const CACHE_KIB = 32 * 1024;
 
 /**
- * Knows whether the database takes writes (S115). A full disk may still have room for a check's small write, so a
- * customer's refused write counts for a while, too.
+ * Opens the portal's file, or creates it.
+ * @throws StartRefusal if the file belongs to another program
  */
-export class Writability {
-  #refusedAt = -Infinity;
-
-  /** Returns the result of a write, and remembers if it was refused. */
-  async watch<Value>(write: Promise<Value>): Promise<Value> {
-    try {
-      return await write;
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable && error.takesNoWrites) this.#refusedAt = performance.now();
-      throw error;
-    }
-  }
-
-  /** @throws DatabaseUnavailable if a write was refused a moment ago */
-  requireNoRefusal(): void {
-    if (performance.now() - this.#refusedAt < HOLD_MS)
-      throw new DatabaseUnavailable("the database refused a write a moment ago", { takesNoWrites: true });
-  }
+export function openSqliteFile(file: string): Reader {
+  const database = openOwn(file, true);
+  database.exec("pragma journal_mode = wal");
+  // Otherwise the package's SQLite would not wait for the disk, and a power cut could undo what a customer was told.
+  database.exec("pragma synchronous = full");
+  database.exec("pragma temp_store = memory");
+  database.exec(`pragma cache_size = ${-CACHE_KIB}`);
+  return over(database);
 }
 
-/** Checks with the smallest possible write. @throws DatabaseUnavailable */
-export async function tryWriting(db: Kysely<Tables>): Promise<void> {
-  const value = String(Date.now());
-  await db
-    .insertInto("facts")
-    .values({ name: FACT, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
+/**
+ * Opens an existing file without changing anything.
+ * @throws StartRefusal if it can't be opened or belongs to another program
+ */
+export function openSqliteFileAsItIs(file: string): Reader {
+  return over(openOwn(file, false));
+}
+
+function over(database: SqliteConnection): Reader {
+  database.exec("pragma foreign_keys = on");
+  const db = new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
+  return Object.assign(db, { isPostgres: false });
+}
+
+/** A file with tables must carry our application id. A file without tables becomes ours if `mayMake`. */
+function openOwn(file: string, mayMake: boolean): SqliteConnection {
+  try {
+    if (mayMake) makeFile(file);
+    const database = new SqliteConnection(file, { mode: "rw", waitMs: BUSY_MS });
+    if (hasOwnId(database)) return database;
+    if (isEmpty(database)) {
+      if (mayMake) database.exec(`pragma application_id = ${APPLICATION_ID}`);
+      return database;
+    }
+    database.close();
+  } catch (error) {
+    throw new StartRefusal(`${file} cannot be opened: ${(error as Error).message}`);
+  }
+  throw new StartRefusal(`${file} is not the portal's database: another program created it`);
+}
+
+function hasOwnId(database: SqliteConnection): boolean {
+  return database.value("pragma application_id") === APPLICATION_ID;
+}
+
+function isEmpty(database: SqliteConnection): boolean {
+  return database.value("select count(*) from sqlite_schema") === 0;
 }
 
 interface Member {

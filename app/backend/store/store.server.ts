@@ -1,5 +1,30 @@
-import type { Kysely, Transaction } from "kysely";
+import { randomBytes } from "node:crypto";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { SECOND } from "~/platform/time.server";
 import type { Tables } from "./tables.server";
+
+/**
+ * The database can't be reached, took too long or takes no writes. The request may be fine, so it is answered 503 and
+ * can be retried. A commit that was under way may or may not have gone through.
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+  /** Whether it may still answer reads: it is read-only, or its disk is full. */
+  readonly takesNoWrites: boolean;
+
+  constructor(message: string, { takesNoWrites = false } = {}) {
+    super(message);
+    this.takesNoWrites = takesNoWrites;
+  }
+}
+
+/**
+ * Thrown by work when something that it read earlier has changed: the store rolls back and runs the work again. This
+ * can't happen on SQLite, where transactions run one at a time.
+ */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
 
 /** Which database it is, which Kysely doesn't say: PostgreSQL, which processes share, or else SQLite. */
 export interface OnDatabase {
@@ -96,4 +121,63 @@ function runAction(action: () => void, report: ReportFailure): void {
       // On a full disk, the action may have failed to log, and then this can't be logged either.
     }
   }
+}
+
+/**
+ * Locks a name until the transaction ends, for things that have no row to lock yet. On SQLite it does nothing, because
+ * only one transaction runs at a time.
+ */
+export async function takeAdvisoryLock(tx: Tx, name: string): Promise<void> {
+  if (tx.isPostgres) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
+const COUNTER_LIMIT = 0x1_00_00;
+let counter = 0;
+
+/**
+ * An id that sorts by time and, within one process and millisecond, by creation order: time (ms), a counter and 40
+ * random bits, in hexadecimal. For rows that are written often and read in order.
+ */
+export function orderedId(now: number): string {
+  counter = (counter + 1) % COUNTER_LIMIT;
+  const time = now.toString(16).padStart(12, "0");
+  return `${time}-${counter.toString(16).padStart(4, "0")}-${randomBytes(5).toString("hex")}`;
+}
+
+/** How long a refused write counts: longer than load balancers take to notice. */
+const HOLD_MS = 10 * SECOND;
+const FACT = "write-check";
+
+/**
+ * Knows whether the database takes writes (S115). A full disk may still have room for a check's small write, so a
+ * customer's refused write counts for a while, too.
+ */
+export class Writability {
+  #refusedAt = -Infinity;
+
+  /** Returns the result of a write, and remembers if it was refused. */
+  async watch<Value>(write: Promise<Value>): Promise<Value> {
+    try {
+      return await write;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable && error.takesNoWrites) this.#refusedAt = performance.now();
+      throw error;
+    }
+  }
+
+  /** @throws DatabaseUnavailable if a write was refused a moment ago */
+  requireNoRefusal(): void {
+    if (performance.now() - this.#refusedAt < HOLD_MS)
+      throw new DatabaseUnavailable("the database refused a write a moment ago", { takesNoWrites: true });
+  }
+}
+
+/** Checks with the smallest possible write. @throws DatabaseUnavailable */
+export async function tryWriting(db: Kysely<Tables>): Promise<void> {
+  const value = String(Date.now());
+  await db
+    .insertInto("facts")
+    .values({ name: FACT, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
 }

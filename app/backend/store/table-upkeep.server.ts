@@ -3,14 +3,13 @@ import { join } from "node:path";
 import type { DatabaseSettings, PostgresSettings } from "~/platform/config/database-settings.server";
 import { StartRefusal } from "../start-refusal.server";
 import { DATABASE_FILE, makeFolder } from "./data-directory.server";
-import { DatabaseUnavailable } from "./database-unavailable.server";
-import { equalPolicyNos } from "./equal-policy-numbers.server";
-import { migrationsToRun } from "./migrations/state.server";
+import { DatabaseUnavailable, type Reader } from "./store.server";
+import { equalPolicyNos } from "./plain-policy-numbers.server";
+import { migrationsToRun } from "./migrations/run.server";
 import { bringUpToDate, rehearsePostgres } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
 import { asOwner, over } from "./postgres-roles.server";
-import { openSqliteFile, openSqliteFileAsItIs } from "./sqlite-file.server";
-import type { Reader } from "./store.server";
+import { openSqliteFile, openSqliteFileAsItIs } from "./sqlite-store.server";
 import { migrateSqlite, rehearseSqlite } from "./sqlite-migrations.server";
 
 /** The migrations of a database, which a portal may have open. (Opening a store on SQLite would run them.) */

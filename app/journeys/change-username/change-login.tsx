@@ -4,7 +4,7 @@ import { readCode, readUsername } from "~/contract/identifiers";
 import { formTexts } from "~/forms/form-texts.server";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";

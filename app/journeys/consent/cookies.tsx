@@ -1,15 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { documentLinks, signInTitle } from "~/shell/layout.server";
 import { Button } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { DocumentList } from "~/ui/footer";
-import { BiscuitPicture } from "~/ui/illustrations/of-screens";
-import { PageHeading } from "~/ui/page-heading";
-import { Screen } from "~/ui/screen";
-import { SwitchField } from "~/ui/switch-field";
-import { areCookiesBlocked } from "~/visit/cookies.server";
+import { DocumentList } from "~/ui/page-frame";
+import { BiscuitPicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
+import { SwitchField } from "~/ui/text-field";
+import { areCookiesBlocked } from "~/visit/browser.server";
 import { openVisit } from "~/visit/visit.server";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import { PlainButtonLink } from "~/ui/button";
-import { PhoneLinks } from "~/ui/phone-links";
-import { Section } from "~/ui/section";
+import { PhoneLinks } from "~/ui/phone";
+import { Section } from "~/ui/page-layout";
 
 /** The words of `ClaimSection`. `online` leads to the insurer's page for claims, if there is one. */
 export interface ClaimWords {

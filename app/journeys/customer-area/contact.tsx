@@ -1,14 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { brand, isFreeToCall } from "~/platform/config/brand.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
 import { BulletList } from "~/ui/bullet-list";
-import { CustomerPage } from "~/ui/customer-page";
-import { PageHeading } from "~/ui/page-heading";
-import { PhoneLinks } from "~/ui/phone-links";
-import { Section } from "~/ui/section";
+import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
+import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { ClaimSection } from "./claim-section";

@@ -5,8 +5,8 @@ import { waitWords } from "~/i18n/wait-text.server";
 import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
-import { documentPasswordPath } from "../kit/document-password-path";
-import { newDocumentPassword } from "../kit/document-password-flow.server";
+import { documentPasswordPath } from "../kit/addresses";
+import { newDocumentPassword } from "../kit/flows.server";
 import { isId } from "./load-or-not-found.server";
 
 /**

@@ -1,27 +1,30 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { CallResponse } from "~/contract/calls.server";
-import type { Translate } from "~/i18n/texts.server";
+import { type Translate, words } from "~/i18n/texts.server";
 import { dayInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
-import { isoDayInPoland } from "~/platform/polish-time.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
-import { CustomerPage } from "~/ui/customer-page";
+import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { Folded } from "~/ui/disclosure";
-import { EmptySheetPicture } from "~/ui/illustrations/of-screens";
-import { PageHeading } from "~/ui/page-heading";
-import { PhoneLinks } from "~/ui/phone-links";
-import { PolicyCard } from "~/ui/policy-card";
-import type { IconProduct } from "~/ui/product-icons";
-import type { BadgeProps } from "~/ui/state-badge";
+import { EmptySheetPicture } from "~/ui/illustrations";
+import { PhoneLinks } from "~/ui/phone";
+import { type BadgeProps, PolicyCard } from "~/ui/policy-card";
+import type { IconProduct } from "~/ui/icons";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
 import { badgeOf } from "./policy-badge.server";
-import { numberFact, periodFact, type FactWords } from "./policy-facts";
-import { byWhatMattersNow, matching, type PolicyState } from "./policy-list";
+import {
+  byWhatMattersNow,
+  type FactWords,
+  matching,
+  numberFact,
+  periodFact,
+  type PolicyState,
+} from "./policy-facts";
 import { PolicySearch, SEARCH } from "./policy-search";
 
 /** With more policies than this, the page has a search (contract: customer area, My Policies). */

@@ -1,6 +1,6 @@
 import type { Translate } from "~/i18n/texts.server";
-import type { BadgeProps } from "~/ui/state-badge";
-import type { PolicyState } from "./policy-list";
+import type { BadgeProps } from "~/ui/policy-card";
+import type { PolicyState } from "./policy-facts";
 
 /** The state of a policy in words and colour. `from`: its first day, formatted. */
 export function badgeOf(t: Translate, state: PolicyState, from: string): BadgeProps {

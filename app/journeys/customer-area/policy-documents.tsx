@@ -1,6 +1,6 @@
 import { Alert } from "~/ui/alert";
 import { Lock } from "~/ui/icons";
-import { Section } from "~/ui/section";
+import { Section } from "~/ui/page-layout";
 import { PlainLink, TextLink } from "~/ui/text-link";
 
 /** A document of a policy, formatted for display. */

@@ -1,4 +1,4 @@
-import type { Fact } from "~/ui/fact-list";
+import type { Fact } from "~/ui/policy-card";
 
 /** What both the list and the page say about a policy; the days are formatted. */
 interface ShownPolicy {
@@ -29,4 +29,72 @@ export function periodFact({ from, to }: ShownPolicy, words: FactWords): Fact {
     </>
   );
   return { term: words.period, value };
+}
+
+/** What the list needs to know about a policy. Days are ISO dates; the last one is still covered. */
+interface ListedPolicy {
+  readonly policyNo: string;
+  readonly name: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+}
+
+/** The state of a policy on one day. `days`: until its last day; 0 on that day. */
+export type PolicyState =
+  | { readonly kind: "ending"; readonly days: number }
+  | { readonly kind: "active" | "upcoming" | "ended" };
+
+/** A policy is about to end when its last day is this near (contract: customer area, My Policies). */
+const ENDING_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The state of a policy on a day in Poland. */
+export function policyState({ validFrom, validTo }: ListedPolicy, today: string): PolicyState {
+  if (today > validTo) return { kind: "ended" };
+  if (today < validFrom) return { kind: "upcoming" };
+  const days = Math.round((Date.parse(validTo) - Date.parse(today)) / DAY_MS);
+  return days <= ENDING_DAYS ? { kind: "ending", days } : { kind: "active" };
+}
+
+const ORDER = { ending: 0, active: 1, upcoming: 2, ended: 3 } as const;
+
+/** Sorts by what matters now: ending soonest first, then active, then beginning next, then ended, the latest first. */
+export function byWhatMattersNow<Policy extends ListedPolicy>(
+  policies: readonly Policy[],
+  today: string,
+): readonly (Policy & { readonly state: PolicyState })[] {
+  const dayOf = ({ validFrom, validTo }: Policy, { kind }: PolicyState) =>
+    kind === "upcoming" ? validFrom : validTo;
+  return policies
+    .map((policy) => ({ ...policy, state: policyState(policy, today) }))
+    .sort((one, other) => {
+      const kinds = ORDER[one.state.kind] - ORDER[other.state.kind];
+      const days = compareDays(dayOf(one, one.state), dayOf(other, other.state));
+      return kinds || (one.state.kind === "ended" ? -days : days);
+    });
+}
+
+function compareDays(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** The policies with the typed text in their name or number. Capitals, accents, spaces and dashes don't matter. */
+export function matching<Policy extends ListedPolicy>(
+  policies: readonly Policy[],
+  typed: string,
+): readonly Policy[] {
+  const sought = plain(typed);
+  if (sought === "") return policies;
+  return policies.filter(({ name, policyNo }) => plain(`${name} ${policyNo}`).includes(sought));
+}
+
+/** U+0142, the l with a stroke, doesn't decompose into a letter and an accent, so it is replaced separately. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/\u0142/g, "l")
+    .replace(/[\s-]/g, "");
 }

@@ -1,30 +1,24 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { CallResponse } from "~/contract/calls.server";
-import { fileSize } from "~/i18n/sizes.server";
-import type { Translate } from "~/i18n/texts.server";
-import { dayInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
-import { isoDayInPoland } from "~/platform/polish-time.server";
+import { dayInPoland, fileSize } from "~/i18n/times.server";
+import { type Translate, words } from "~/i18n/texts.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
-import { BackLink } from "~/ui/back-link";
-import { CustomerPage } from "~/ui/customer-page";
-import { FactList } from "~/ui/fact-list";
+import { BackLink, LinkButton } from "~/ui/text-link";
+import { CustomerPage } from "~/ui/page-layout";
+import { FactList, PolicyHeading } from "~/ui/policy-card";
 import { ForScripts } from "~/ui/for-scripts";
-import { PolicyHeading } from "~/ui/policy-heading";
-import { LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
-import { documentPasswordPath } from "../kit/document-password-path";
-import { documentPath } from "../kit/document-path";
+import { documentPasswordPath, documentPath } from "../kit/addresses";
 import { ClaimSection } from "./claim-section";
 import { claimWords } from "./claim-words.server";
 import { loadOrNotFound } from "./load-or-not-found.server";
 import { badgeOf } from "./policy-badge.server";
 import { PolicyDocuments } from "./policy-documents";
-import { numberFact, periodFact } from "./policy-facts";
-import { policyState } from "./policy-list";
+import { numberFact, periodFact, policyState } from "./policy-facts";
 
 type PolicyDocument = CallResponse<"policy">["documents"][number];
 

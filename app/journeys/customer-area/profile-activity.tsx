@@ -1,6 +1,6 @@
 import { Triangle } from "~/ui/icons";
-import { PhoneLinks } from "~/ui/phone-links";
-import { Section } from "~/ui/section";
+import { PhoneLinks } from "~/ui/phone";
+import { Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
 
 /** Something that happened to the account, formatted for display. */

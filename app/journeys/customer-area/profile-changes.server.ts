@@ -1,4 +1,4 @@
-import type { Answer } from "~/contract/answer";
+import type { Answer } from "~/contract/refusal.server";
 import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";

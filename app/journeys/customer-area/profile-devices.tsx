@@ -2,7 +2,7 @@ import { useId } from "react";
 import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
 import { Folded } from "~/ui/disclosure";
-import { StateBadge } from "~/ui/state-badge";
+import { StateBadge } from "~/ui/policy-card";
 import { LinkButton } from "~/ui/text-link";
 
 /** A trusted device, or a device on which the customer is signed in, formatted for display. */

@@ -1,7 +1,6 @@
 import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
-import { MaskedPhone, type MaskedNumber } from "~/ui/masked-phone";
-import { PhoneLinks } from "~/ui/phone-links";
+import { type MaskedNumber, MaskedPhone, PhoneLinks } from "~/ui/phone";
 
 /** Something a customer can change: its current value, and the button that sends the code. */
 export function ActionRow({

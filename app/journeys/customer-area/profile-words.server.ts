@@ -1,9 +1,8 @@
 import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
-import type { Translate } from "~/i18n/texts.server";
+import { type Translate, words } from "~/i18n/texts.server";
 import { dayInPoland, momentInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
-import { readableDeviceName } from "~/visit/device-name.server";
+import { readableDeviceName } from "~/visit/browser.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
 import { activityAddress } from "./profile-address";

@@ -6,7 +6,7 @@ import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
 import { Dialog } from "~/ui/dialog";
 import { PlainButtonLink } from "~/ui/button";
-import { IconLink } from "~/ui/icon-link";
+import { IconLink } from "~/ui/text-link";
 import { InfoCircle } from "~/ui/icons";
 import { CodeScreen } from "../kit/code-screen";
 import { PasswordChecklist } from "../kit/password-checklist";

@@ -1,7 +1,7 @@
 import { refusal, statesOf } from "~/gallery/screen-state.server";
 import { WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
 import { inFlow } from "~/visit/flow.server";
-import { newDocumentPassword } from "../kit/document-password-flow.server";
+import { newDocumentPassword } from "../kit/flows.server";
 import { CODE_SENT_TO, sampleSent } from "../kit/typed-states.server";
 import { documentPasswordForm } from "./forms";
 

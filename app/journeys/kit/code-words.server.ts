@@ -1,11 +1,9 @@
-import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
+import { oncePerLanguage, type Translate, words } from "~/i18n/texts.server";
 import { clockTimeInPoland, timeInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
 import { environment } from "~/platform/config/environment.server";
-import { isoDayInPoland } from "~/platform/polish-time.server";
-import type { MaskedNumber } from "~/ui/masked-phone";
+import { isoDayInPoland } from "~/platform/time.server";
+import type { MaskedNumber } from "~/ui/phone";
 import type { SentCode } from "~/visit/flow.server";
-import { maskedNumber } from "./masked-number.server";
 
 /** The words around every code field. */
 export const codeWords = oncePerLanguage((t) => {
@@ -86,4 +84,10 @@ export function stoppedCode(t: Translate, flow: SentCode | undefined, until: num
     status: t("common:code.stopped", { time }),
     stopped: true,
   };
+}
+
+/** A masked number with the words that a screen reader says instead of its dots. */
+export function maskedNumber(t: Translate, shown: string): MaskedNumber {
+  const digits = [...shown.replace(/\D/g, "")].join(" ");
+  return { shown, spoken: t("common:code.numberEnding", { digits }) };
 }

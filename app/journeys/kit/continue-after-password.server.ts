@@ -1,9 +1,9 @@
 import { isWait, type FormRefusal } from "~/contract/refusal.server";
 import type { Weakness } from "~/forms/rules/weak-password";
-import type { Redirect } from "~/visit/redirect.server";
+import type { Redirect } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
 import { weakPasswordNotice } from "./password-advice.server";
-import { signInFlow } from "./sign-in-flow.server";
+import { signInFlow } from "./flows.server";
 
 /** Where to go after a right password, or why sign-in cannot continue yet. */
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;

@@ -4,7 +4,7 @@ import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
 import { Button, ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
-import { PhoneLinks } from "~/ui/phone-links";
+import { PhoneLinks } from "~/ui/phone";
 
 /** Id of the alert above a form. Fields it describes refer to it. */
 export const ALERT_ID = "errors";

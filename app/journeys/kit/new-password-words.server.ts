@@ -1,7 +1,6 @@
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
-import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
-import { words } from "~/i18n/words.server";
+import { oncePerLanguage, type Translate, words } from "~/i18n/texts.server";
 import { codeWords, openCodeWords } from "./code-words.server";
 import { newPasswordForm } from "./forms";
 import { shownPersonal } from "./password-advice.server";

@@ -1,5 +1,5 @@
 import { Alert } from "~/ui/alert";
-import { PhoneLinks } from "~/ui/phone-links";
+import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import type { NoticeText } from "./notice.server";
 

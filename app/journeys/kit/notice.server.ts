@@ -1,6 +1,6 @@
-import { sentences } from "~/i18n/words.server";
-import { documentPath } from "./document-path";
+import { sentences } from "~/i18n/texts.server";
 import type { Visit } from "~/visit/visit.server";
+import { documentPath } from "./addresses";
 
 /** The text of a notice, and its kind. */
 export interface NoticeText {

@@ -1,6 +1,6 @@
 import type { Weakness } from "~/forms/rules/weak-password";
-import type { TextKey } from "~/i18n/words.server";
-import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
+import type { TextKey } from "~/i18n/texts.server";
+import { withTimeout } from "~/platform/lifecycle/process.server";
 import { brand } from "~/platform/config/brand.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";

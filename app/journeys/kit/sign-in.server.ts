@@ -1,7 +1,6 @@
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
-import type { Translate } from "~/i18n/texts.server";
-import { words } from "~/i18n/words.server";
+import { type Translate, words } from "~/i18n/texts.server";
 import type { Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password.server";
 import { signInForm } from "./forms";

@@ -4,7 +4,7 @@ import { openForm, type OpenForm } from "~/forms/open-form.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { CodeFlow, SentCode } from "~/visit/flow.server";
-import type { Redirect } from "~/visit/redirect.server";
+import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */

@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { Button, ButtonLink } from "~/ui/button";
-import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
-import { PageHeading } from "~/ui/page-heading";
-import { Screen } from "~/ui/screen";
-import { isOwnNavigation } from "~/visit/redirect.server";
+import { ClosedDoorPicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
+import { isOwnNavigation } from "~/visit/browser.server";
 import { typedUsername } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
 

@@ -1,11 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { Alert } from "~/ui/alert";
-import { BadgePicture } from "~/ui/illustrations/of-screens";
-import { PageHeading } from "~/ui/page-heading";
-import { Screen } from "~/ui/screen";
+import { BadgePicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
 import { TextLink } from "~/ui/text-link";
 import { signedOut, signingIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";

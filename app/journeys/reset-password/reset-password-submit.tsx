@@ -4,7 +4,7 @@ import { readCode } from "~/contract/identifiers";
 import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/forms/rules/weak-password";
-import type { Redirect } from "~/visit/redirect.server";
+import type { Redirect } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus } from "../kit/code-words.server";

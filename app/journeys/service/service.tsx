@@ -1,14 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { clockTimeInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { readOnly } from "~/shell/read-only.server";
 import { signInTitle } from "~/shell/layout.server";
 import { ButtonLink } from "~/ui/button";
-import { LooseBrickPicture } from "~/ui/illustrations/loose-brick";
-import { PageHeading } from "~/ui/page-heading";
-import { Screen } from "~/ui/screen";
-import { PhoneLinks } from "~/ui/phone-links";
+import { LooseBrickPicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
+import { PhoneLinks } from "~/ui/phone";
 import { openVisit } from "~/visit/visit.server";
 
 /** The error page (specification §2), open to every visitor. */

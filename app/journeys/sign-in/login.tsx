@@ -1,11 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { brand } from "~/platform/config/brand.server";
 import { ButtonLink } from "~/ui/button";
-import { FieldHelp } from "~/ui/field-help";
-import { PageHeading } from "~/ui/page-heading";
-import { SplitPage } from "~/ui/split-page";
+import { FieldHelp } from "~/ui/text-field";
+import { PageHeading, SplitPage } from "~/ui/page-layout";
 import { signedOut, signingIn } from "~/visit/gate.server";
 import { typedUsername } from "~/visit/flow.server";
 import { FormErrorDialog } from "../kit/form-messages";

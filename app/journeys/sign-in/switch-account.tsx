@@ -1,13 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { readOnly } from "~/shell/read-only.server";
 import { signInTitle } from "~/shell/layout.server";
-import { Button, ButtonLink } from "~/ui/button";
-import { ButtonRow } from "~/ui/button-row";
-import { ClosedDoorPicture } from "~/ui/illustrations/of-screens";
-import { PageHeading } from "~/ui/page-heading";
-import { Screen } from "~/ui/screen";
+import { Button, ButtonLink, ButtonRow } from "~/ui/button";
+import { ClosedDoorPicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
 import { signedIn } from "~/visit/gate.server";
 
 /** Tells someone who typed another username on an old sign-in page whose account is open (F15). */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Colour } from "./colour";
 import { OWN_ANCHORS } from "./palette";
 import { publicFile } from "./public-files.server";
-import { readSmallFile } from "./read-small-file.server";
+import { readSmallFile } from "./variable-values.server";
 
 const LOGO_BYTES = 8 * 1024;
 const NAME = "a name of at most 60 characters";

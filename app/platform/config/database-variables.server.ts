@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { readSmallFile } from "./read-small-file.server";
+import { readSmallFile } from "./variable-values.server";
 import { wholeNumber } from "./variable-values.server";
 
 /** Where PostgreSQL is, and which role connects. */

@@ -1,16 +1,104 @@
 import { z } from "zod";
-import { backupVariables } from "./backup-variables.server";
-import { brandVariables } from "./brand-variables.server";
-import { contradictions } from "./contradictions.server";
-import { databaseVariables } from "./database-variables.server";
-import { type ColourAnchors, lowContrastColours } from "./palette";
-import { LIMIT_NAMES, type Limits, defaultLimits, limitsOutOfOrder } from "./limits";
-import { portalVariables } from "./portal-variables.server";
-import { type Present, withSecretFiles } from "./secret-files.server";
-import { secretVariables } from "./secret-variables.server";
 import { failStartup } from "../lifecycle/fail-startup.server";
+import { list, readSmallFile, wholeNumber } from "./variable-values.server";
+import { databaseVariables, type DatabaseAddress } from "./database-variables.server";
+import { brandVariables } from "./brand-variables.server";
+import { type ColourAnchors, lowContrastColours } from "./palette";
+import { defaultLimits, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
+import { portalVariables } from "./portal-variables.server";
+import { secretVariables } from "./secret-variables.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
-import { wholeNumber } from "./variable-values.server";
+
+const RECIPIENTS = "public keys of age, such as age1…, separated by commas";
+/** The characters of Bech32; `portal backup` checks the checksum. */
+const RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
+const LONGEST_DAYS = 3650;
+
+/** Backups (`portal backup`). */
+export const backupVariables = {
+  BACKUP_DIR: z.string().optional().meta({
+    description:
+      "The folder for backups of this portal alone: a separate disk, or one that is copied elsewhere. It must exist. With it `portal doctor` says whether the last backup is recent.",
+  }),
+  BACKUP_RECIPIENTS: list
+    .pipe(z.array(z.string().regex(RECIPIENT, RECIPIENTS)).min(1, RECIPIENTS))
+    .optional()
+    .meta({
+      description:
+        "The public keys of [age](https://age-encryption.org) that backups are encrypted to, separated by commas; any one of their private keys opens a backup. `portal backup-key` makes a pair.",
+    }),
+  BACKUP_KEEP_DAYS: wholeNumber(1, LONGEST_DAYS).default(35).meta({
+    description: "How many days (1 to 3650) a backup is kept. The newest one always stays.",
+  }),
+  BACKUP_METRICS_FILE: z
+    .string()
+    .regex(/\.prom$/, "a file that ends in .prom")
+    .optional()
+    .meta({
+      description:
+        "A file that says when the last backup was made and how large it is, for the textfile collector of Prometheus' node_exporter.",
+    }),
+};
+
+interface SetTogether {
+  readonly BACKEND_URL?: string | undefined;
+  readonly DATABASE_URL?: DatabaseAddress | undefined;
+  readonly MIGRATION_DATABASE_URL?: DatabaseAddress | undefined;
+  readonly AUDIT_DATABASE_ROLE?: string | undefined;
+  readonly DATABASE_TLS?: string | undefined;
+  readonly DATABASE_CA_FILE?: string | undefined;
+}
+
+/** A sentence for each variable that another one makes pointless: the operator must have meant something else. */
+export function contradictions(settings: SetTogether): readonly string[] {
+  const isSet = (name: keyof SetTogether) => settings[name] !== undefined;
+  const pairs: readonly (readonly [contradict: boolean, sentence: string])[] = [
+    [isSet("BACKEND_URL") && isSet("DATABASE_URL"), "DATABASE_URL: expected only without BACKEND_URL"],
+    [
+      isSet("MIGRATION_DATABASE_URL") && !isSet("DATABASE_URL"),
+      "MIGRATION_DATABASE_URL: expected only with DATABASE_URL",
+    ],
+    [
+      isSet("AUDIT_DATABASE_ROLE") && !isSet("DATABASE_URL"),
+      "AUDIT_DATABASE_ROLE: expected only with DATABASE_URL",
+    ],
+    [
+      settings.DATABASE_TLS === "off" && isSet("DATABASE_CA_FILE"),
+      "DATABASE_CA_FILE: expected only with TLS (DATABASE_TLS)",
+    ],
+  ];
+  return pairs.flatMap(([contradict, sentence]) => (contradict ? [sentence] : []));
+}
+
+/** Variables that are set and not empty. */
+export type Present = Readonly<Record<string, string>>;
+
+/**
+ * Fills in secrets from files: `X_FILE` names the file that holds `X`, as containers and systemd pass secrets. A
+ * newline at the end is dropped. A file that can't be read is reported as a problem.
+ */
+export function withSecretFiles(source: Present, secrets: readonly string[]) {
+  const present: Record<string, string> = { ...source };
+  const problems: string[] = [];
+  for (const name of secrets) {
+    const file = source[`${name}_FILE`];
+    if (file === undefined) continue;
+    const content = contentOf(file);
+    if (source[name] !== undefined) problems.push(`${name}: expected here or in ${name}_FILE, not in both`);
+    else if (content === undefined) problems.push(`${name}_FILE: expected a file that can be read`);
+    else if (content === "") problems.push(`${name}_FILE: expected a file that is not empty`);
+    else present[name] = content;
+  }
+  return { present, problems };
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readSmallFile(file).replace(/\r?\n$/, "");
+  } catch {
+    return undefined;
+  }
+}
 
 /** Every variable that the portal reads, except limits, grouped as in the docs. */
 export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSampleText } from "./sample-secrets.server";
+import { isSampleText } from "./secret-variables.server";
 import { list } from "./variable-values.server";
 
 const TOKEN = "a token of at least 16 printable characters, without spaces";

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import product from "../../../package.json" with { type: "json" };
 import { environment } from "../config/environment.server";
-import { withTimeout } from "../lifecycle/with-timeout.server";
+import { withTimeout } from "../lifecycle/process.server";
 
 let registry: Registry | undefined;
 

@@ -2,17 +2,15 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { specimenWords } from "~/gallery/specimen-words.server";
 import { specimens } from "~/gallery/specimens";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problem } from "~/shell/problem.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
-import { CustomerPage } from "~/ui/customer-page";
-import { PageHeading } from "~/ui/page-heading";
-import { Section } from "~/ui/section";
+import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
-import { textsFor } from "~/visit/cookies.server";
+import { textsFor } from "~/visit/browser.server";
 
 /** Every component, and every screen in every state, for the portal's developers. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,14 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { clockTimeInPoland } from "~/i18n/times.server";
-import { words } from "~/i18n/words.server";
+import { words } from "~/i18n/texts.server";
 import { problem } from "~/shell/problem.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
-import { CustomerPage } from "~/ui/customer-page";
-import { PageHeading } from "~/ui/page-heading";
+import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { demoBackend } from "~/visit/backend-client/embedded.server";
-import { textsFor } from "~/visit/cookies.server";
+import { textsFor } from "~/visit/browser.server";
 
 /** Digits as people read them: +48 500 100 001. */
 const POLISH_NUMBER = /^(\+48)(\d{3})(\d{3})(\d{3})$/;

@@ -1,4 +1,4 @@
-import { health } from "~/front-door/alive.server";
+import { health } from "~/front-door/answer.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 
 /**

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { reloadForEarlierPage } from "~/front-door/decide";
 import { problemResponse } from "~/shell/static-page.server";
-import { redirectToConsent, hasConsent } from "~/visit/cookies.server";
+import { redirectToConsent, hasConsent } from "~/visit/browser.server";
 
 /**
  * Answers what the front door rejected: with a page, or JSON under the API. Opened directly, the address is unknown.

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirectTo } from "~/visit/redirect.server";
+import { redirectTo } from "~/visit/browser.server";
 
 /** Where password managers send people to change a password (W3C, "A Well-Known URL for Changing Passwords"). */
 export function loader({ request }: LoaderFunctionArgs) {

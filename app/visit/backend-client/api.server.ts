@@ -6,7 +6,7 @@ import {
   callOf,
   responseOf,
 } from "~/contract/messages.server";
-import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/send.server";
+import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/answer.server";
 import { backendForApi } from "./embedded.server";
 
 /** The API never leads through to an attached backend. */

@@ -1,4 +1,4 @@
-import type { Answer } from "~/contract/answer";
+import { type Answer, decodeRefusal } from "~/contract/refusal.server";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import {
   jsonIn,
@@ -7,10 +7,9 @@ import {
   type MessageHeaders,
 } from "~/contract/messages.server";
 import { decodePdf, MOST_DOCUMENT_BYTES, PDF, pdfFile } from "~/contract/pdf-file.server";
-import { decodeRefusal } from "~/contract/refusal.server";
 import type { RequestContext } from "~/front-door/context.server";
 import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
-import { hostPrefixed, portalCookieNames } from "../cookies.server";
+import { hostPrefixed, portalCookieNames } from "../browser.server";
 import { CookieJar, cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";
 import type { BackendClient, Visiting } from "./client";
 

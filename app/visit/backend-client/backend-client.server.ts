@@ -1,12 +1,11 @@
-import type { Answer } from "~/contract/answer";
-import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
-import type { RequestContext } from "~/front-door/context.server";
 import { environment } from "~/platform/config/environment.server";
-import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
+import type { Answer } from "~/contract/refusal.server";
+import { type CallName, type CallRequest, type CallResponse, CALLS } from "~/contract/calls.server";
+import type { RequestContext } from "~/front-door/context.server";
+import { withTimeout } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 import { counter, timer } from "~/platform/telemetry/metrics.server";
-import { expiredSessionLine } from "../cookies.server";
-import { deviceName } from "../device-name.server";
+import { deviceName, expiredSessionLine } from "../browser.server";
 import { AttachedClient, type Send } from "./attached.server";
 import type { BackendClient, Visiting } from "./client";
 import { EmbeddedClient } from "./embedded.server";

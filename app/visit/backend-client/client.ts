@@ -1,4 +1,4 @@
-import type { Answer } from "~/contract/answer";
+import type { Answer } from "~/contract/refusal.server";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
 import type { RequestContext } from "~/front-door/context.server";
 

@@ -1,6 +1,6 @@
 import { parseCookie } from "cookie";
-import type { Answer } from "~/contract/answer";
-import { onlyAsks, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
+import type { Answer } from "~/contract/refusal.server";
+import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import {
   makeKeyring,
   openBackendOrWait,
@@ -15,10 +15,10 @@ import { auditSettings } from "~/platform/config/audit-settings.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
-import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
+import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
-import { hostPrefixed } from "../cookies.server";
+import { hostPrefixed } from "../browser.server";
 import type { BackendClient, Visiting } from "./client";
 
 /** What the embedded backend writes to customers, in the portal's words. */
@@ -126,9 +126,10 @@ export class EmbeddedClient implements BackendClient {
     const tokens = { ...this.#tokens };
     const origin = { address, requestId, receivedAt, tokens, deviceName: await deviceName(), left };
     // After a write, the session may be another one.
-    if (!onlyAsks(name)) this.#reads = {};
+    const { onlyAsks } = CALLS[name];
+    if (!onlyAsks) this.#reads = {};
     const backend = await this.#open();
-    const answered = await backend.call(name, payload, origin, onlyAsks(name) ? this.#reads : undefined);
+    const answered = await backend.call(name, payload, origin, onlyAsks ? this.#reads : undefined);
     for (const cookie of answered.cookies) this.#keep(cookie, backend.cookies.line(cookie));
     return answered.answer;
   }

@@ -1,8 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { CALLS } from "~/contract/calls.server";
 import { environment } from "~/platform/config/environment.server";
-import { isStopping } from "~/platform/lifecycle/process.server";
-import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
+import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { backendForApi } from "./embedded.server";
 import { attachedSend } from "./send-to-backend.server";

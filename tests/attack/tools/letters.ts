@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { sealDocumentPassword } from "~/backend/secrets/document-password.server";
+import { sealDocumentPassword } from "~/backend/secrets/data-key.server";
 import { putDocument } from "~/backend/services/documents/write-documents.server";
 import { customerNumber, PASSWORD } from "../../bench/accounts";
 import { pdfWith } from "../../pdf-file";

@@ -1,5 +1,4 @@
-import { newCustomer, putCustomers } from "~/backend/services/accounts/write-customer.server";
-import { putPolicies } from "~/backend/services/accounts/write-policies.server";
+import { newCustomer, putCustomers, putPolicies } from "~/backend/services/accounts/write-customer.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
 

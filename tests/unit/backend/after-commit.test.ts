@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "~/backend/store/open-database.server";
-import { Overtaken } from "~/backend/store/overtaken.server";
-import type { Store } from "~/backend/store/store.server";
+import { Overtaken, type Store } from "~/backend/store/store.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { Browser, messagesTo } from "../../contract/browser";

@@ -5,7 +5,7 @@ import {
   giveAttemptBack,
   reserveAttempt,
   type AttemptPolicy,
-} from "~/backend/services/counting/attempts.server";
+} from "~/backend/services/counting.server";
 import type { Store } from "~/backend/store/store.server";
 import { onEachDatabase } from "../../database";
 import { emptyPlace, openStoreAt } from "./test-place";

@@ -6,7 +6,7 @@ import {
   partCount,
   rewrapContent,
   sealContent,
-} from "~/backend/secrets/document-content.server";
+} from "~/backend/secrets/data-key.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 
 const root = (version: number) => ({ version, key: Buffer.alloc(32, version) });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MIGRATION_NAMES, NEEDED_MIGRATION } from "~/backend/store/migrations/all.server";
+import { MIGRATION_NAMES, NEEDED_MIGRATION } from "~/backend/store/migrations/run.server";
 import { onEachDatabase, type DatabaseKind } from "../../database";
 import { makeTablesUpTo } from "./release-before";
 import { barePlace, type Place } from "./test-place";

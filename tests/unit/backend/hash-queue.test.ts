@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { BUSY, HashQueue, type QueueLimits } from "~/backend/secrets/hash-queue.server";
+import { BUSY, HashQueue, type QueueLimits } from "~/backend/secrets/passwords.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";

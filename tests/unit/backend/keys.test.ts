@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openDocumentPassword, sealDocumentPassword } from "~/backend/secrets/document-password.server";
+import { openDocumentPassword, sealDocumentPassword } from "~/backend/secrets/data-key.server";
 import {
   blindIndex,
   blindIndexes,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MIGRATION_NAMES } from "~/backend/store/migrations/all.server";
+import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { onEachDatabase } from "../../database";
 import { runCommand } from "../../operator-command";
 import { startPortal } from "../../portal";

@@ -6,7 +6,7 @@ import { ImportTally } from "~/backend/commands/import/import-tally.server";
 import { ALONE } from "~/backend/commands/import/pace.server";
 import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { putRow } from "~/backend/sms/queue-rows.server";
+import { putRow } from "~/backend/sms/sms-queue.server";
 import type { Store } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
-import { DatabaseUnavailable } from "~/backend/store/database-unavailable.server";
+import { DatabaseUnavailable } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../contract/browser";
 import {
   hasPostgres,

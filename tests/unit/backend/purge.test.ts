@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { purge } from "~/backend/purge.server";
+import { purge } from "~/backend/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";

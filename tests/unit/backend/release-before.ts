@@ -1,11 +1,11 @@
 import { Kysely, Migrator, PostgresDialect, SqliteDialect } from "kysely";
 import { Pool } from "pg";
-import { allMigrations } from "~/backend/store/migrations/all.server";
+import { join } from "node:path";
+import { allMigrations } from "~/backend/store/migrations/run.server";
 import { inPostgres } from "~/backend/store/postgres-migrations.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { inSqlite } from "~/backend/store/sqlite-migrations.server";
 import type { Place } from "./test-place";
-import { join } from "node:path";
 
 /** Marks a SQLite file as the portal's. */
 const APPLICATION_ID = 0x54_41_52_4e;

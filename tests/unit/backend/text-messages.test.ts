@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import { isReachable } from "~/backend/sms/reachable.server";
+import { isReachable } from "~/backend/sms/sms-queue.server";
 import { smsapiGateway } from "~/backend/sms/smsapi.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldsOf, sampleValues } from "~/forms/form-definition";
+import { sampleValues } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
 import { checkFields } from "~/forms/rules/field-rules";
 import { ruleText } from "~/forms/rules/rule-message";
@@ -27,14 +27,14 @@ const telling = fc.oneof(
 
 describe.each(ALL_FORMS)("the form %s", (_name, form) => {
   it("sends back everything except passwords and codes", () => {
-    const kept = fieldsOf(form).filter((field) => !/password|code/i.test(field));
+    const kept = form.names.filter((field) => !/password|code/i.test(field));
     expect(form.kept.toSorted()).toEqual(kept.toSorted());
   });
 
   it("requires every field that isn't optional, and no other", () => {
-    const empty = Object.fromEntries(fieldsOf(form).map((field) => [field, ""]));
+    const empty = Object.fromEntries(form.names.map((field) => [field, ""]));
     const broken = checkFields(form.fields, empty);
-    for (const field of fieldsOf(form))
+    for (const field of form.names)
       expect(broken[field], field).toEqual(form.fields[field]?.optional ? undefined : { key: "required" });
   });
 
@@ -46,7 +46,7 @@ describe.each(ALL_FORMS)("the form %s", (_name, form) => {
     const { rules: words } = formTexts(textsIn(), form);
     fc.assert(
       fc.property(fc.array(telling, { minLength: 3, maxLength: 3 }), (typed) => {
-        const values = Object.fromEntries(fieldsOf(form).map((field, nth) => [field, typed[nth] ?? ""]));
+        const values = Object.fromEntries(form.names.map((field, nth) => [field, typed[nth] ?? ""]));
         for (const message of Object.values(checkFields(form.fields, values))) {
           if (!message) continue;
           const said = ruleText(words, message);

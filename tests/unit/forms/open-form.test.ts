@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldsOf } from "~/forms/form-definition";
 import { textsIn } from "~/i18n/texts.server";
 import { ALL_FORMS, post, postBody, postPairs, secretFields, thrownStatus } from "./posted";
 import { FORMS } from "./all-forms";
@@ -10,10 +9,10 @@ const typed = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 
 describe("what was typed", () => {
   it.each(ALL_FORMS)("in %s is kept when it is refused, except passwords and codes", async (_name, form) => {
-    const values = Object.fromEntries(fieldsOf(form).map((field) => [field, `Typed-${field}-Ż1!`]));
+    const values = Object.fromEntries(form.names.map((field) => [field, `Typed-${field}-Ż1!`]));
     const opened = await post(form, { ...values, trustDevice: "Y" });
     const { data } = opened.refuse(textsIn(), { kind: "refused", errorCode: "101" });
-    for (const field of fieldsOf(form)) {
+    for (const field of form.names) {
       const kept = data.result.initialValue?.[field];
       expect(kept, field).toBe(secretFields(form).includes(field) ? undefined : values[field]);
     }
@@ -24,13 +23,10 @@ describe("what was typed", () => {
   it("never comes back in a secret field, however it is refused", async () => {
     const canary = "Kanarek-7391!";
     for (const [, form] of ALL_FORMS) {
-      const opened = await post(
-        form,
-        Object.fromEntries(fieldsOf(form).map((field) => [field, `${canary}\0`])),
-      );
+      const opened = await post(form, Object.fromEntries(form.names.map((field) => [field, `${canary}\0`])));
       const checked = opened.check();
       const refusals = [
-        { kind: "invalid", fields: [...fieldsOf(form)] },
+        { kind: "invalid", fields: [...form.names] },
         { kind: "rate-limited", retryAfterSeconds: 60 },
         { kind: "busy", retryAfterSeconds: 2 },
         { kind: "refused", errorCode: "016" },
@@ -42,7 +38,7 @@ describe("what was typed", () => {
           secretFields(form).includes(field),
         );
         expect(secrets).toEqual([]);
-        if (secretFields(form).length === fieldsOf(form).length)
+        if (secretFields(form).length === form.names.length)
           expect(JSON.stringify(data)).not.toContain(canary);
       }
     }

@@ -1,4 +1,4 @@
-import { fieldsOf, type FormDefinition } from "~/forms/form-definition";
+import type { FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import { FORMS } from "./all-forms";
 
@@ -7,7 +7,7 @@ export const ALL_FORMS = Object.entries(FORMS) as readonly (readonly [string, Fo
 
 /** The fields of a form that are never sent back. */
 export function secretFields(form: FormDefinition): readonly string[] {
-  return fieldsOf(form).filter((field) => !form.kept.includes(field));
+  return form.names.filter((field) => !form.kept.includes(field));
 }
 
 /** Opens a form the way its screen's action does. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientAddress, peerAddress, TrustedProxies } from "~/front-door/policy";
+import { clientAddress, peerAddress, TrustedProxies } from "~/platform/network/client-address";
 import { processorTime } from "../../processor-time";
 
 const proxies = new TrustedProxies(["10.0.0.0/8", "192.0.2.80", "2001:db8:1::/48"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { documentCsp, isOurCsp, SECURITY_HEADERS, STATIC_CSP } from "~/front-door/headers";
+import { documentCsp, isOurCsp, SECURITY_HEADERS, STATIC_CSP } from "~/front-door/answer.server";
 
 function directives(policy: string): Record<string, string> {
   const found: Record<string, string> = {};

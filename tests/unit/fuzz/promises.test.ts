@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SECURITY_HEADERS } from "~/front-door/headers";
+import { SECURITY_HEADERS } from "~/front-door/answer.server";
 import { customerNumber } from "../../bench/accounts";
 import { ANNA } from "../../demo-customers";
 import { faultsIn } from "../../fuzz/afterwards";

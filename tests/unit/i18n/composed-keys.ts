@@ -9,7 +9,7 @@ import { MESSAGES, RULES, type RuleName } from "~/forms/rules/field-rules";
 import { showRefusal } from "~/forms/show-refusal.server";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
-import type { DocumentPasswordMode } from "~/journeys/kit/document-password-path";
+import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
 import type { NewPasswordMode } from "~/journeys/kit/new-password-words.server";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";

@@ -76,7 +76,7 @@ describe("what the build refuses, by name", () => {
 
   it("a folder without a line, and a line without a folder", () => {
     expect(localeFaults(every, ["pl", "en", "uk"])).toEqual(["locales/uk is missing"]);
-    expect(localeFaults(every, ["pl"])).toEqual(["locales/en has no line in app/i18n/locales.ts"]);
+    expect(localeFaults(every, ["pl"])).toEqual(["locales/en has no line in app/i18n/languages.ts"]);
   });
 
   it("anything a third language lacks, naming that language", () => {

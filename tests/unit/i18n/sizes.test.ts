@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fileSize } from "~/i18n/sizes.server";
+import { fileSize } from "~/i18n/times.server";
 
 it.each([
   [0, "1 kB", "1 kB"],

@@ -5,9 +5,8 @@ import { addHardSpaces, holdTogether } from "~/i18n/hard-spaces";
 import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
 import { LANGUAGES } from "~/i18n/languages";
 import { smsTexts } from "~/i18n/sms-texts.server";
-import { figures, textsIn } from "~/i18n/texts.server";
-import { languageOf, textsFor } from "~/visit/cookies.server";
-import { words } from "~/i18n/words.server";
+import { figures, textsIn, words } from "~/i18n/texts.server";
+import { languageOf, textsFor } from "~/visit/browser.server";
 import { visit } from "../visit/visit";
 
 const asking = (headers: Readonly<Record<string, string>> = {}) =>

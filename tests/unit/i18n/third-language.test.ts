@@ -46,7 +46,7 @@ describe("a third language, added as a folder and a line", () => {
     const folders = readEveryFolder(root);
     expect([...folders.keys()]).toEqual(["en", "pl", "uk"]);
     expect(localeFaults(folders, ["pl", "en", "uk"])).toEqual([]);
-    expect(localeFaults(folders, ["pl", "en"])).toEqual(["locales/uk has no line in app/i18n/locales.ts"]);
+    expect(localeFaults(folders, ["pl", "en"])).toEqual(["locales/uk has no line in app/i18n/languages.ts"]);
   });
 
   it("is offered on every page beside the others, each under its own name", async () => {

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
 import { continueAfterPassword } from "~/journeys/kit/continue-after-password.server";
 import { weakPasswordNotice } from "~/journeys/kit/password-advice.server";
-import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
+import { signInFlow } from "~/journeys/kit/flows.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "../visit/backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "../visit/visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("../visit/backend-stub"));
-vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
+vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isoDayInPoland } from "~/platform/polish-time.server";
-import { byWhatMattersNow, matching, policyState } from "~/journeys/customer-area/policy-list";
+import { isoDayInPoland } from "~/platform/time.server";
+import { byWhatMattersNow, matching, policyState } from "~/journeys/customer-area/policy-facts";
 
 const TODAY = "2026-11-22";
 const policy = (validFrom: string, validTo: string, name = "Mieszkanie", policyNo = "POL-1") => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressBucket } from "~/platform/network/address-bucket";
+import { addressBucket } from "~/platform/network/client-address";
 
 it.each([
   ["203.0.113.9", "203.0.113.9"],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { isSampleKey, isSampleText } from "~/platform/config/sample-secrets.server";
+import { isSampleKey, isSampleText } from "~/platform/config/secret-variables.server";
 
 const read = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);

@@ -18,7 +18,7 @@ afterEach(() => {
 async function secretsOf(variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
   vi.resetModules();
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-  const { sessionSecrets } = await import("~/platform/config/session-secrets.server");
+  const { sessionSecrets } = await import("~/visit/flow.server");
   return sessionSecrets();
 }
 

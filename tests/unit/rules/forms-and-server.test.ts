@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldsOf } from "~/forms/form-definition";
 import { checkFields } from "~/forms/rules/field-rules";
 import { ALL_FORMS, post } from "../forms/posted";
 import { typedText } from "./typed-text";
 
 describe.each(ALL_FORMS)("the form %s", (_, form) => {
-  const fields = fieldsOf(form);
+  const fields = form.names;
   const values = fc.record(Object.fromEntries(fields.map((field) => [field, typedText])));
 
   it("is judged the same by server and browser, whatever is typed", async () => {

@@ -7,11 +7,10 @@ import { Button } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { Disclosure } from "~/ui/disclosure";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Footer } from "~/ui/footer";
-import { Header } from "~/ui/header";
-import { SignOutQuestion } from "~/shell/sign-out-question";
+import { Footer, Header } from "~/ui/page-frame";
+import { SignOutQuestion } from "~/shell/parts-for-scripts";
 import { ProblemPage } from "~/ui/problem-page";
-import { StepIndicator } from "~/ui/step-indicator";
+import { StepIndicator } from "~/ui/page-layout";
 import { ruleBreaksIn } from "./markup";
 
 const DOCUMENT = { href: "/documents/a.pdf", text: "Regulamin", note: "PDF, 58 kB", download: true };

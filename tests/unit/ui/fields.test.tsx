@@ -1,8 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Checklist } from "~/ui/checklist";
-import { SwitchField } from "~/ui/switch-field";
-import { TextField } from "~/ui/text-field";
+import { SwitchField, TextField } from "~/ui/text-field";
 import { attributeOf, ruleBreaksIn } from "./markup";
 
 const plain = <TextField id="sign-in-username" name="username" label="Nazwa" />;

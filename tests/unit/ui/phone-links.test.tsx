@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { HelplinePhones, PhoneLinks } from "~/ui/phone-links";
+import { HelplinePhones, PhoneLinks } from "~/ui/phone";
 
 const PHONES = ["22\u00a0100\u00a020\u00a030", "800\u00a0100\u00a0200"] as const;
 const [PAID, FREE] = PHONES;

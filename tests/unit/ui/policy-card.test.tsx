@@ -3,7 +3,7 @@ import { StaticRouter } from "react-router-dom/server.js";
 import { expect, it } from "vitest";
 import { PRODUCTS } from "~/contract/customer-area.server";
 import { PolicyCard } from "~/ui/policy-card";
-import { ProductIcon, type IconProduct } from "~/ui/product-icons";
+import { ProductIcon, type IconProduct } from "~/ui/icons";
 import { ruleBreaksIn } from "./markup";
 
 const card = (more: { readonly product?: IconProduct; readonly href?: string } = {}) =>

@@ -5,7 +5,7 @@ import { visit } from "./visit";
 async function portalAt(publicOrigin: string) {
   vi.resetModules();
   vi.stubEnv("PUBLIC_ORIGIN", publicOrigin);
-  return import("~/visit/cookies.server");
+  return import("~/visit/browser.server");
 }
 
 afterEach(() => {

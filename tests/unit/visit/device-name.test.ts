@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { deviceName, readableDeviceName } from "~/visit/device-name.server";
+import { deviceName, readableDeviceName } from "~/visit/browser.server";
 import { processorTime } from "../../processor-time";
 
 function nameOf(userAgent: string | undefined, cookie = ""): Promise<string> {

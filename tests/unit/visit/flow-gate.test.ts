@@ -14,7 +14,7 @@ import { reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
-vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => ["s".repeat(32)] }));
+vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 
 beforeEach(reset);
 

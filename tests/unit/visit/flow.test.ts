@@ -2,14 +2,18 @@ import { EncryptJWT } from "jose";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
+import type * as Environment from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
-import { signInFlow } from "~/journeys/kit/sign-in-flow.server";
+import { signInFlow } from "~/journeys/kit/flows.server";
 import { openVisit } from "~/visit/visit.server";
 import { processorTime } from "../../processor-time";
 import { visit } from "./visit";
 
 const secrets = vi.hoisted(() => ({ list: [] as string[] }));
-vi.mock("~/platform/config/session-secrets.server", () => ({ sessionSecrets: () => secrets.list }));
+vi.mock("~/platform/config/environment.server", async (original) => {
+  const { environment } = await original<typeof Environment>();
+  return { environment: () => ({ ...environment(), SESSION_SECRET: secrets.list }) };
+});
 
 const OLD = "old".repeat(12);
 const NEW = "new".repeat(12);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Answer } from "~/contract/answer";
-import { areCookiesBlocked, redirectToConsent } from "~/visit/cookies.server";
+import type { Answer } from "~/contract/refusal.server";
+import { areCookiesBlocked, redirectToConsent } from "~/visit/browser.server";
 import { pending, signedIn, signedOut } from "~/visit/gate.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, empty, json, replies, reset } from "./backend-stub";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { localPath } from "~/visit/redirect.server";
+import { localPath } from "~/visit/browser.server";
 
 describe("a way back", () => {
   it.each([

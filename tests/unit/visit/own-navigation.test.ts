@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOwnNavigation } from "~/visit/redirect.server";
+import { isOwnNavigation } from "~/visit/browser.server";
 import { visit } from "./visit";
 
 const isOwn = (headers: Readonly<Record<string, string>>) =>

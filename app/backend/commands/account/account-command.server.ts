@@ -1,9 +1,12 @@
 import type { Command } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
-import { systemClock } from "../../clock.server";
-import type { AuditSource } from "../../services/audit/write-event.server";
-import type { Policyholder } from "../../services/support/policyholder.server";
-import type { SupportAct, SupportDependencies } from "../../services/support/support-act.server";
+import { systemClock } from "~/platform/time.server";
+import type { AuditSource } from "../../audit-event.server";
+import type {
+  Policyholder,
+  SupportAct,
+  SupportDependencies,
+} from "../../services/support/account-state.server";
 import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";
 import { EXIT, Nonsense } from "../kit/exit-code.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";

@@ -1,8 +1,12 @@
 import { showAccount } from "../../services/support/overview.server";
-import { endSessions, forgetDevices } from "../../services/support/end-access.server";
-import { barAccount, enableAccount } from "../../services/support/account-state.server";
-import { resetCaps } from "../../services/support/reset-caps.server";
-import { unlockAccount } from "../../services/support/unlock.server";
+import {
+  barAccount,
+  enableAccount,
+  endSessions,
+  forgetDevices,
+} from "../../services/support/account-state.server";
+import { resetCaps } from "../../services/support/customer-caps.server";
+import { unlockAccount } from "../../services/support/sign-in-locks.server";
 import type { AddCommands } from "../kit/runs.server";
 import { addAccountCommand, addCustomerCommand } from "./account-command.server";
 import {

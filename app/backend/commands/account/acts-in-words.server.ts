@@ -1,9 +1,12 @@
-import type { StateChange } from "../../services/support/account-state.server";
+import type {
+  EndedAccess,
+  ForgottenDevices,
+  Policyholder,
+  StateChange,
+  SupportAct,
+} from "../../services/support/account-state.server";
 import type { CappedThing, CountedCap } from "../../services/support/customer-caps.server";
-import type { Policyholder } from "../../services/support/policyholder.server";
-import type { EndedAccess, ForgottenDevices } from "../../services/support/end-access.server";
-import type { SupportAct } from "../../services/support/support-act.server";
-import type { Unlocked } from "../../services/support/unlock.server";
+import type { Unlocked } from "../../services/support/sign-in-locks.server";
 import { counted } from "../kit/counted.server";
 import { Nonsense } from "../kit/exit-code.server";
 

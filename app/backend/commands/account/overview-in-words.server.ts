@@ -1,4 +1,4 @@
-import { zonedTimeInPoland as at } from "~/platform/polish-time.server";
+import { zonedTimeInPoland as at } from "~/platform/time.server";
 import type { AccountOverview } from "../../services/support/overview.server";
 import type { AccountState, CustomerKind } from "../../store/tables.server";
 import { counted } from "../kit/counted.server";

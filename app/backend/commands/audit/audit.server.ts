@@ -1,10 +1,9 @@
 import { Option, type Command } from "@commander-js/extra-typings";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { AUDIT_EVENTS } from "../../audit-event.server";
-import { systemClock } from "../../clock.server";
+import { systemClock } from "~/platform/time.server";
+import { audit, AUDIT_EVENTS } from "../../audit-event.server";
 import type { Keyring } from "../../secrets/keyring.server";
-import { audit } from "../../services/audit/write-event.server";
 import { archivesOf } from "../../services/audit/archives.server";
 import {
   archivedEvents,

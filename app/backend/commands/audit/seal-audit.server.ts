@@ -1,4 +1,4 @@
-import { systemClock } from "../../clock.server";
+import { systemClock } from "~/platform/time.server";
 import { maySeal, sealEvents } from "../../services/audit/seal-events.server";
 import { StartRefusal } from "../../start-refusal.server";
 import type { ExitCode } from "../kit/exit-code.server";

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { Decrypter, Encrypter } from "age-encryption";
 import { Nonsense } from "../kit/exit-code.server";
-import { reasonOf } from "../../reason-of.server";
+import { reasonOf } from "../../start-refusal.server";
 
 /** Every age file begins with this. The head of an honest one is much shorter than the limit below. */
 const BEGINNING = "age-encryption.org/v1\n";

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
-import { DAY } from "../../clock.server";
+import { DAY } from "~/platform/time.server";
 import { syncPath } from "../../durable-files.server";
-import { DRAFT, isArchiveName } from "../../services/audit/archive-files.server";
+import { DRAFT, isArchiveName } from "../../services/audit/archives.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { makeFile, tryLock } from "../../store/data-directory.server";
 import { Nonsense } from "../kit/exit-code.server";

@@ -1,5 +1,5 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { SECOND } from "../../clock.server";
+import { SECOND } from "~/platform/time.server";
 
 /** Readable by the exporter, which runs as another user. */
 const FOR_ALL = 0o644;

@@ -5,13 +5,11 @@ import type { Encrypter } from "age-encryption";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
-import { HOUR, SECOND, systemClock } from "../../clock.server";
+import { HOUR, SECOND, systemClock } from "~/platform/time.server";
 import { syncPath } from "../../durable-files.server";
-import { DRAFT } from "../../services/audit/archive-files.server";
-import { archivesOf } from "../../services/audit/archives.server";
-import { StartRefusal } from "../../start-refusal.server";
-import { MIGRATION_NAMES } from "../../store/migrations/all.server";
-import { migrationsToRun } from "../../store/migrations/state.server";
+import { archivesOf, DRAFT } from "../../services/audit/archives.server";
+import { reasonOf, StartRefusal } from "../../start-refusal.server";
+import { MIGRATION_NAMES, migrationsToRun } from "../../store/migrations/run.server";
 import { openAsItIs } from "../../store/table-upkeep.server";
 import { counted } from "../kit/counted.server";
 import { EXIT, Nonsense, type ExitCode } from "../kit/exit-code.server";
@@ -27,7 +25,6 @@ import { writeBackupMetrics } from "./backup-metrics.server";
 import { keepArchives } from "./kept-archives.server";
 import { dumpDatabase } from "./postgres-tools.server";
 import { copySqlite } from "./sqlite-backup.server";
-import { reasonOf } from "../../reason-of.server";
 
 /** `backup`. */
 export const addBackup: AddCommands = (program, runs) => {

@@ -1,10 +1,9 @@
 import { rmSync } from "node:fs";
 import { StartRefusal } from "../../start-refusal.server";
 import { makeFile } from "../../store/data-directory.server";
-import { MIGRATION_NAMES } from "../../store/migrations/all.server";
-import { migrationsToRun } from "../../store/migrations/state.server";
+import { MIGRATION_NAMES, migrationsToRun } from "../../store/migrations/run.server";
 import { SqliteConnection } from "../../store/sqlite-connection.server";
-import { APPLICATION_ID, openSqliteFileAsItIs } from "../../store/sqlite-file.server";
+import { APPLICATION_ID, openSqliteFileAsItIs } from "../../store/sqlite-store.server";
 
 /** How many pages are copied at once: a few megabytes, so that progress shows. */
 const PAGES = 2000;

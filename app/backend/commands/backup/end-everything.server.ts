@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { audit, type AuditSource } from "../../services/audit/write-event.server";
-import { unmarkRestore } from "../../store/restore-mark.server";
+import { audit, type AuditSource } from "../../audit-event.server";
+import { unmarkRestore } from "../../store/require-tables.server";
 import type { Store, Tx } from "../../store/store.server";
 
 /** What was going on when the backup was made. It may have ended since, and must not come back. */

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
 import { isMissing, syncPath } from "../../durable-files.server";
-import { DRAFT, isArchiveName } from "../../services/audit/archive-files.server";
+import { DRAFT, isArchiveName } from "../../services/audit/archives.server";
+import { reasonOf } from "../../start-refusal.server";
 import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
 import { ENCRYPTED } from "./backup-folder.server";
-import { reasonOf } from "../../reason-of.server";
 
 /** From where archives are copied, to where, how, and for which backup. */
 export interface Keeping {

@@ -8,10 +8,10 @@ import { rootCertificates } from "node:tls";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { isOnThisMachine } from "~/platform/config/database-variables.server";
 import { toolEnvironment } from "~/platform/config/tool-environment.server";
-import { SECOND } from "../../clock.server";
+import { SECOND } from "~/platform/time.server";
 import { isMissing, writeDurably } from "../../durable-files.server";
 import { StartRefusal } from "../../start-refusal.server";
-import { RESTORE_MARK } from "../../store/restore-mark.server";
+import { RESTORE_MARK } from "../../store/require-tables.server";
 import { UnreadableBackup } from "./age-files.server";
 
 type Tool = "pg_dump" | "pg_restore";

@@ -2,20 +2,19 @@ import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { systemClock } from "../../clock.server";
+import { systemClock } from "~/platform/time.server";
 import { archivesOf } from "../../services/audit/archives.server";
-import type { AuditSource } from "../../services/audit/write-event.server";
-import { StartRefusal } from "../../start-refusal.server";
+import type { AuditSource } from "../../audit-event.server";
+import { reasonOf, StartRefusal } from "../../start-refusal.server";
 import { asOwner } from "../../store/postgres-roles.server";
 import { isPortalServing } from "../../store/serving-portals.server";
-import { RESTORE_MARK, markRestore, unmarkRestore } from "../../store/restore-mark.server";
+import { RESTORE_MARK, markRestore, unmarkRestore } from "../../store/require-tables.server";
 import type { Reader } from "../../store/store.server";
 import { tableUpkeep } from "../../store/table-upkeep.server";
 import { Nonsense } from "../kit/exit-code.server";
 import { portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
 import { endEverything, type Restored } from "./end-everything.server";
 import { restoreDatabase } from "./postgres-tools.server";
-import { reasonOf } from "../../reason-of.server";
 
 /**
  * Restores into an empty database as the tables' owner, in one transaction, then ends what was going on.

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
-import { MIGRATION_NAMES } from "../../store/migrations/all.server";
+import { MIGRATION_NAMES } from "../../store/migrations/run.server";
 import { tableUpkeep, type TableUpkeep } from "../../store/table-upkeep.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";
 import { inOneLine, report, type Output } from "../kit/output.server";

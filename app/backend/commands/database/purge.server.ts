@@ -1,11 +1,11 @@
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
-import { systemClock } from "../../clock.server";
-import { purge } from "../../purge.server";
+import { systemClock } from "~/platform/time.server";
+import { purge } from "../../upkeep.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { archiveMonths, mayArchive } from "../../services/audit/archive-months.server";
 import { sealEvents } from "../../services/audit/seal-events.server";
-import { keepMonthsAhead } from "../../store/postgres-audit-months.server";
+import { keepMonthsAhead } from "../../store/postgres-migrations.server";
 import type { Store } from "../../store/store.server";
 import type { ExitCode } from "../kit/exit-code.server";
 import { onceOrEvery } from "../kit/go-on.server";

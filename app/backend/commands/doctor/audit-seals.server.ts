@@ -1,6 +1,5 @@
-import { MINUTE, SECOND } from "../../clock.server";
-import { lastSeal } from "../../services/audit/seal-events.server";
-import { unsealedSeconds } from "../../services/audit/unsealed-seconds.server";
+import { MINUTE, SECOND } from "~/platform/time.server";
+import { lastSeal, unsealedSeconds } from "../../services/audit/seal-events.server";
 import { ok, warning, type Check } from "./check.server";
 
 /** Whether the audit is still sealed (S95). */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { DAY, HOUR } from "../../clock.server";
+import { DAY, HOUR } from "~/platform/time.server";
 import { newestBackup } from "../backup/backup-folder.server";
 import { ok, warning, type Check } from "./check.server";
 

@@ -1,5 +1,5 @@
 import type { Limits } from "~/platform/config/limits";
-import { DAY } from "../../clock.server";
+import { DAY } from "~/platform/time.server";
 import { ok, problem, warning, type Check, type Finding } from "./check.server";
 import { reach } from "./reach.server";
 

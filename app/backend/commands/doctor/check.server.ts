@@ -1,9 +1,9 @@
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Environment } from "~/platform/config/environment.server";
-import { withTimeout } from "~/platform/lifecycle/with-timeout.server";
-import { SECOND, type Clock } from "../../clock.server";
+import { withTimeout } from "~/platform/lifecycle/process.server";
+import { SECOND, type Clock } from "~/platform/time.server";
 import type { Reader } from "../../store/store.server";
-import { reasonOf } from "../../reason-of.server";
+import { reasonOf } from "../../start-refusal.server";
 
 /** How long a check may take. */
 const CHECK_MS = 5 * SECOND;

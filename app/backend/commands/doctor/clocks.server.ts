@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Limits } from "~/platform/config/limits";
-import { SECOND } from "../../clock.server";
+import { SECOND } from "~/platform/time.server";
 import { ANSWER_MS, ok, problem, warning, type Check, type Finding } from "./check.server";
 
 /** Whether this machine and the database's agree on the time. */

@@ -1,5 +1,5 @@
 import { processEnvironment, type Environment } from "~/platform/config/environment.server";
-import { systemClock, type Clock } from "../../clock.server";
+import { systemClock, type Clock } from "~/platform/time.server";
 import { commandDatabase } from "../kit/portal-database.server";
 import { openAsItIs } from "../../store/table-upkeep.server";
 import { EXIT, type ExitCode } from "../kit/exit-code.server";

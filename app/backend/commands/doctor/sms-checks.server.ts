@@ -1,6 +1,6 @@
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
-import { SECOND } from "../../clock.server";
-import { queueLength } from "../../sms/queue-rows.server";
+import { SECOND } from "~/platform/time.server";
+import { queueLength } from "../../sms/sms-queue.server";
 import { ok, problem, warning, type Check } from "./check.server";
 import { reach } from "./reach.server";
 

@@ -1,19 +1,17 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import {
+  type CustomerRow,
   filledCustomer,
+  type FoundCustomer,
+  type HeldPolicy,
   lockCustomers,
   newCustomer,
-  putCustomers,
-  renewedCustomer,
-  type CustomerRow,
-  type FoundCustomer,
-} from "../../services/accounts/write-customer.server";
-import {
   policiesNumbered,
-  putPolicies,
-  type HeldPolicy,
   type PolicyRow,
-} from "../../services/accounts/write-policies.server";
+  putCustomers,
+  putPolicies,
+  renewedCustomer,
+} from "../../services/accounts/write-customer.server";
 import {
   putDocument,
   type DocumentChange,

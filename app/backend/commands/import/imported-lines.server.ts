@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { stopwatch } from "../../clock.server";
+import { stopwatch } from "~/platform/time.server";
 import type { UnreadableLine } from "../../lines-in.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Store } from "../../store/store.server";

@@ -1,4 +1,4 @@
-import { SECOND, stopwatch, type Clock } from "../../clock.server";
+import { SECOND, stopwatch, type Clock } from "~/platform/time.server";
 
 const MB = 1024 * 1024;
 /** How long an answer of `isPortalServing` counts, in ms. */

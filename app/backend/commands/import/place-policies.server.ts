@@ -1,6 +1,6 @@
 import type { ReadNumber } from "~/contract/identifiers";
-import { meantByNumber } from "../../services/accounts/spellings.server";
-import type { HeldPolicy, PolicyRow } from "../../services/accounts/write-policies.server";
+import { meantByNumber } from "../../services/accounts/customers.server";
+import type { HeldPolicy, PolicyRow } from "../../services/accounts/write-customer.server";
 import type { Found } from "./document-files.server";
 import type { ListedPolicy, Policyholder } from "./policyholder-line.server";
 import type { SeenNumbers } from "./seen-numbers.server";

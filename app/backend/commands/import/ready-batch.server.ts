@@ -7,7 +7,7 @@ import {
   type CustomerRow,
   type SoughtCustomer,
 } from "../../services/accounts/write-customer.server";
-import { soughtPid } from "../../services/accounts/spellings.server";
+import { soughtPid } from "../../services/accounts/customers.server";
 import { isKept, type KeptDocument } from "../../services/documents/write-documents.server";
 import type { Reader } from "../../store/store.server";
 import { readDocuments, type Found } from "./document-files.server";

@@ -1,4 +1,4 @@
-import { rewrapDocumentPassword } from "../../secrets/document-password.server";
+import { rewrapDocumentPassword } from "../../secrets/data-key.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import { rewrappedColumns } from "../../services/accounts/write-customer.server";
 import { countExactOnly, fillPolicies, type ExactOnly } from "../../services/accounts/compared-forms.server";

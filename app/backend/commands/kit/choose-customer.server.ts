@@ -7,8 +7,8 @@ import {
   meantByNumber,
   meantByPid,
   soughtPid,
-} from "../../services/accounts/spellings.server";
-import type { Policyholder } from "../../services/support/policyholder.server";
+} from "../../services/accounts/customers.server";
+import type { Policyholder } from "../../services/support/account-state.server";
 import type { Reader } from "../../store/store.server";
 import { Nonsense } from "./exit-code.server";
 

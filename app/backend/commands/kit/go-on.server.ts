@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { LONGEST_TIMER_MS } from "../../run-regularly.server";
-import { SECOND } from "../../clock.server";
+import { SECOND } from "~/platform/time.server";
+import { LONGEST_TIMER_MS } from "../../upkeep.server";
+import { reasonOf } from "../../start-refusal.server";
 import { EXIT, type ExitCode } from "./exit-code.server";
 import { interruption } from "./interruption.server";
 import { inOneLine, type Output } from "./output.server";
-import { reasonOf } from "../../reason-of.server";
 
 /**
  * Does a command's work once, or repeatedly with `--every`.

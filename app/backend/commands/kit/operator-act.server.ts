@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import type { AuditSource } from "../../services/audit/write-event.server";
+import type { AuditSource } from "../../audit-event.server";
 import { Nonsense } from "./exit-code.server";
 
 /** Who runs a command on a customer's account, and why, as typed. */

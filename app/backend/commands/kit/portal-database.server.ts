@@ -5,15 +5,14 @@ import {
   type DatabaseSettings,
   type PostgresSettings,
 } from "~/platform/config/database-settings.server";
-import type { DatabaseAddress } from "~/platform/config/database-variables.server";
+import { type DatabaseAddress } from "~/platform/config/database-variables.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
-import { MINUTE } from "../../clock.server";
+import { MINUTE } from "~/platform/time.server";
 import { KEY_FILE, readOrMakeKeyFile } from "../../secrets/key-file.server";
 import { makeKeyring, type Keyring } from "../../secrets/keyring.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { DATABASE_FILE } from "../../store/data-directory.server";
-import { checkKeys, checkKeysReadOnly, hasKeyCheck } from "../../store/key-check.server";
-import { checkMode } from "../../store/mode-check.server";
+import { checkKeys, checkKeysReadOnly, checkMode, hasKeyCheck } from "../../store/key-check.server";
 import { openDatabase } from "../../store/open-database.server";
 import { openSqliteStore } from "../../store/sqlite-store.server";
 import type { Store } from "../../store/store.server";

@@ -1,14 +1,13 @@
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { isoDayInPoland } from "~/platform/polish-time.server";
-import { systemClock } from "../../clock.server";
+import { isoDayInPoland, systemClock } from "~/platform/time.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import {
   ArchivesChanged,
   countInArchives,
   eraseFromArchives,
 } from "../../services/audit/erase-events.server";
-import type { AuditSource } from "../../services/audit/write-event.server";
+import type { AuditSource } from "../../audit-event.server";
 import { scrubbing } from "../../store/scrub-sqlite.server";
 import type { Reader, Store } from "../../store/store.server";
 import { chooseCustomer, withCustomer, type CustomerChoice } from "../kit/choose-customer.server";

@@ -1,9 +1,8 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import { eraseEvents } from "../../services/audit/erase-events.server";
-import { audit, type AuditSource } from "../../services/audit/write-event.server";
+import { audit, type AuditSource } from "../../audit-event.server";
 import { lockAccount, lockCustomer } from "../../services/accounts/customers.server";
-import { Overtaken } from "../../store/overtaken.server";
-import type { Reader, Tx } from "../../store/store.server";
+import { Overtaken, type Reader, type Tx } from "../../store/store.server";
 import { findPerson, type Person } from "./person.server";
 import { PERSON_TABLES, countRows, deleteRows, type PersonTable } from "./person-tables.server";
 

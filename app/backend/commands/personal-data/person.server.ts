@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { usernameKey } from "~/contract/identifiers";
 import { type Keyring, open, steadyIndex } from "../../secrets/keyring.server";
 import { recipientOf, unknownSubject } from "../../services/accounts/customers.server";
-import { usernameSubject } from "../../services/counting/attempts.server";
+import { usernameSubject } from "../../services/counting.server";
 import { claimableDetails } from "../../services/support/customer-caps.server";
-import type { Policyholder } from "../../services/support/policyholder.server";
+import type { Policyholder } from "../../services/support/account-state.server";
 import type { Reader } from "../../store/store.server";
 
 /** A policyholder, and everything it takes to find their rows. */

@@ -1,9 +1,8 @@
 import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
-import type { AuditEventName } from "../../audit-event.server";
-import type { Caller } from "../../caller.server";
-import { DAY } from "../../clock.server";
-import { done, type Outcome } from "../../outcome.server";
+import { DAY } from "~/platform/time.server";
+import { done, type Outcome } from "~/contract/refusal.server";
+import type { AuditEventName, Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";

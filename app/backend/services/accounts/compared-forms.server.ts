@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { readPolicyNo } from "~/contract/identifiers";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Store } from "../../store/store.server";
-import { OTHER_FORM } from "./spellings.server";
+import { OTHER_FORM } from "./customers.server";
 import { comparedIndex, openPid } from "./write-customer.server";
 
 /*

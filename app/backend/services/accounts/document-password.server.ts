@@ -1,13 +1,11 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword } from "~/contract/identifiers";
-import type { Refusal } from "~/contract/refusal.server";
-import type { Caller } from "../../caller.server";
-import { SIGNED_OUT, TOO_BUSY, done, type Outcome } from "../../outcome.server";
+import { done, type Outcome, type Refusal, SIGNED_OUT, TOO_BUSY } from "~/contract/refusal.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { sealDocumentPassword } from "../../secrets/document-password.server";
-import { BUSY } from "../../secrets/hash-queue.server";
+import { sealDocumentPassword } from "../../secrets/data-key.server";
+import { BUSY } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { notify } from "../notices/notices.server";

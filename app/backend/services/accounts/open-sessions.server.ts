@@ -1,13 +1,12 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
-import type { Caller } from "../../caller.server";
-import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
+import { NOT_FOUND, done, type Outcome } from "~/contract/refusal.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
 import { expireCodes } from "../codes/code-rows.server";
-import { lockAccount } from "./customers.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
+import { lockAccount } from "./customers.server";
 
 /** Lists where the customer is signed in, the session last used first. */
 export async function listSessions(

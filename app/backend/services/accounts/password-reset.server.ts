@@ -1,32 +1,75 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/identifiers";
-import type { Caller } from "../../caller.server";
-import { type Outcome, TOO_BUSY, done, refused } from "../../outcome.server";
+import { done, type Outcome, refused, TOO_BUSY } from "~/contract/refusal.server";
+import { orderedId, type Tx } from "../../store/store.server";
 import type { Dependencies } from "../../dependencies.server";
-import { BUSY } from "../../secrets/hash-queue.server";
+import { BUSY, type PasswordHash } from "../../secrets/passwords.server";
+import { audit, type Caller } from "../../audit-event.server";
 import { tokenHash } from "../../secrets/keyring.server";
-import type { PasswordHash } from "../../secrets/passwords.server";
-import type { Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
 import type { RightCode } from "../codes/code-rows.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
-import { purseOfVisitor } from "../codes/code-caps.server";
-import { type CodeSent, sendCode, sendOwnCode } from "../codes/send-code.server";
-import { browserSubject, forgetAttempts, usernameSubject } from "../counting/attempts.server";
-import { forgetOtherBrowsers } from "../sign-in/known-browsers.server";
+import { type CodeSent, purseOfVisitor, sendCode, sendOwnCode } from "../codes/send-code.server";
+import { browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
+import { type ActiveSession, forgetOtherBrowsers, startSession } from "../sign-in/sessions.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
-import { type ActiveSession, startSession } from "../sign-in/sessions.server";
 import { notify } from "../notices/notices.server";
 import {
   type Account,
-  NOBODY,
   findAccount,
   lockAccount,
+  NOBODY,
   recipientIfAny,
   typedUsername,
   unknownSubject,
 } from "./customers.server";
-import { passwordHistory, rememberPassword } from "./password-history.server";
+
+/** Earlier passwords that a new one must differ from, newest first (013). */
+export async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {
+  return deps.store.read
+    .selectFrom("password_history")
+    .select(["password_hash as hash", "pepper_version as pepperVersion"])
+    .where("account_id", "=", accountId)
+    .orderBy("replaced_at", "desc")
+    .orderBy("id", "desc")
+    .limit(earlier(deps))
+    .execute();
+}
+
+/** Adds the current password to the history before it is replaced, and deletes entries too old to matter. */
+export async function rememberPassword(
+  tx: Tx,
+  deps: Dependencies,
+  account: Account,
+  now: number,
+): Promise<void> {
+  const { accountId, password } = account;
+  const values = {
+    id: orderedId(now),
+    account_id: accountId,
+    password_hash: password.hash,
+    pepper_version: password.pepperVersion,
+    replaced_at: now,
+  };
+  await tx.insertInto("password_history").values(values).execute();
+  await tx
+    .deleteFrom("password_history")
+    .where("account_id", "=", accountId)
+    .where("id", "not in", (query) =>
+      query
+        .selectFrom("password_history")
+        .select("id")
+        .where("account_id", "=", accountId)
+        .orderBy("replaced_at", "desc")
+        .orderBy("id", "desc")
+        .limit(earlier(deps)),
+    )
+    .execute();
+}
+
+/** How many earlier passwords count, besides the current one. */
+function earlier({ limits }: Dependencies): number {
+  return limits.PASSWORD_HISTORY - 1;
+}
 
 interface Resetting extends CodeHolder {
   readonly account: Account | undefined;

@@ -1,21 +1,11 @@
 import type { CallResponse } from "~/contract/calls.server";
-import type { Caller } from "../../caller.server";
-import { type Outcome, done } from "../../outcome.server";
+import { type Outcome, done } from "~/contract/refusal.server";
+import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
+import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
 import { lastSignInBefore } from "./activity.server";
 import { maskedNumber, nameOf, recipientOf } from "./customers.server";
-import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.server";
-import type { ActiveSession, Session } from "../sign-in/sessions.server";
-
-/** Says who is signed in; works in a pending session too. */
-export async function userInfo(
-  { store, keyring }: Dependencies,
-  _caller: Caller,
-  _payload: unknown,
-  { customerId, username }: Session,
-): Promise<Outcome<CallResponse<"userInfo">>> {
-  return done({ name: await nameOf(store.read, keyring, customerId), username });
-}
 
 /** What My Data shows. */
 export async function profile(

@@ -1,19 +1,15 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/identifiers";
-import type { Caller } from "../../caller.server";
-import { type Outcome, TOO_BUSY, done, refused } from "../../outcome.server";
+import { type Outcome, TOO_BUSY, done, refused } from "~/contract/refusal.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { BUSY } from "../../secrets/hash-queue.server";
-import type { PasswordHash } from "../../secrets/passwords.server";
+import { BUSY, type PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
-import { purseOfVisitor, requestCaps } from "../codes/code-caps.server";
-import { sendCode } from "../codes/send-code.server";
-import { takeOwn, takeShared } from "../counting/windows.server";
-import { rememberBrowser } from "../sign-in/known-browsers.server";
-import { endSession, startSession } from "../sign-in/sessions.server";
+import { purseOfVisitor, requestCaps, sendCode } from "../codes/send-code.server";
+import { takeOwn, takeShared } from "../counting.server";
+import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
 import {
   NOBODY,
   findHolder,

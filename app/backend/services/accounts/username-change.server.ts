@@ -1,13 +1,10 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readUsername, usernameKey } from "~/contract/identifiers";
-import type { Refusal } from "~/contract/refusal.server";
-import type { Caller } from "../../caller.server";
-import { DAY } from "../../clock.server";
-import { SIGNED_OUT, done, refused, type Outcome } from "../../outcome.server";
+import { done, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
+import { DAY } from "~/platform/time.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { orderedId } from "../../store/tables.server";
-import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
+import { orderedId, type Reader, type Tx } from "../../store/store.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
 import { notify } from "../notices/notices.server";

@@ -1,12 +1,10 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
-import type { Caller } from "../../caller.server";
-import { type Outcome, done, refused } from "../../outcome.server";
+import { type Outcome, done, refused } from "~/contract/refusal.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
 import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
-import { purseOfVisitor } from "../codes/code-caps.server";
-import { sendCode } from "../codes/send-code.server";
+import { purseOfVisitor, sendCode } from "../codes/send-code.server";
 import { findHolder, recipientIfAny, typedPolicy, unknownSubject } from "./customers.server";
 
 type Username = CallResponse<"loginRemindConfirm">;

@@ -1,10 +1,17 @@
 import { sql } from "kysely";
+import { DAY } from "~/platform/time.server";
 import type { Keyring } from "../../secrets/keyring.server";
-import { dropPastMonths } from "../../store/postgres-audit-months.server";
+import { dropPastMonths } from "../../store/postgres-migrations.server";
 import type { Reader, Store } from "../../store/store.server";
-import { DAY } from "../../clock.server";
-import { removeArchive, removeStrays, writeArchive } from "./archive-files.server";
-import { archiveMac, archivesOf, lockArchives, type Archive } from "./archives.server";
+import {
+  type Archive,
+  archiveMac,
+  archivesOf,
+  lockArchives,
+  removeArchive,
+  removeStrays,
+  writeArchive,
+} from "./archives.server";
 import type { StoredEvent } from "./event-hash.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { lastSeal } from "./seal-events.server";

@@ -1,8 +1,16 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Store, Tx } from "../../store/store.server";
-import { type AuditSource, audit, changeEvent } from "./write-event.server";
-import { removeArchive, writeArchive } from "./archive-files.server";
-import { type Archive, archiveMac, archivesOf, eventsOf, lockArchives } from "./archives.server";
+import { type AuditSource, audit } from "../../audit-event.server";
+import { changeEvent } from "./events-in-order.server";
+import {
+  type Archive,
+  archiveMac,
+  archivesOf,
+  eventsOf,
+  lockArchives,
+  removeArchive,
+  writeArchive,
+} from "./archives.server";
 import { type StoredEvent, erased } from "./event-hash.server";
 
 /** The person whose events are erased. */

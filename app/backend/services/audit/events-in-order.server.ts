@@ -1,4 +1,4 @@
-import type { Reader } from "../../store/store.server";
+import type { Reader, Tx } from "../../store/store.server";
 import type { StoredEvent } from "./event-hash.server";
 
 const PAGE = 5000;
@@ -38,4 +38,13 @@ async function pageOf(db: Reader, from: Position, through: number): Promise<Stor
   const rest = PAGE - same.length;
   const next = await events.where("seq", ">", from.seq).where("seq", "<=", through).limit(rest).execute();
   return [...same, ...next];
+}
+
+/** Changes columns of a stored event. Needs the right to change the audit. */
+export async function changeEvent(
+  tx: Tx,
+  { seq, id }: Position,
+  columns: Partial<StoredEvent>,
+): Promise<void> {
+  await tx.updateTable("audit_events").set(columns).where("seq", "=", seq).where("id", "=", id).execute();
 }

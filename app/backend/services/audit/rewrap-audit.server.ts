@@ -1,9 +1,9 @@
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Store } from "../../store/store.server";
 import { archiveMac, archivesOf, isOwnArchive } from "./archives.server";
-import { changeEvent } from "./write-event.server";
+import { changeEvent } from "./events-in-order.server";
 import { eventHash, isOwnErasure, vouchedHash } from "./event-hash.server";
-import { hasOwnMac, macOf } from "./seal.server";
+import { hasOwnMac, macOf } from "./seal-events.server";
 
 /** Small, so that a running portal hardly waits. */
 const BATCH = 500;

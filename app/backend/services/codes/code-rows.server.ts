@@ -1,17 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import { readCode } from "~/contract/identifiers";
 import type { Purpose } from "~/contract/purposes";
-import type { Refusal } from "~/contract/refusal.server";
+import { done, type Outcome, type Refusal, refused } from "~/contract/refusal.server";
 import type { Limits } from "~/platform/config/limits";
-import type { Caller } from "../../caller.server";
-import { DAY, SECOND } from "../../clock.server";
+import { DAY, SECOND } from "~/platform/time.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { type Outcome, done, refused } from "../../outcome.server";
 import { type Keyring, keyedHash, newToken, sameHash, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
-import { audit } from "../audit/write-event.server";
-import { type AttemptPolicy, giveAttemptBack, reserveAttempt } from "../counting/attempts.server";
+import { type AttemptPolicy, giveAttemptBack, reserveAttempt } from "../counting.server";
 
 /** The browser, subject and purpose that a code is bound to. It works with no other (S25). */
 export interface CodeOwner {

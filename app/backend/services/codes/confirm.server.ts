@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Purpose } from "~/contract/purposes";
-import type { Refusal } from "~/contract/refusal.server";
-import type { Caller } from "../../caller.server";
-import { SECOND } from "../../clock.server";
+import { done, type Outcome, type Refusal, refused } from "~/contract/refusal.server";
+import { SECOND } from "~/platform/time.server";
+import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { type Outcome, done, refused } from "../../outcome.server";
 import { keyedHash, sameHash, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import {

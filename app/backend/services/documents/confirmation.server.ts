@@ -1,4 +1,4 @@
-import type { Sheet } from "../../documents/sheet";
+import type { Sheet } from "../../documents/draw-sheet";
 
 /** What a confirmation of cover is made from; days as `YYYY-MM-DD`. */
 export interface ConfirmationFacts {

@@ -1,19 +1,53 @@
+import { counter } from "~/platform/telemetry/metrics.server";
+import { done, NOT_FOUND, type Outcome, type Refusal } from "~/contract/refusal.server";
 import type { ReadRequest } from "~/contract/calls.server";
 import type { PdfFile } from "~/contract/pdf-file.server";
-import type { Refusal } from "~/contract/refusal.server";
-import type { Caller } from "../../caller.server";
-import { HOUR } from "../../clock.server";
+import { HOUR } from "~/platform/time.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { NOT_FOUND, type Outcome, done } from "../../outcome.server";
-import { contentOpener, partCount } from "../../secrets/document-content.server";
+import { contentOpener, openDocumentPassword, partCount } from "../../secrets/data-key.server";
 import { insuredName } from "../accounts/customers.server";
-import { audit } from "../audit/write-event.server";
-import { takeFromWindow } from "../counting/windows.server";
+import { takeFromWindow } from "../counting.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { type ConfirmationFacts, policyOfConfirmation } from "./confirmation.server";
 import type { DownloadEnds, DownloadPlace, InTurn } from "./downloads.server";
 import { isProtected } from "./policy.server";
-import { storedDocumentPassword } from "./stored-password.server";
+
+/** The customer has to set one first (contract: customer area). */
+const PASSWORD_MISSING: Refusal = { kind: "refused", errorCode: "document-password-missing" };
+/** The key is gone, or the row was changed. Only a new password helps, and an operator must know. */
+const PASSWORD_UNREADABLE: Refusal = { kind: "refused", errorCode: "document-password-unreadable" };
+
+const unreadable = counter(
+  {
+    name: "portal_document_passwords_unreadable_total",
+    help: "Document passwords that no longer open: their key is missing, or they were changed",
+  },
+  {},
+);
+
+/** Decrypts the document password of an account. Audited before it happens. */
+export async function storedDocumentPassword(
+  { store, keyring, clock, log }: Dependencies,
+  caller: Caller,
+  accountId: string,
+): Promise<Outcome<string>> {
+  const row = await store.read
+    .selectFrom("document_passwords")
+    .select(["key_version", "wrapped_key", "password_sealed"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!row) return PASSWORD_MISSING;
+  await store.write((tx) => audit(tx, caller, clock(), { event: "document-password-opened", accountId }));
+  try {
+    const kept = { keyVersion: row.key_version, wrappedKey: row.wrapped_key, sealed: row.password_sealed };
+    return done(openDocumentPassword(keyring, accountId, kept));
+  } catch (error) {
+    log.error({ err: error, accountId, requestId: caller.requestId }, "document password unreadable");
+    unreadable.inc({});
+    return PASSWORD_UNREADABLE;
+  }
+}
 
 /**
  * Gives out a document: makes the confirmation of cover, or reads a kept one. All but public terms are encrypted with

@@ -1,10 +1,9 @@
 import type { PdfFile } from "~/contract/pdf-file.server";
-import type { Refusal } from "~/contract/refusal.server";
+import { type Outcome, type Refusal, TOO_BUSY } from "~/contract/refusal.server";
 import type { Limits } from "~/platform/config/limits";
 import { collectGarbage } from "../../documents/collect-garbage";
 import { PdfWorkBusy } from "../../documents/pdf-work.server";
 import { Places, type GiveBack } from "../../documents/places.server";
-import { TOO_BUSY, type Outcome } from "../../outcome.server";
 
 /** Two, so that the next document is read while one is encrypted; each read takes a connection of the database. */
 const READS_AT_ONCE = 2;

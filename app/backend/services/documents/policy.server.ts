@@ -1,11 +1,28 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
-import type { Caller } from "../../caller.server";
-import { NOT_FOUND, done, type Outcome } from "../../outcome.server";
+import { NOT_FOUND, done, type Outcome } from "~/contract/refusal.server";
+import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Tables } from "../../store/tables.server";
 import { insuredName } from "../accounts/customers.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { CONFIRMATION_BYTES, confirmationId } from "./confirmation.server";
+
+/** The customer's policies, ordered by number. */
+export async function policies(
+  { store }: Dependencies,
+  _caller: Caller,
+  _payload: unknown,
+  { customerId }: ActiveSession,
+): Promise<Outcome<CallResponse<"policies">>> {
+  const rows = await store.read
+    .selectFrom("policies")
+    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
+    .select(["id", "product"])
+    .where("customer_id", "=", customerId)
+    .orderBy("policy_no")
+    .execute();
+  return done({ policies: rows });
+}
 
 /**
  * What a policy's page shows. Another customer's policy is answered like one that doesn't exist, after the same query.

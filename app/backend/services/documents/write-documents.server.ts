@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isSameContent, rewrapContent, sealContent } from "../../secrets/document-content.server";
+import { isSameContent, rewrapContent, sealContent } from "../../secrets/data-key.server";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";

@@ -1,21 +1,22 @@
 import { counter } from "~/platform/telemetry/metrics.server";
-import type { Caller } from "../../caller.server";
-import { DAY, HOUR, SECOND } from "../../clock.server";
+import { DAY, HOUR, SECOND } from "~/platform/time.server";
+import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex } from "../../secrets/keyring.server";
-import { isReachable } from "../../sms/reachable.server";
-import { DatabaseUnavailable } from "../../store/database-unavailable.server";
-import { StatementRefused } from "../../store/postgres-errors.server";
-import type { Tx } from "../../store/store.server";
+import { isReachable } from "../../sms/sms-queue.server";
+import { DatabaseUnavailable, type Tx } from "../../store/store.server";
+import { StatementRefused } from "../../store/postgres-pool.server";
 import { recipientIfAny } from "../accounts/customers.server";
-import { UNLIMITED, counted, hourlyBudget } from "../counting/message-caps.server";
 import {
-  type WindowCap,
-  type WindowCaps,
+  counted,
   fitInOwn,
   fitsInWindow,
+  hourlyBudget,
   takeShared,
-} from "../counting/windows.server";
+  UNLIMITED,
+  type WindowCap,
+  type WindowCaps,
+} from "../counting.server";
 import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
 
 // Notices have two purses of their own: no notice ever costs a customer a code, and notices of locks, which strangers

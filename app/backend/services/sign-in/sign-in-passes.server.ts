@@ -1,5 +1,5 @@
-import type { Caller } from "../../caller.server";
-import { SECOND } from "../../clock.server";
+import { SECOND } from "~/platform/time.server";
+import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { keyedHash, newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";

@@ -1,39 +1,42 @@
 import { readPassword } from "~/contract/identifiers";
-import type { Refusal } from "~/contract/refusal.server";
-import { addressBucket } from "~/platform/network/address-bucket";
-import type { Caller } from "../../caller.server";
-import { MINUTE, secondsUntil } from "../../clock.server";
-import { countRateLimitedSignIn } from "../../counted-events.server";
-import { type Outcome, TOO_BUSY, done, refused } from "../../outcome.server";
+import { done, type Outcome, type Refusal, refused, SIGNED_OUT, TOO_BUSY } from "~/contract/refusal.server";
+import { addressBucket } from "~/platform/network/client-address";
+import { DAY, MINUTE, secondsUntil } from "~/platform/time.server";
+import type { ReadRequest } from "~/contract/calls.server";
+import { audit, type Caller, countRateLimitedSignIn } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { BUSY, type Place } from "../../secrets/hash-queue.server";
+import { BUSY, type PasswordHash, type Place } from "../../secrets/passwords.server";
 import { tokenHash } from "../../secrets/keyring.server";
-import type { PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import {
-  type ReservedAttempt,
+  blockedUntil,
   browserSubject,
   deviceSubject,
   forgetAttempts,
   giveAttemptBack,
+  lookAtWindow,
   reserveAttempt,
+  type ReservedAttempt,
   signInPolicy,
+  takeShared,
   usernameSubject,
-} from "../counting/attempts.server";
-import { type Account, type NamedAccount, findAccount, lockAccount } from "../accounts/customers.server";
-import { audit } from "../audit/write-event.server";
-import { notifyOfLock } from "../notices/notices.server";
+  type WindowCap,
+} from "../counting.server";
+import { type Account, findAccount, lockAccount, type NamedAccount } from "../accounts/customers.server";
+import { notify, notifyOfLock } from "../notices/notices.server";
+import { expireCodes, type RightCode } from "../codes/code-rows.server";
+import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
+import { type CodeSent, sendOwnCode } from "../codes/send-code.server";
 import {
   type PresentedDevice,
-  type SignInTokens,
   presentedDevice,
+  type SignInTokens,
+  trustDevice,
   useDeviceToken,
 } from "./trusted-devices.server";
-import { rememberBrowser } from "./known-browsers.server";
+import { endSession, isActive, rememberBrowser, type Session, startSession } from "./sessions.server";
 import { takeSignInPass } from "./sign-in-passes.server";
-import { endSession, startSession } from "./sessions.server";
-import { type WindowCap, lookAtWindow, takeShared } from "../counting/windows.server";
 
 /** Username and password as entered. */
 interface Credentials {
@@ -230,4 +233,140 @@ export function refusalOfState(state: AccountState): Refusal | undefined {
     case "disabled":
       return refused("108");
   }
+}
+
+type Payload = ReadRequest<"activateSessionConfirm">;
+
+/** Sends the code for a pending session. An active one needs none. Refusals: 105, 106, 108, and those of sending. */
+export async function startActivation(
+  deps: Dependencies,
+  caller: Caller,
+  payload: ReadRequest<"activateSessionInit">,
+  session: Session,
+): Promise<Outcome<CodeSent>> {
+  if (isActive(session)) return done({});
+  return deps.store.write(async (tx) => {
+    const stopped = await whyBlocked(tx, deps, caller, session);
+    return stopped ?? sendOwnCode(tx, deps, caller, session, { purpose: "login", resend: payload.resend });
+  });
+}
+
+/**
+ * Makes the session active under a new id if the code is right, and trusts the device if asked to. A repeat from the
+ * same browser within seconds returns the same session and device, although the pending session has ended by then.
+ */
+export async function confirmActivation(
+  deps: Dependencies,
+  caller: Caller,
+  payload: Payload,
+  session: Outcome<Session>,
+): Promise<Outcome<SignInTokens>> {
+  return confirmAtOnce(deps, caller, {
+    purpose: "login",
+    code: payload.authorizationCode,
+    payload,
+    whose: async (tx) => {
+      if (session.kind !== "done") return session;
+      const { value } = session;
+      return (await whyBlocked(tx, deps, caller, value)) ?? done({ ...value, subject: value.accountId });
+    },
+    effect: (tx, whose, code) => activate(tx, deps, caller, { session: whose, code, payload }),
+    again: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
+  });
+}
+
+async function activate(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { session, code, payload }: { session: Session; code: RightCode; payload: Payload },
+): Promise<Outcome<SignInTokens>> {
+  const now = deps.clock();
+  const { accountId, customerId, endsAt } = session;
+  // The back button in another tab has ended the session meanwhile.
+  if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
+  await audit(tx, caller, now, { event: "signed-in", accountId });
+  await forgetAttempts(tx, attemptsSubject(deps, caller, session));
+  await rememberBrowser(tx, deps, caller, accountId);
+
+  const activated = handedOut(deps, caller, code, payload);
+  const { deviceName } = payload;
+  await startSession(tx, deps, caller, {
+    accountId,
+    state: "active",
+    startedAt: now,
+    token: activated.session,
+    endsAt,
+    deviceName,
+  });
+  if (activated.trustedDevice !== undefined) {
+    await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
+    await audit(tx, caller, now, { event: "device-trusted", accountId });
+    await notify(tx, deps, caller, { event: "device-trusted", customerId });
+  }
+  return done(activated);
+}
+
+function handedOut(deps: Dependencies, caller: Caller, code: RightCode, payload: Payload): SignInTokens {
+  const token = tokenOfConfirm(deps, caller, code, "trusted-device");
+  const endsAt = deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY;
+  return {
+    session: tokenOfConfirm(deps, caller, code, "session"),
+    trustedDevice: payload.trustDevice === "Y" ? { token, endsAt } : undefined,
+  };
+}
+
+/**
+ * The refusal if, since the password was right, staff have changed the account's state or wrong tries have locked it.
+ * Locks the account's row: a concurrent password change ends every session, and must not miss a new one.
+ */
+async function whyBlocked(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  session: Session,
+): Promise<Refusal | undefined> {
+  const account = await lockAccount(tx, session.accountId);
+  const byState = account && refusalOfState(account.state);
+  if (byState) return byState;
+  const now = deps.clock();
+  const until = await blockedUntil(tx, attemptsSubject(deps, caller, session));
+  return until > now ? refused("106", secondsUntil(until, now)) : undefined;
+}
+
+function attemptsSubject(
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, username, isKnownBrowser }: Session,
+) {
+  return isKnownBrowser
+    ? browserSubject(accountId, tokenHash(caller.browser))
+    : usernameSubject(deps, username);
+}
+
+/** Changes that a session can start. Their codes expire with it: a password code would even work signed out. */
+const CHANGES = ["password", "usernameChange", "documentPassword"] as const;
+
+/** Ends the caller's session, if any, and the changes under way in it. */
+export async function signOut(deps: Dependencies, caller: Caller): Promise<Outcome<undefined>> {
+  const { session, browser } = caller;
+  if (session === undefined) return done(undefined);
+  await deps.store.write(async (tx) => {
+    const open = await tx
+      .selectFrom("sessions")
+      .select(["account_id", "state"])
+      .where("id", "=", tokenHash(session))
+      .executeTakeFirst();
+    if (!open) return;
+    // Lock the account first, as a confirm does, so that the two never deadlock.
+    await lockAccount(tx, open.account_id);
+    const accountId = await endSession(tx, caller);
+    if (accountId === undefined) return;
+    const now = deps.clock();
+    const here = { operator: "=", token: browser } as const;
+    if (open.state === "active")
+      await expireCodes(tx, { subject: accountId, purposes: CHANGES, browser: here }, now);
+    await audit(tx, caller, now, { event: "signed-out", accountId });
+  });
+  return done(undefined);
 }

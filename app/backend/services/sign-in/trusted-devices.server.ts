@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
-import type { Caller } from "../../caller.server";
+import { type Outcome, done } from "~/contract/refusal.server";
+import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { type Outcome, done } from "../../outcome.server";
 import { keyedHash, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { audit } from "../audit/write-event.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "./sessions.server";
 

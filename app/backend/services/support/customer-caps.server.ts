@@ -1,6 +1,8 @@
 import { PURPOSES } from "~/contract/purposes";
 import type { Reader } from "../../store/store.server";
 import {
+  lockAccount,
+  lockCustomer,
   recipientOf,
   typedBefore,
   typedHolder,
@@ -8,14 +10,13 @@ import {
   typedUsername,
 } from "../accounts/customers.server";
 import { openPid } from "../accounts/write-customer.server";
-import { browserCaps, numberCaps, typedCaps } from "../codes/code-caps.server";
+import { browserCaps, numberCaps, typedCaps } from "../codes/send-code.server";
 import { codeSubject } from "../codes/code-rows.server";
-import { attemptsOf } from "../counting/attempts.server";
-import { type WindowCap, windowsOf } from "../counting/windows.server";
+import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "../counting.server";
 import { changeCap, lockCap } from "../notices/notices.server";
-import type { Policyholder } from "./policyholder.server";
+import { audit, type AuditSource } from "../../audit-event.server";
+import { type Policyholder, type SupportDependencies, whose } from "./account-state.server";
 import { knownBrowserHashes } from "./sign-in-locks.server";
-import type { SupportDependencies } from "./support-act.server";
 
 /**
  * What is limited for one customer. `codes-after-wrong-codes`: all new codes, for a time after too many wrong ones.
@@ -146,4 +147,28 @@ async function stoppedCodes(
   const usedUpUntil = Math.max(...blocked.map(([, { blocked_until }]) => blocked_until));
   const stopped = blocked.map(([subject]) => subject);
   return [{ of: "codes-after-wrong-codes", usedUpUntil, buckets: [], subjects: stopped }];
+}
+
+/**
+ * Lets a customer get messages again: sets their caps to zero, and lifts the stop after too many wrong codes. A blocked
+ * code needs nothing, because the next one replaces it. Returns what was reset.
+ */
+export function resetCaps(
+  deps: SupportDependencies,
+  source: AuditSource,
+  customer: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const { customerId, accountId } = customer;
+  return deps.store.write(async (tx) => {
+    if (accountId === undefined) await lockCustomer(tx, customerId);
+    else await lockAccount(tx, accountId);
+    const counted = await countedCaps(tx, deps, customer);
+    for (const { subjects, buckets } of counted) {
+      for (const subject of subjects) await forgetAttempts(tx, subject);
+      for (const bucket of buckets) await tx.deleteFrom("windows").where("bucket", "=", bucket).execute();
+    }
+    if (counted.length > 0)
+      await audit(tx, source, deps.clock(), { event: "caps-reset", ...whose(customer) });
+    return counted;
+  });
 }

@@ -1,15 +1,15 @@
-import { isoDayInPoland } from "~/platform/polish-time.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "../../store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "../../store/tables.server";
 import { lastSignInBefore } from "../accounts/activity.server";
 import { maskedNumber, recipientOf } from "../accounts/customers.server";
 import { openNow, openSessions } from "../accounts/open-sessions.server";
-import { audit } from "../audit/write-event.server";
+import { audit } from "../../audit-event.server";
 import { lastEvents } from "../audit/find-events.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import { countedCaps, type CappedThing } from "./customer-caps.server";
 import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
-import { withAccount, type SupportAct, type SupportDependencies } from "./support-act.server";
+import { withAccount, type SupportAct, type SupportDependencies } from "./account-state.server";
 
 /** How many of the last events an overview has. */
 const EVENTS = 10;

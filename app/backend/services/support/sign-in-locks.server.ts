@@ -3,11 +3,14 @@ import {
   attemptsOf,
   browserSubject,
   deviceSubject,
+  forgetAttempts,
   signInPolicy,
   usernameSubject,
-} from "../counting/attempts.server";
+} from "../counting.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
-import type { SupportDependencies } from "./support-act.server";
+import type { AccountState } from "../../store/tables.server";
+import { audit } from "../../audit-event.server";
+import { setState, type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 
 /** A place where an account's wrong passwords are counted separately. */
 interface SignInPlace {
@@ -83,4 +86,32 @@ export async function knownBrowserHashes(
     .orderBy("id")
     .execute();
   return rows.map(({ browser_hash }) => browser_hash);
+}
+
+/** The outcome of an unlock. */
+export interface Unlocked {
+  /** Timed locks: of unknown browsers, known browsers and trusted devices. */
+  readonly timedLocks: number;
+  /** Whether a lock set by a person was lifted. */
+  readonly isStateLifted: boolean;
+  /** The state afterwards. */
+  readonly state: AccountState;
+}
+
+/** Lifts the timed locks of an account, and a lock set by a person. A disabled or expired account stays barred. */
+export function unlockAccount(deps: SupportDependencies, act: SupportAct): Promise<Unlocked> {
+  const { accountId, source } = act;
+  return withAccount(deps, act, async (tx, account) => {
+    const tries = await signInTries(tx, deps, account);
+    const locked = tries.filter(({ lockedUntil }) => lockedUntil !== undefined);
+    for (const { subject } of locked) await forgetAttempts(tx, subject);
+    const timedLocks = locked.length;
+    const event = "account-unlocked";
+    if (account.state === "locked") {
+      await setState(tx, deps, act, { state: "active", event });
+      return { timedLocks, isStateLifted: true, state: "active" };
+    }
+    if (timedLocks > 0) await audit(tx, source, deps.clock(), { event, accountId });
+    return { timedLocks, isStateLifted: false, state: account.state };
+  });
 }

@@ -1,7 +1,42 @@
-import { Migrator, type Migration } from "kysely";
+import { type Migration, Migrator, sql } from "kysely";
 import type { Reader } from "../store.server";
-import { NEEDED_MIGRATION } from "./all.server";
-import { NEEDED_FACT, migrationsToRun } from "./state.server";
+import { StartRefusal } from "../../start-refusal.server";
+import { type InDialect, signIn } from "./0001-sign-in.server";
+import { accountFlows } from "./0002-account-flows.server";
+import { smsQueue } from "./0003-sms-queue.server";
+import { knownBrowsers } from "./0004-known-browsers.server";
+import { documents } from "./0005-documents.server";
+import { accountSafety } from "./0006-account-safety.server";
+import { auditSeals } from "./0007-audit-seals.server";
+import { comparedNumbers } from "./0008-compared-numbers.server";
+
+/** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
+export function allMigrations(inDialect: InDialect): Record<string, Migration> {
+  return {
+    "0001-sign-in": signIn(inDialect),
+    "0002-account-flows": accountFlows(inDialect),
+    "0003-sms-queue": smsQueue(inDialect),
+    "0004-known-browsers": knownBrowsers(inDialect),
+    "0005-documents": documents(inDialect),
+    "0006-account-safety": accountSafety(inDialect),
+    "0007-audit-seals": auditSeals(inDialect),
+    "0008-compared-numbers": comparedNumbers(inDialect),
+  };
+}
+
+const ANY_DIALECT = Object.assign((statement: string) => statement, {
+  isPostgres: false,
+  idsOfPolicies: [],
+  sequenceOfAudit: [],
+});
+
+export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations(ANY_DIALECT)).sort();
+
+/**
+ * The newest migration that removed something earlier releases use. Releases that don't know it refuse the tables. All
+ * others can serve on them, so an operator can go back to one (docs/operations/upgrade.md).
+ */
+export const NEEDED_MIGRATION = "0001-sign-in";
 
 type Migrations = Readonly<Record<string, Migration>>;
 
@@ -72,4 +107,70 @@ async function keepNeeded(db: Reader): Promise<void> {
         .where("facts.value", "<", NEEDED_MIGRATION),
     )
     .execute();
+}
+
+/** Kysely's own table has a row for each migration that has run. */
+const DONE = "kysely_migration";
+/** The fact that says which migration a portal must know to work on the tables. */
+export const NEEDED_FACT = "needed-migration";
+
+/** How the tables compare with what this version of the portal needs. */
+export type TablesState =
+  | { readonly kind: "current" }
+  /** These migrations have not run; all of them if there are no tables yet. */
+  | { readonly kind: "behind"; readonly missing: readonly string[] }
+  /** A later version removed something that this one uses: the tables need a portal that knows this migration. */
+  | { readonly kind: "ahead"; readonly needed: string };
+
+/** Compares the tables with what this version needs. Changes nothing. */
+export async function stateOfTables(db: Reader): Promise<TablesState> {
+  if (!(await hasBegun(db))) return { kind: "behind", missing: MIGRATION_NAMES };
+  const done = await doneMigrations(db);
+  const later = done.findLast((name) => !MIGRATION_NAMES.includes(name));
+  const needed = later === undefined ? undefined : ((await neededMigration(db)) ?? later);
+  if (needed !== undefined && !MIGRATION_NAMES.includes(needed)) return { kind: "ahead", needed };
+  const missing = MIGRATION_NAMES.filter((name) => !done.includes(name));
+  return missing.length > 0 ? { kind: "behind", missing } : { kind: "current" };
+}
+
+/**
+ * The migrations that have not run yet; all of them for a database without tables.
+ * @throws StartRefusal if this version can't work with the tables
+ */
+export async function migrationsToRun(db: Reader): Promise<readonly string[]> {
+  const state = await stateOfTables(db);
+  if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));
+  return state.kind === "behind" ? state.missing : [];
+}
+
+/** Tells operators that this version is too old for the tables. */
+export function aheadInWords(needed: string): string {
+  return `a later version of the portal has changed the database: it needs a version with migration ${needed}`;
+}
+
+async function doneMigrations(db: Reader): Promise<string[]> {
+  const rows = await db
+    .withTables<{ [DONE]: { name: string } }>()
+    .selectFrom(DONE)
+    .select("name")
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+async function neededMigration(db: Reader): Promise<string | undefined> {
+  const fact = await db
+    .selectFrom("facts")
+    .select("value")
+    .where("name", "=", NEEDED_FACT)
+    .executeTakeFirst();
+  return fact?.value;
+}
+
+/** Whether any migration has run; on PostgreSQL, in the schema that new tables go to. */
+async function hasBegun(db: Reader): Promise<boolean> {
+  const found = db.isPostgres
+    ? sql`select from pg_tables where schemaname = current_schema() and tablename = ${DONE}`
+    : sql`select 1 from sqlite_schema where name = ${DONE}`;
+  return (await found.execute(db)).rows.length > 0;
 }

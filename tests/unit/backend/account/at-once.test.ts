@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { barAccount, enableAccount } from "~/backend/services/support/account-state.server";
-import { endSessions, forgetDevices } from "~/backend/services/support/end-access.server";
-import { resetCaps } from "~/backend/services/support/reset-caps.server";
-import type { SupportAct, SupportDependencies } from "~/backend/services/support/support-act.server";
-import { unlockAccount } from "~/backend/services/support/unlock.server";
+import {
+  barAccount,
+  enableAccount,
+  endSessions,
+  forgetDevices,
+  type SupportAct,
+  type SupportDependencies,
+} from "~/backend/services/support/account-state.server";
+import { resetCaps } from "~/backend/services/support/customer-caps.server";
+import { unlockAccount } from "~/backend/services/support/sign-in-locks.server";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";

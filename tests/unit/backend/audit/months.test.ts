@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventsInOrder } from "~/backend/services/audit/events-in-order.server";
-import { keepMonthsAhead } from "~/backend/store/postgres-audit-months.server";
+import { keepMonthsAhead } from "~/backend/store/postgres-migrations.server";
 import { hasPostgres } from "../../../database";
 import { connectTo } from "../../../postgres-server";
 import { makeTablesUpTo } from "../release-before";

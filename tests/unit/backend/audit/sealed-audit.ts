@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { AuditEvent } from "~/backend/audit-event.server";
+import { audit, type AuditEvent } from "~/backend/audit-event.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { audit } from "~/backend/services/audit/write-event.server";
 import { sealEvents } from "~/backend/services/audit/seal-events.server";
 import { verifyAudit, type Verdict } from "~/backend/services/audit/verify-audit.server";
 import type { Store } from "~/backend/store/store.server";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, it, vi } from "vitest";
-import { done } from "~/backend/outcome.server";
+import { done } from "~/contract/refusal.server";
 import {
   Downloads,
   type DownloadEnds,

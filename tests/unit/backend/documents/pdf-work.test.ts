@@ -4,7 +4,7 @@ import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PdfWorkBusy, type PdfWork } from "~/backend/documents/pdf-work.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
-import type { Sheet } from "~/backend/documents/sheet";
+import type { Sheet } from "~/backend/documents/draw-sheet";
 import { LIMITS } from "~/platform/config/limits";
 import { inspect, rewrite, textOf } from "../../../pdf-tools";
 

@@ -1,6 +1,0 @@
-/** Why something failed: the first line of the error's message. Further lines may quote rows or be a stack. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const [reason = ""] = error.message.split("\n");
-  return reason === "" ? error.name : reason;
-}

@@ -1,0 +1,221 @@
+import { type RawBuilder, sql } from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Limits } from "~/platform/config/limits";
+import { type Clock, DAY, HOUR, SECOND, stopwatch } from "~/platform/time.server";
+import type { AuditSettings } from "~/platform/config/audit-settings.server";
+import type { Log } from "~/platform/telemetry/log.server";
+import { levels } from "~/platform/telemetry/metrics.server";
+import { idleSince } from "./services/sign-in/sessions.server";
+import type { Store } from "./store/store.server";
+import type { Keyring } from "./secrets/keyring.server";
+import { archiveMonths } from "./services/audit/archive-months.server";
+import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
+import { fillCustomers, fillPolicies, isAnyUnfilled } from "./services/accounts/compared-forms.server";
+
+/** Node fires a timer with a longer delay at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+interface RegularWork {
+  readonly work: () => Promise<unknown>;
+  /** From one round to the next, in ms. */
+  readonly everyMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Does the work regularly, first after `everyMs`, without keeping the process alive. A round is skipped if the one
+ * before still runs. Returns a function that stops after the current round.
+ */
+export function runRegularly({ work, everyMs, onError }: RegularWork): () => Promise<void> {
+  let round: Promise<unknown> | undefined;
+  const start = () => {
+    round ??= work()
+      .catch(onError)
+      .finally(() => {
+        round = undefined;
+      });
+  };
+  const timer = setInterval(start, Math.min(everyMs, LONGEST_TIMER_MS));
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}
+
+/** Rows per statement. Small, so that requests hardly wait. */
+const BATCH = 200;
+
+interface Expired {
+  readonly table: string;
+  readonly key: string;
+  readonly when: RawBuilder<unknown>;
+}
+
+/**
+ * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used
+ * codes stay only as long as their confirm may be repeated.
+ */
+function whatExpired(limits: Limits, now: number): Expired[] {
+  const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
+  const quietSince = now - limits.LOCK_FORGOTTEN_SECONDS * SECOND;
+  return [
+    {
+      table: "sessions",
+      key: "id",
+      when: sql`ends_at <= ${now} or last_seen_at <= ${idleSince(limits, now)}`,
+    },
+    { table: "codes", key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
+    { table: "trusted_devices", key: "id", when: sql`ends_at <= ${now}` },
+    { table: "known_browsers", key: "id", when: sql`ends_at <= ${now}` },
+    { table: "login_passes", key: "id", when: sql`ends_at <= ${now}` },
+    { table: "windows", key: "bucket", when: sql`ends_at <= ${now}` },
+    {
+      table: "attempts",
+      key: "subject",
+      when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
+    },
+    {
+      table: "username_changes",
+      key: "id",
+      when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}`,
+    },
+    // Normally the SMS sender drops and logs them first; this covers installations without a sender.
+    { table: "sms_queue", key: "id", when: sql`ends_at <= ${now - HOUR}` },
+    { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },
+  ];
+}
+
+/**
+ * Deletes expired rows in small batches. Returns how many, by table.
+ * @param onDeleted called after each batch with the table and how many of its rows were deleted so far
+ */
+export async function purge(
+  store: Store,
+  limits: Limits,
+  now: number,
+  onDeleted: (table: string, rows: number) => void = () => undefined,
+): Promise<Map<string, number>> {
+  const deleted = new Map<string, number>();
+  for (const { table, key, when } of whatExpired(limits, now)) {
+    const [from, id] = [sql.table(table), sql.ref(key)];
+    // The condition appears twice: a row that is renewed while the statement waits for its lock must stay.
+    const batch = sql`delete from ${from} where (${when})
+      and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
+    let rows = 0;
+    for (let last = BATCH; last === BATCH; ) {
+      const result = await store.write((tx) => batch.execute(tx));
+      last = Number(result.numAffectedRows ?? 0);
+      rows += last;
+      onDeleted(table, rows);
+    }
+    deleted.set(table, rows);
+  }
+  return deleted;
+}
+
+/**
+ * Purges now and every few minutes, without keeping the process alive. Returns a function that stops after the current
+ * round.
+ */
+export function purgeRegularly(
+  store: Store,
+  limits: Limits,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const work = () => purge(store, limits, clock());
+  const first = work().catch(onError);
+  const stop = runRegularly({ work, everyMs: limits.PURGE_SECONDS * SECOND, onError });
+  return async () => {
+    await Promise.all([first, stop()]);
+  };
+}
+
+/** Describes the database, so every process reports the same, whichever of them seals. */
+const auditLevels = levels({
+  unsealedSeconds: {
+    name: "portal_audit_unsealed_seconds",
+    help: "Seconds the oldest event of the audit has waited for its seal; 0 if there is none",
+  },
+});
+
+interface AuditUpkeep {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Limits;
+}
+
+/**
+ * Seals the audit every minute, if this process may. On SQLite it also archives old months; on PostgreSQL only the
+ * tables' owner may do that, through `portal purge`. Returns a function that stops both.
+ */
+export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Promise<() => Promise<void>> {
+  const { store, keyring, clock, log, limits } = deps;
+  auditLevels.feed(async () => ({ unsealedSeconds: await unsealedSeconds(store.read, clock) }));
+  if (!(await maySeal(store.read))) {
+    log.info({ event: "audit-sealed-elsewhere" }, "audit");
+    return () => Promise.resolve();
+  }
+  const stopSealing = runRegularly({
+    work: () => sealEvents(store, keyring, clock),
+    everyMs: limits.AUDIT_SEAL_SECONDS * SECOND,
+    onError: (error) => {
+      log.error({ err: error, event: "audit-not-sealed" }, "audit");
+    },
+  });
+  if (store.read.isPostgres) return stopSealing;
+  const stopArchiving = runRegularly({
+    work: () => archiveMonths(store, keyring, { ...settings, now: clock() }),
+    everyMs: HOUR,
+    onError: (error) => {
+      log.error({ err: error, event: "audit-not-archived" }, "audit");
+    },
+  });
+  return async () => {
+    await Promise.all([stopSealing(), stopArchiving()]);
+  };
+}
+
+/** The pause after each few rows, as a multiple of the time that they took: customers are being served meanwhile. */
+const REST = 3;
+
+interface Filling {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly log: Log;
+}
+
+/**
+ * Fills what rows of an earlier release lack, in the background. `portal migrate` can't, because it has no keys. What a
+ * start has done stays done, and the next one goes on. Returns a function that stops after the current few rows.
+ */
+export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
+  if (!(await isAnyUnfilled(deps.store))) return () => Promise.resolve();
+  const stop = new AbortController();
+  const filling = fill(deps, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) deps.log.error({ err: error, event: "numbers-not-filled" }, "customers");
+  });
+  return async () => {
+    stop.abort();
+    await filling;
+  };
+}
+
+async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promise<void> {
+  await fillAll(stop, (after) => fillPolicies(store, after));
+  await fillAll(stop, (after) => fillCustomers(store, keyring, after));
+  log.info({ event: "numbers-filled" }, "customers");
+}
+
+/** @throws Error if it is to stop */
+async function fillAll(stop: AbortSignal, next: (after: string) => Promise<string | undefined>) {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    stop.throwIfAborted();
+    const beganAt = stopwatch();
+    after = await next(after);
+    await wait((stopwatch() - beganAt) * REST, undefined, { signal: stop, ref: false });
+  }
+}

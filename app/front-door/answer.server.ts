@@ -1,0 +1,390 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import onHeaders from "on-headers";
+import type { RequestContext } from "./context.server";
+import { sendResponse } from "@remix-run/node-fetch-server";
+import { isDiverting } from "~/platform/lifecycle/process.server";
+import { READS } from "./decide";
+
+interface SecurityHeader {
+  readonly name: string;
+  readonly value: string;
+  readonly why: string;
+}
+
+/** Features that no screen uses, so nothing embedded or injected may use them either. */
+const UNUSED_FEATURES = [
+  "accelerometer",
+  "autoplay",
+  "camera",
+  "display-capture",
+  "geolocation",
+  "gyroscope",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "picture-in-picture",
+  "screen-wake-lock",
+  "usb",
+  "xr-spatial-tracking",
+];
+
+/** Sent with every answer, whatever its kind and status (S54). */
+export const SECURITY_HEADERS: readonly SecurityHeader[] = [
+  {
+    name: "X-Content-Type-Options",
+    value: "nosniff",
+    why: "A file is what its type says, so no upload or error text ever runs as a script.",
+  },
+  {
+    name: "Referrer-Policy",
+    value: "same-origin",
+    why: "Other sites never see our addresses. `no-referrer` would make browsers send `Origin: null` with forms.",
+  },
+  {
+    name: "Cross-Origin-Opener-Policy",
+    value: "same-origin",
+    why: "A page that opened us, or that we opened, gets no handle on our window.",
+  },
+  {
+    name: "Cross-Origin-Resource-Policy",
+    value: "same-origin",
+    why: "No other site can load our answers into its process (Spectre).",
+  },
+  {
+    name: "Cross-Origin-Embedder-Policy",
+    value: "require-corp",
+    why: "Nothing from other sites is embedded without their consent; we embed nothing anyway.",
+  },
+  {
+    name: "Origin-Agent-Cluster",
+    value: "?1",
+    why: "Asks for a process of our own, separate from other hosts of the same domain.",
+  },
+  { name: "X-Frame-Options", value: "DENY", why: "Stops clickjacking in browsers without frame-ancestors." },
+  {
+    name: "Permissions-Policy",
+    value: UNUSED_FEATURES.map((feature) => `${feature}=()`).join(", "),
+    why: "Features we never use can't be abused.",
+  },
+];
+
+/**
+ * Sent only if customers come by https: over http browsers ignore it, and on localhost it would break other http
+ * servers.
+ */
+export const TRANSPORT_SECURITY: SecurityHeader = {
+  name: "Strict-Transport-Security",
+  value: "max-age=63072000; includeSubDomains",
+  why: "For two years browsers use https only, even if a link or an attacker says http (S54: at least one).",
+};
+
+/** Headers that only name our libraries: browsers read none of them with the data format we use (S72). */
+const LIBRARY_HEADERS: readonly string[] = [
+  "X-Powered-By",
+  "Server",
+  "X-Remix-Response",
+  "X-Remix-Catch",
+  "X-Remix-Error",
+];
+
+/** In all our policies: this tells them from one that a library set. */
+const NO_FRAMES = "frame-ancestors 'none'";
+
+/** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
+export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
+
+/** What the policy of a document depends on. */
+interface DocumentCsp {
+  /** Of the inlined stylesheet: `sha256-…`. */
+  readonly styleHash: string;
+  /** Whether customers come by https. */
+  readonly https: boolean;
+  /** Whether a development server answers: Vite's client has a socket, and styles of its own. */
+  readonly development?: boolean;
+}
+
+/** The policy of a document (S51): scripts are files of ours, never inline, so that each answer may have the same one. */
+export function documentCsp({ styleHash, https, development = false }: DocumentCsp): string {
+  const styles = development ? "'unsafe-inline'" : `'${styleHash}'`;
+  const socket = development ? " ws:" : "";
+  return (
+    `default-src 'none'; script-src 'self'; style-src 'self' ${styles}; img-src 'self'; font-src 'self'; ` +
+    `connect-src 'self'${socket}; form-action 'self'; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
+    (https ? "; upgrade-insecure-requests" : "")
+  );
+}
+
+/** Whether a Content-Security-Policy is one of the two above. */
+export function isOurCsp(policy: unknown): boolean {
+  return typeof policy === "string" && policy.includes(NO_FRAMES);
+}
+
+/** What the headers of one answer depend on. */
+interface AnswerPlan {
+  readonly context: RequestContext;
+  /** Whether customers come by https. */
+  readonly https: boolean;
+  /** Whether the page's script asks, which can't see where a redirect leads. */
+  readonly isForScript: boolean;
+  /** With a 405: the allowed methods. */
+  readonly allow: string | undefined;
+  /** Whether the connection closes after this answer. */
+  readonly lastOfConnection: () => boolean;
+}
+
+/** The statuses that `send` (Express's static files) answers a file with. */
+const FILE_STATUSES: ReadonlySet<number> = new Set([200, 206, 304]);
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307]);
+
+/** Not "cookies", because a trusted device and consent outlive a sign-out. */
+const CLEARED = '"cache", "storage"';
+
+/** The browser may keep the page, but shows it only when somebody goes back to it. */
+const FOR_BACK = "private, no-cache";
+
+/**
+ * Has the last word on an answer's headers, just before they are written, whatever writes them: static files, screens,
+ * redirects, compression, Node itself. Sets our headers instead of appending them, so that each appears once.
+ */
+export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): void {
+  onHeaders(response, () => {
+    if (plan.isForScript) nameRedirect(response);
+    applyPlan(response, plan);
+  });
+}
+
+/** The headers of an answer to a head that Node could not read, which are written straight to its connection. */
+export function headersOfUnreadable(
+  page: Response,
+  bytes: number,
+  context: RequestContext,
+  https: boolean,
+): readonly (readonly [string, string])[] {
+  return [
+    ["Content-Type", page.headers.get("Content-Type") ?? "text/html; charset=utf-8"],
+    ["Content-Length", String(bytes)],
+    ["Content-Security-Policy", page.headers.get("Content-Security-Policy") ?? STATIC_CSP],
+    ...ofEveryAnswer(https),
+    ["Cache-Control", "no-store"],
+    ...ofMadeAnswers(context),
+    ["Connection", "close"],
+  ];
+}
+
+/** What every answer has. */
+function ofEveryAnswer(https: boolean): readonly (readonly [string, string])[] {
+  const headers = https ? [...SECURITY_HEADERS, TRANSPORT_SECURITY] : SECURITY_HEADERS;
+  return headers.map(({ name, value }) => [name, value] as const);
+}
+
+/** What every answer has that is no file. */
+function ofMadeAnswers({ requestId }: RequestContext): readonly (readonly [string, string])[] {
+  return [
+    // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
+    ["Pragma", "no-cache"],
+    ["X-Request-Id", requestId],
+  ];
+}
+
+/**
+ * Makes a redirect a 204 that names its address. A browser's `fetch` would follow the redirect, and the page would be
+ * loaded twice: its notice would be gone the second time.
+ */
+function nameRedirect(response: ServerResponse): void {
+  const location = response.getHeader("Location");
+  if (!REDIRECTS.has(response.statusCode) || location === undefined) return;
+  response.setHeader("X-Location", location);
+  for (const name of ["Location", "Content-Type", "Content-Length"]) response.removeHeader(name);
+  response.statusCode = 204;
+}
+
+function applyPlan(response: ServerResponse, plan: AnswerPlan): void {
+  const isStored = isFile(response);
+  for (const name of LIBRARY_HEADERS) response.removeHeader(name);
+  for (const [name, value] of ofEveryAnswer(plan.https)) response.setHeader(name, value);
+  if (!isOurCsp(response.getHeader("Content-Security-Policy"))) {
+    response.setHeader("Content-Security-Policy", STATIC_CSP);
+  }
+  if (!isStored) {
+    response.setHeader("Cache-Control", isForBack(response, plan.context) ? FOR_BACK : "no-store");
+    for (const [name, value] of ofMadeAnswers(plan.context)) response.setHeader(name, value);
+  }
+  setForVisitor(response, plan.context);
+  if (plan.allow !== undefined) response.setHeader("Allow", plan.allow);
+  if (plan.lastOfConnection()) response.setHeader("Connection", "close");
+}
+
+/** Sets the headers that change the visitor's browser, but only for navigations and writes. */
+function setForVisitor(response: ServerResponse, context: RequestContext): void {
+  const { setCookies, asStranger, clearsBrowser } = context;
+  if (asStranger === true) {
+    response.removeHeader("Set-Cookie");
+    return;
+  }
+  if (setCookies.length > 0) response.appendHeader("Set-Cookie", setCookies);
+  if (clearsBrowser === true) response.setHeader("Clear-Site-Data", CLEARED);
+}
+
+/**
+ * Whether Back may show this page: it answers a form and names no person. Otherwise Back would show the browser's own
+ * error, or send the form again (F9). The app can still forbid it with its own header.
+ */
+function isForBack(response: ServerResponse, { backMayShow }: RequestContext): boolean {
+  return (
+    backMayShow === true &&
+    response.statusCode >= 400 &&
+    !response.hasHeader("Cache-Control") &&
+    String(response.getHeader("Content-Type")).startsWith("text/html")
+  );
+}
+
+/**
+ * Whether Express answers with a file, which keeps its caching headers. Everything else is made for one visitor and is
+ * never stored (S55), even if its own headers allow it; nor is a file that sets a cookie. Our own answers have neither
+ * Accept-Ranges nor Last-Modified.
+ */
+function isFile(response: ServerResponse): boolean {
+  return (
+    FILE_STATUSES.has(response.statusCode) &&
+    response.hasHeader("Accept-Ranges") &&
+    response.hasHeader("Last-Modified") &&
+    !response.hasHeader("Set-Cookie")
+  );
+}
+
+/** How slowly a client may read. */
+export interface ReadLimits {
+  readonly bytesPerSecond: number;
+  /** How far it may fall behind that (ms). */
+  readonly behindMs: number;
+}
+
+const MS_IN_SECOND = 1000;
+/** How long a rejected client may go on sending (ms): enough to read the answer, too short to hog our bandwidth. */
+export const LINGER_MS = 2000;
+
+/** Makes a signal that is aborted when a response is over: sent, or given up because the client has left. */
+export function leftSignal(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  const leave = () => {
+    left.abort(new Error("the client has left"));
+  };
+  if (response.destroyed) leave();
+  else response.once("close", leave);
+  return left.signal;
+}
+
+/**
+ * Sends the answer to an upload that nobody reads. All of it is written at once, but it ends, and the connection with it,
+ * only when the client has sent everything, or after two seconds: if we closed at once, the client's TCP stack would
+ * drop our answer unread.
+ */
+export async function sendWhileReceiving(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answered: Response,
+): Promise<void> {
+  const body = new Uint8Array(await answered.arrayBuffer());
+  if (response.destroyed) return;
+  response.writeHead(answered.status, {
+    ...Object.fromEntries(answered.headers),
+    "content-length": body.byteLength,
+  });
+  response.flushHeaders();
+  response.write(body);
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.once("close", end).resume();
+}
+
+/**
+ * Sends a response whose body is a stream. Cuts off a client that reads it too slowly, because what is made for it holds
+ * memory and a place meanwhile (S128).
+ */
+export async function sendInTime(
+  response: ServerResponse,
+  answered: Response,
+  limits: ReadLimits,
+): Promise<void> {
+  const { body, status, headers } = answered;
+  const timed = body && readInTime(body, limits, () => response.destroy());
+  // Remix leaves the reason out.
+  const statusText = STATUS_CODES[status] ?? "";
+  await sendResponse(response, new Response(timed, { status, statusText, headers }));
+}
+
+/**
+ * A stream that is ended if it is read too slowly. Only the time between a piece and the wish for the next one counts: a
+ * slow source is not the reader's fault. Time that a fast reader saves is kept up to the time it may fall behind: the
+ * system takes the first megabytes at once, whether they are read or not.
+ */
+function readInTime(
+  body: ReadableStream<Uint8Array>,
+  { bytesPerSecond, behindMs }: ReadLimits,
+  end: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let msLeft = behindMs;
+  let timer: NodeJS.Timeout | undefined;
+  let handedAt = performance.now();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        clearTimeout(timer);
+        msLeft -= performance.now() - handedAt;
+        const { done, value } = await reader.read();
+        handedAt = performance.now();
+        if (done) {
+          controller.close();
+          return;
+        }
+        msLeft = Math.min(behindMs, msLeft + (value.byteLength / bytesPerSecond) * MS_IN_SECOND);
+        timer = setTimeout(end, msLeft);
+        controller.enqueue(value);
+      },
+      async cancel(reason) {
+        clearTimeout(timer);
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** What `/healthz` says. */
+interface Health {
+  readonly status: 200 | 503;
+  readonly type: string;
+  readonly body: string;
+}
+
+const TYPE = "text/plain; charset=utf-8";
+const ALIVE: Health = { status: 200, type: TYPE, body: "ok\n" };
+/** No connection may be on its way when the port closes: the system would reset it, and a form on it would be lost. */
+const DIVERTING: Health = { status: 503, type: TYPE, body: "stopping\n" };
+
+/** What `/healthz` says now: the process is alive, or about to close its port. */
+export function health(): Health {
+  return isDiverting() ? DIVERTING : ALIVE;
+}
+
+/**
+ * Answers `/healthz` without the app, because nginx asks before each request that it passes on.
+ * @returns whether it did
+ */
+export function answerAlive({ method, url }: IncomingMessage, response: ServerResponse): boolean {
+  if (!isAskedIfAlive(url) || !READS.has(method)) return false;
+  const { status, type, body } = health();
+  response.writeHead(status, { "Content-Type": type, "Content-Length": body.length }).end(body);
+  return true;
+}
+
+/** Whether an address only asks if the process is alive. */
+export function isAskedIfAlive(address: string | undefined): boolean {
+  return address === "/healthz";
+}

@@ -1,7 +1,0 @@
-/** The two uses of the form for a document password (specification §3). */
-export type DocumentPasswordMode = "create" | "change";
-
-/** The path of the screen for a mode. */
-export function documentPasswordPath(mode: DocumentPasswordMode): string {
-  return `/home/${mode}-document-password`;
-}

@@ -1,0 +1,37 @@
+/** Milliseconds since 1970, UTC: the backend's only source of time. Tests pass their own. */
+export type Clock = () => number;
+
+/** The machine's clock. */
+export const systemClock: Clock = () => Date.now();
+
+/** Milliseconds on a clock that never jumps, since an arbitrary moment: for durations within this process. */
+export const stopwatch: Clock = () => performance.now();
+
+// In milliseconds.
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Whole seconds until a moment, at least 1, as `Retry-After` expects. */
+export function secondsUntil(moment: number, now: number): number {
+  return Math.max(1, Math.ceil((moment - now) / SECOND));
+}
+
+// Swedish writes days and times as ISO 8601 does.
+const isoDay = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: "Europe/Warsaw" });
+const isoTime = new Intl.DateTimeFormat("sv-SE", {
+  dateStyle: "short",
+  timeStyle: "long",
+  timeZone: "Europe/Warsaw",
+});
+
+/** "2026-11-20" in Poland; `time` in ms since the epoch. */
+export function isoDayInPoland(time: number): string {
+  return isoDay.format(time);
+}
+
+/** "2026-11-20 13:05:00 CET" in Poland. */
+export function zonedTimeInPoland(time: Date): string {
+  return isoTime.format(time);
+}

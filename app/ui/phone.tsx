@@ -1,0 +1,44 @@
+import { createContext, useContext } from "react";
+
+/** The numbers of the helpline and for claims, as they are written in texts. The page's root provides them. */
+export const HelplinePhones = createContext<readonly string[]>([]);
+
+/**
+ * A text in which these numbers are links that dial them (F11). The padding makes them tall enough for a finger
+ * (C-50) without moving the lines apart.
+ */
+export function PhoneLinks({ text }: { readonly text: string }) {
+  const phones = useContext(HelplinePhones);
+  if (phones.length === 0) return text;
+  // Split at a captured group, so every other part is a number.
+  const parts = text.split(new RegExp(`(${phones.join("|")})`));
+  return parts.map((part, nth) =>
+    nth % 2 === 0 ? (
+      part
+    ) : (
+      <a key={nth} href={dialling(part)} className="py-3.5 underline">
+        {part}
+      </a>
+    ),
+  );
+}
+
+/** The address that dials a Polish number. */
+function dialling(phone: string): string {
+  return `tel:+48${phone.replace(/\D/g, "")}`;
+}
+
+/** A masked phone number as shown, and the words that a screen reader says instead: "kończący się na 0 0 1". */
+export interface MaskedNumber {
+  readonly shown: string;
+  readonly spoken: string;
+}
+
+/** A masked phone number: it never breaks apart, and no screen reader spells its dots. */
+export function MaskedPhone({ shown, spoken }: MaskedNumber) {
+  return (
+    <span role="img" aria-label={spoken} className="whitespace-nowrap">
+      {shown}
+    </span>
+  );
+}
