@@ -218,8 +218,8 @@ const commands: UserConfig = {
     copyPublicDir: false,
     rollupOptions: {
       input: {
-        "portal/index": "app/backend/commands/index.server.ts",
-        "commands/index": "app/backend/commands/earlier-name.server.ts",
+        "portal/index": "app/operators/index.server.ts",
+        "commands/index": "app/operators/earlier-name.server.ts",
       },
       output: { entryFileNames: "[name].js", chunkFileNames: "portal/[name].js" },
     },

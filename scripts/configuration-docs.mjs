@@ -9,7 +9,7 @@ const FILE = "docs/configuration.md";
 await runMain(async () => {
   await prepareInstall();
   const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(inProject("app/platform/config/configuration-tables.server.ts"), {
+  const { module } = await runnerImport(inProject("scripts/generate/configuration-tables.ts"), {
     configFile: false,
     logLevel: "error",
   });

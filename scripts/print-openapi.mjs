@@ -10,7 +10,7 @@ await runMain(async () => {
   await prepareInstall();
   const { runnerImport } = await import("vite");
   // The contract imports nothing else from app/, so stripping its types is enough.
-  const { module } = await runnerImport(inProject("app/contract/openapi.server.ts"), {
+  const { module } = await runnerImport(inProject("scripts/generate/openapi.ts"), {
     configFile: false,
     logLevel: "error",
   });

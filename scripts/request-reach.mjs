@@ -25,7 +25,7 @@ await runMain(async () => {
   try {
     console.log("· Building the portal with source maps …");
     const serverBuild = await buildWithMaps(folder);
-    const codeOf = readBuild(folder, serverBuild);
+    const codeOf = readBuild(folder);
     for (const [request, functions] of await measure(folder, serverBuild)) {
       const files = codeOf(functions);
       console.log(`\n${table(request, files)}`);
@@ -63,7 +63,7 @@ async function measure(folder, serverBuild) {
 }
 
 function inBoth(one, other) {
-  const keyOf = ({ start, end }) => `${start}-${end}`;
+  const keyOf = ({ script, start, end }) => `${script} ${start}-${end}`;
   return new Map(
     [...one].map(([request, functions]) => {
       const known = new Set(other.get(request).map(keyOf));

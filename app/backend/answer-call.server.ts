@@ -21,9 +21,8 @@ import {
   ofUsername,
   registrant,
 } from "~/contract/calls.server";
-import { usernameKey } from "~/contract/identifiers";
+import { MOST_DEVICE_NAME, NOT_STORABLE, usernameKey } from "~/contract/rules";
 import type { Purpose } from "~/contract/purposes";
-import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
 import type { Limits } from "~/platform/config/limits";
 import { addressBucket } from "~/platform/network/client-address";
 import { MINUTE, systemClock } from "~/platform/time.server";

@@ -5,7 +5,6 @@ import type { DatabaseSettings } from "~/platform/config/database-settings.serve
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { type Clock, SECOND, stopwatch, systemClock } from "~/platform/time.server";
-import { seedDemoCustomers } from "./demo/seeding.server";
 import { fillAtStart, keepAudit, purgeRegularly, runRegularly } from "./upkeep.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
@@ -16,8 +15,7 @@ import { type Cookies, cookiesAt } from "./handlers.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { type HashCost, Passwords } from "./secrets/passwords.server";
-import { InFlightConfirms } from "./process-memory.server";
-import { FullWindows } from "./process-memory.server";
+import { FullWindows, InFlightConfirms } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
@@ -56,6 +54,8 @@ export interface BackendOptions {
   readonly keyring?: Keyring | undefined;
   /** Cost of hashing a password. Default: as recommended (S77); only tests choose another. */
   readonly passwordCost?: HashCost;
+  /** Gives a demo its customers, once. */
+  readonly seed?: ((deps: Dependencies) => Promise<void>) | undefined;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
   /** Country prefixes that messages are sent to. Default: Poland. */
@@ -117,7 +117,7 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   toClose.add(() => deps.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
-  if (options.mode === "demo") await seedDemoCustomers(deps);
+  if (options.mode === "demo") await options.seed?.(deps);
   await startWork(deps, options, smsSender, toClose);
   const cookies = cookiesAt(options.publicOrigin);
   return {

@@ -1,5 +1,5 @@
 import { COOKIES_BLOCKED } from "~/visit/browser.server";
-import { statesOf, type ScreenState } from "~/gallery/screen-state.server";
+import { statesOf, type ScreenState } from "~/journeys/kit/screen-states.server";
 import { CHANGE_PASSWORD_STATES } from "./change-password/states.server";
 import { CHANGE_USERNAME_STATES } from "./change-username/states.server";
 import { CUSTOMER_AREA_STATES } from "./customer-area/states.server";

@@ -1,4 +1,4 @@
-import { usernameKey } from "~/contract/identifiers";
+import { usernameKey } from "~/contract/rules";
 import type { RouteArgs } from "~/front-door/context.server";
 import { redirectToConsent, waitResponse } from "./browser.server";
 import { SESSION_EXPIRED, typedUsername } from "./flow.server";

@@ -7,12 +7,17 @@ session.connect();
 await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
 
-process.on("message", async (scriptUrl) => {
+process.on("message", async (folderUrl) => {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const functions = result
-    .filter(({ url }) => url.split("?")[0] === scriptUrl)
-    .flatMap((script) => script.functions)
-    .map(({ ranges: [whole] }) => ({ start: whole.startOffset, end: whole.endOffset, count: whole.count }))
+    .filter(({ url }) => url.startsWith(folderUrl))
+    .flatMap(({ url, functions: ofScript }) => ofScript.map((ran) => ({ ...ran, script: url.split("?")[0] })))
+    .map(({ script, ranges: [whole] }) => ({
+      script,
+      start: whole.startOffset,
+      end: whole.endOffset,
+      count: whole.count,
+    }))
     // The one that starts at 0 is the module itself.
     .filter(({ start, count }) => start > 0 && count > 0);
   process.send(functions);

@@ -13,38 +13,18 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  */
 
 /**
- * Reads a server's build and its source map.
+ * Reads the files of a server's build and their source maps.
  * @param {string} folder where it was built, with the sources
- * @param {string} serverBuild
  * @returns {(functions: readonly RanFunction[]) => OwnFile[]} finds our own files that functions of the build come from
  */
-export function readBuild(folder, serverBuild) {
-  const code = readFileSync(serverBuild, "utf8").split("\n");
-  const starts = startsOf(code);
-  const mapPath = `${serverBuild}.map`;
-  const map = new SourceMap(JSON.parse(readFileSync(mapPath, "utf8")));
-
-  /** Where a character of the build comes from, if the map has an entry for its line. */
-  const originOf = (line, column) => {
-    const { originalSource, originalLine, generatedLine } = map.findEntry(line, column);
-    if (originalSource === undefined || generatedLine !== line) return undefined;
-    const { href } = new URL(originalSource, pathToFileURL(mapPath));
-    return { path: relative(folder, fileURLToPath(href.split("?")[0])), line: originalLine };
+export function readBuild(folder) {
+  const scripts = new Map();
+  const scriptOf = (url) => {
+    const known = scripts.get(url) ?? readScript(folder, fileURLToPath(url));
+    scripts.set(url, known);
+    return known;
   };
-
-  const placeOf = ({ start, end }) => {
-    const first = lineOf(starts, start);
-    const last = lineOf(starts, end - 1);
-    const beginning = originOf(first, start - starts[first]);
-    if (!beginning?.path.startsWith("app/")) return undefined;
-    const lines = [beginning.line];
-    for (let line = first + 1; line <= last; line += 1) {
-      const column = line === last ? end - 1 - starts[line] : code[line].length;
-      const origin = originOf(line, column);
-      if (origin?.path === beginning.path) lines.push(origin.line);
-    }
-    return { path: beginning.path, from: Math.min(...lines), to: Math.max(...lines) };
-  };
+  const placeOf = ({ script, start, end }) => scriptOf(script)({ start, end });
 
   return (functions) => {
     const files = new Map();
@@ -57,6 +37,36 @@ export function readBuild(folder, serverBuild) {
     return [...files]
       .map(([path, lines]) => ({ path, ran: lines.size, whole: linesIn(join(folder, path)) }))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
+  };
+}
+
+/** Finds where the functions of one file of the build come from. */
+function readScript(folder, path) {
+  const code = readFileSync(path, "utf8").split("\n");
+  const starts = startsOf(code);
+  const mapPath = `${path}.map`;
+  const map = new SourceMap(JSON.parse(readFileSync(mapPath, "utf8")));
+
+  /** Where a character of the build comes from, if the map has an entry for its line. */
+  const originOf = (line, column) => {
+    const { originalSource, originalLine, generatedLine } = map.findEntry(line, column);
+    if (originalSource === undefined || generatedLine !== line) return undefined;
+    const { href } = new URL(originalSource, pathToFileURL(mapPath));
+    return { path: relative(folder, fileURLToPath(href.split("?")[0])), line: originalLine };
+  };
+
+  return ({ start, end }) => {
+    const first = lineOf(starts, start);
+    const last = lineOf(starts, end - 1);
+    const beginning = originOf(first, start - starts[first]);
+    if (!beginning?.path.startsWith("app/")) return undefined;
+    const lines = [beginning.line];
+    for (let line = first + 1; line <= last; line += 1) {
+      const column = line === last ? end - 1 - starts[line] : code[line].length;
+      const origin = originOf(line, column);
+      if (origin?.path === beginning.path) lines.push(origin.line);
+    }
+    return { path: beginning.path, from: Math.min(...lines), to: Math.max(...lines) };
   };
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { inProject } from "../prepare/project.mjs";
@@ -66,10 +66,10 @@ export async function startPortal(folder, serverBuild) {
     await stop();
     throw new Error(`The portal did not start:\n${Buffer.concat(written).toString("utf8")}`);
   }
-  const scriptUrl = pathToFileURL(serverBuild).href;
+  const folderUrl = pathToFileURL(dirname(serverBuild)).href;
   const takeCounts = async () => {
     const counts = once(child, "message");
-    child.send(scriptUrl);
+    child.send(folderUrl);
     return (await counts)[0];
   };
   return { origin: `http://127.0.0.1:${port}`, ask, takeCounts, stop };

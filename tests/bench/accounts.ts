@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
+import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
 import { BUSY, type PasswordHash, Passwords } from "~/backend/secrets/passwords.server";
 import { type Keyring, blindIndex, seal } from "~/backend/secrets/keyring.server";
 import type { Tables } from "~/backend/store/tables.server";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { sealEvents } from "~/backend/services/audit/seal-events.server";
-import { verifyAudit } from "~/backend/services/audit/verify-audit.server";
+import { verifyAudit } from "~/operators/audit/verify-audit.server";
 import type { Store } from "~/backend/store/store.server";
 import { seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";

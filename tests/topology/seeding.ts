@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { inventedCustomers } from "~/backend/demo/seeding.server";
+import { inventedCustomers } from "~/demo/seeding.server";
 import { Passwords } from "~/backend/secrets/passwords.server";
 import { systemClock } from "~/platform/time.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";

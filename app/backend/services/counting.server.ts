@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { usernameKey } from "~/contract/identifiers";
+import { usernameKey } from "~/contract/rules";
 import type { Limits } from "~/platform/config/limits";
 import { HOUR, SECOND, secondsUntil } from "~/platform/time.server";
 import type { Refusal } from "~/contract/refusal.server";

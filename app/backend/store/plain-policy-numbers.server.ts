@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { readPolicyNo } from "~/contract/identifiers";
+import { readPolicyNo } from "~/contract/rules";
 import type { OnDatabase, Reader } from "./store.server";
 
 /** The compared form of a plain policy number, as `readPolicyNo` makes it. */

@@ -1,14 +1,15 @@
-import { readPassword, readUsername } from "~/contract/identifiers";
 import {
+  brokenUsernameRule,
+  illegalDocumentCharacter,
   isCode,
   isNumber,
-  illegalDocumentCharacter,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
   PASSWORD_LENGTH,
+  readPassword,
+  readUsername,
   SPECIAL_CHARACTERS,
   unmetConditions,
-  brokenUsernameRule,
 } from "~/contract/rules";
 import type { BrokenRules, FieldValues, RuleKey, RuleMessage } from "./rule-message";
 

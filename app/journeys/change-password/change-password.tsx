@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/identifiers";
+import { readCode } from "~/contract/rules";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps.server";

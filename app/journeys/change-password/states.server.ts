@@ -1,7 +1,7 @@
-import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
-import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent } from "../kit/typed-states.server";
+import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent } from "../kit/screen-states.server";
 import { passwordChange } from "./flow.server";
 
 const session = "active";

@@ -1,8 +1,8 @@
 import { keptValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
-import { CODE_SENT_TO, sampleSent } from "../kit/typed-states.server";
+import { CODE_SENT_TO, sampleSent } from "../kit/screen-states.server";
 import { usernameChange } from "./flow.server";
 import { newUsernameForm } from "./forms";
 

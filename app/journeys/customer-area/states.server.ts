@@ -1,13 +1,13 @@
 import { ACTIVITY_EVENTS, PRODUCTS } from "~/contract/customer-area.server";
-import { statesOf } from "~/gallery/screen-state.server";
 import {
-  PROFILE,
-  SESSIONS,
-  WITH_DOCUMENT_PASSWORD,
   eventsOf,
   policy,
   policyPage,
-} from "~/gallery/scripted-backend.server";
+  PROFILE,
+  SESSIONS,
+  statesOf,
+  WITH_DOCUMENT_PASSWORD,
+} from "~/journeys/kit/screen-states.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import {
   DEVICES_REMOVED,

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { readCode } from "~/contract/identifiers";
-import { SPECIAL_CHARACTERS } from "~/contract/rules";
+import { readCode, SPECIAL_CHARACTERS } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
 import { type TextKey, words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";

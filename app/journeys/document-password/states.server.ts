@@ -1,8 +1,7 @@
-import { refusal, statesOf } from "~/gallery/screen-state.server";
-import { WITH_DOCUMENT_PASSWORD } from "~/gallery/scripted-backend.server";
+import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
 import { newDocumentPassword } from "../kit/flows.server";
-import { CODE_SENT_TO, sampleSent } from "../kit/typed-states.server";
+import { CODE_SENT_TO, sampleSent } from "../kit/screen-states.server";
 import { documentPasswordForm } from "./forms";
 
 const session = "active";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/identifiers";
+import { readCode } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";

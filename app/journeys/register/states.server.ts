@@ -1,5 +1,5 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { STEP_LOST, inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
 import {
@@ -8,7 +8,7 @@ import {
   RULES_BROKEN_PASSWORDS,
   WEAK_PASSWORDS,
   sampleSent,
-} from "../kit/typed-states.server";
+} from "../kit/screen-states.server";
 import { registration } from "./flow.server";
 import { registerForm } from "./forms";
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/identifiers";
+import { readCode } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";

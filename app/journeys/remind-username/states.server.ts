@@ -1,7 +1,7 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
-import { CODE_SENT, sampleSent } from "../kit/typed-states.server";
+import { CODE_SENT, sampleSent } from "../kit/screen-states.server";
 import { remindedUsername, usernameReminder } from "./flow.server";
 import { reminderCodeForm, remindUsernameForm } from "./forms";
 

@@ -1,8 +1,8 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
-import { CODE_SENT, sampleSent } from "../kit/typed-states.server";
+import { CODE_SENT, sampleSent } from "../kit/screen-states.server";
 import { passwordReset } from "./flow.server";
 import { resetPasswordForm } from "./forms";
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { readUsername } from "~/contract/identifiers";
-import { brokenUsernameRule } from "~/contract/rules";
+import { brokenUsernameRule, readUsername } from "~/contract/rules";
 
 const DIGITS = 20;
 

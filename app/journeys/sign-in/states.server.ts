@@ -1,9 +1,9 @@
 import { sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/gallery/screen-state.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows.server";
-import { CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/typed-states.server";
+import { CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/screen-states.server";
 import { signInCodeForm } from "./forms";
 
 const typed = sampleValues(signInForm);

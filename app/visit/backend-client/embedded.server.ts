@@ -90,6 +90,7 @@ async function open(): Promise<Backend> {
     noticeTexts: sendsNotices(settings) ? texts.noticeTexts : undefined,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
+    seed: PORTAL_MODE === "demo" ? (await import("~/demo/seeding.server")).seedDemoCustomers : undefined,
   };
   return openBackendOrWait(options, (reason) => {
     warnAtStartup(`${reason}; this portal is not ready until then`);

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { showProgress, withProgress } from "~/backend/commands/kit/progress.server";
+import { showProgress, withProgress } from "~/operators/kit/command.server";
 import { PIOTR } from "../../demo-customers";
 import { ACT, runCommand, runOnTerminal, HAS_TERMINAL } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "./test-backend";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { IMPERSONAL_TABLES, PERSON_TABLES } from "~/backend/commands/personal-data/person-tables.server";
-import { PARTS, type ExportedPart } from "~/backend/commands/personal-data/personal-data.server";
+import { IMPERSONAL_TABLES, PERSON_TABLES } from "~/operators/personal-data/person-tables.server";
+import { PARTS, type ExportedPart } from "~/operators/personal-data/personal-data.server";
 import { onEachDatabase } from "../../database";
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ALONE, BESIDE_PORTALS, type Pace } from "~/backend/commands/import/pace.server";
+import { ALONE, BESIDE_PORTALS } from "~/operators/import/policyholder-batches.server";
+import { type Pace } from "~/operators/import/policyholder-batches.server";
 import { onEachDatabase } from "../../database";
 import { ZOFIA, importing, linesOf } from "./importing";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { interruption } from "~/backend/commands/kit/interruption.server";
+import { interruption } from "~/operators/kit/command.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { onEachDatabase } from "../../database";
 import { runCommand, startCommand } from "../../operator-command";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ALONE, BESIDE_PORTALS, paceBeside } from "~/backend/commands/import/pace.server";
+import { ALONE, BESIDE_PORTALS, paceBeside } from "~/operators/import/policyholder-batches.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
 import { onEachDatabase } from "../../database";
 import { openTestBackend } from "./test-backend";

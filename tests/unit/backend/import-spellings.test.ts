@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ALONE } from "~/backend/commands/import/pace.server";
-import { placePolicies } from "~/backend/commands/import/place-policies.server";
-import { readPolicyholder } from "~/backend/commands/import/policyholder-line.server";
-import { SeenNumbers } from "~/backend/commands/import/seen-numbers.server";
-import { readPolicyNo } from "~/contract/identifiers";
+import { ALONE } from "~/operators/import/policyholder-batches.server";
+import { placePolicies } from "~/operators/import/import-batch.server";
+import { readPolicyholder, SeenNumbers } from "~/operators/import/policyholder-line.server";
+import { readPolicyNo } from "~/contract/rules";
 import { register } from "../../contract/register";
 import { onEachDatabase } from "../../database";
 import { TERMS, ZOFIA, importing, linesOf, pdfOf } from "./importing";

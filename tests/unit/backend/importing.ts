@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { importPolicyholders } from "~/backend/commands/import/import-policyholders.server";
-import { ImportTally } from "~/backend/commands/import/import-tally.server";
-import { ALONE, type Pace } from "~/backend/commands/import/pace.server";
+import { importPolicyholders, ImportTally } from "~/operators/import/import-policyholders.server";
+import { ALONE } from "~/operators/import/policyholder-batches.server";
+import { type Pace } from "~/operators/import/policyholder-batches.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
 import { LINE_TOO_LONG, type UnreadableLine } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";

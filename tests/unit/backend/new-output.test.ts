@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Nonsense } from "~/backend/commands/kit/exit-code.server";
-import { makeOutput } from "~/backend/commands/kit/new-output.server";
+import { makeOutput, Nonsense } from "~/operators/kit/command.server";
 
 describe("a command's output", () => {
   let folder: string;

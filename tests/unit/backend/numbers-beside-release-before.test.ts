@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rewrapKeys } from "~/backend/commands/keys/rewrap-keys.server";
+import { rewrapKeys } from "~/operators/keys/rewrap-keys.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { blindIndex, blindIndexes, makeKeyring, steadyIndex } from "~/backend/secrets/keyring.server";
 import { Browser, messagesTo } from "../../contract/browser";

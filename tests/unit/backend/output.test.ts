@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { jsonText, report } from "~/backend/commands/kit/output.server";
+import { jsonText, report } from "~/operators/kit/command.server";
 
 /** Every character that a terminal might act on or hide, and some that it shows. */
 const ALL = Array.from({ length: 0x11_0000 }, (_, at) => at)

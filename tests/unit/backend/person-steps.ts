@@ -1,9 +1,8 @@
 import { createReadStream, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { importPolicyholders } from "~/backend/commands/import/import-policyholders.server";
-import { ImportTally } from "~/backend/commands/import/import-tally.server";
-import { ALONE } from "~/backend/commands/import/pace.server";
+import { importPolicyholders, ImportTally } from "~/operators/import/import-policyholders.server";
+import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { putRow } from "~/backend/sms/sms-queue.server";

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { countByVersion } from "~/backend/commands/keys/key-counts.server";
-import { rewrapKeys } from "~/backend/commands/keys/rewrap-keys.server";
+import { countByVersion, rewrapKeys } from "~/operators/keys/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import { Browser } from "../../contract/browser";

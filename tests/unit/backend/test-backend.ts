@@ -1,3 +1,4 @@
+import { seedDemoCustomers } from "~/demo/seeding.server";
 import { cpSync, rmSync } from "node:fs";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
 import { callOf, responseOf } from "~/contract/messages.server";
@@ -135,6 +136,7 @@ export function testOptions(
     log: makeLog("debug", { write }),
     smsTexts: TEST_TEXTS,
     confirmationTexts: confirmationTexts(TEST_BRAND),
+    seed: seedDemoCustomers,
     pdf: SHARED_PDF_WORK,
     passwordCost: LIGHT_HASH,
     // Nobody waits too long, however busy the machine is.

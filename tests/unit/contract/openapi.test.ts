@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CALLS, type CallName } from "~/contract/calls.server";
 import { CATALOGUE_CODES } from "~/contract/errors";
-import { openApiDocument } from "~/contract/openapi.server";
+import { openApiDocument } from "../../../scripts/generate/openapi";
 
 interface Operation {
   readonly operationId: string;

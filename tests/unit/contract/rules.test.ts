@@ -1,19 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  brokenUsernameRule,
+  illegalDocumentCharacter,
+  isNumber,
   readCode,
   readPassword,
   readPid,
   readPolicyNo,
   readUsername,
-  usernameKey,
-} from "~/contract/identifiers";
-import {
   SPECIAL_CHARACTERS,
-  illegalDocumentCharacter,
-  isNumber,
   unmetConditions,
-  brokenUsernameRule,
+  usernameKey,
 } from "~/contract/rules";
 import { processorTime } from "../../processor-time";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runCommand } from "~/backend/commands/program.server";
+import { runCommand } from "~/operators/program.server";
 
 const PAGE = readFileSync(
   fileURLToPath(new URL("../../../docs/operations/commands.md", import.meta.url)),

@@ -12,6 +12,8 @@ const PLACES: readonly string[] = [
   "app/forms/rules/x.ts",
   "app/journeys/states.server.ts",
   "app/journeys/kit/x.ts",
+  "app/journeys/kit/screen-states.server.ts",
+  "app/demo/seeding.server.ts",
   "app/root.tsx",
   "app/routes.ts",
   "locales/pl/common.json",

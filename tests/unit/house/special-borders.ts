@@ -11,17 +11,17 @@ const JOURNEYS: readonly Border[] = [
   ["app/journeys/kit/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],
   ["app/journeys/kit/b.ts", "app/journeys/kit/x.ts", undefined],
   ["app/journeys/states.server.ts", "app/journeys/sign-in/states.server.ts", undefined],
-  ...["forms", "gallery", "routes", "shell", "visit"].map(
+  ...["forms", "demo", "routes", "shell", "visit"].map(
     (room): Border => [
       `app/${room}/journey.ts`,
       "app/journeys/kit/x.ts",
       "journeys-are-collected-in-one-place",
     ],
   ),
-  ["app/routes/demo/states.ts", "app/journeys/states.server.ts", undefined],
+  ["app/demo/states.ts", "app/journeys/states.server.ts", undefined],
   ["app/root.tsx", "app/journeys/kit/x.ts", "journeys-are-collected-in-one-place"],
-  ["app/routes/demo/a.ts", "app/routes/ops/x.ts", "no-route-imports-another"],
-  ["app/routes/demo/b.ts", "app/routes/demo/x.ts", "no-route-imports-another"],
+  ["app/routes/api/a.ts", "app/routes/ops/x.ts", "no-route-imports-another"],
+  ["app/routes/api/b.ts", "app/routes/api/x.ts", "no-route-imports-another"],
 ];
 
 const WIRING: readonly Border[] = [
@@ -84,7 +84,7 @@ const BROWSERS: readonly Border[] = [
     [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "browsers-get-no-server-code"],
   ]),
   ["app/entry.client.ts", "app/i18n/x.server.ts", "browsers-get-no-server-code"],
-  ["app/gallery/core.server.ts", "node:fs", undefined],
+  ["app/demo/core.server.ts", "node:fs", undefined],
 ];
 
 const ANYWHERE: readonly Border[] = [

@@ -34,15 +34,14 @@ describe("the texts of locales", () => {
     const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "");
     const polish = SOURCES.filter(({ source }) => /[ąćęłńóśźż]/i.test(withoutComments(source)));
     expect(polish.map(({ path }) => path).toSorted()).toEqual([
-      "app/backend/demo/customers.server.ts",
-      "app/backend/demo/documents.server.ts",
       // Letters allowed in a password or a username.
       "app/contract/rules.ts",
       // Invented customers and what they type.
-      "app/gallery/scripted-backend.server.ts",
+      "app/demo/customers.server.ts",
+      "app/demo/documents.server.ts",
       "app/journeys/customer-area/states.server.ts",
       "app/journeys/document-password/states.server.ts",
-      "app/journeys/kit/typed-states.server.ts",
+      "app/journeys/kit/screen-states.server.ts",
     ]);
   });
 

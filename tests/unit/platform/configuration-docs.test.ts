@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
-import { fillConfigurationLists } from "~/platform/config/configuration-tables.server";
+import { fillConfigurationLists } from "../../../scripts/generate/configuration-tables";
 import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
 import { LIMIT_GROUPS } from "~/platform/config/limit-list";
 

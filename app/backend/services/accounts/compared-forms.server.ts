@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { readPolicyNo } from "~/contract/identifiers";
+import { readPolicyNo } from "~/contract/rules";
 import type { Keyring } from "../../secrets/keyring.server";
 import type { Reader, Store } from "../../store/store.server";
 import { OTHER_FORM } from "./customers.server";

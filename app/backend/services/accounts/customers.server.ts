@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/identifiers";
+import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
 import { blindIndexes, type Keyring, open, seal, steadyIndex, tokenHash } from "../../secrets/keyring.server";
 import type { CallResponse } from "~/contract/calls.server";
 import type { Product } from "~/contract/customer-area.server";

@@ -1,5 +1,5 @@
 import type { ReadRequest } from "~/contract/calls.server";
-import { readPassword } from "~/contract/identifiers";
+import { readPassword } from "~/contract/rules";
 import { done, type Outcome, type Refusal, SIGNED_OUT, TOO_BUSY } from "~/contract/refusal.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";

@@ -1,5 +1,5 @@
 import type { ReadRequest } from "~/contract/calls.server";
-import { readPassword, usernameKey } from "~/contract/identifiers";
+import { readPassword, usernameKey } from "~/contract/rules";
 import { done, type Outcome, refused, TOO_BUSY } from "~/contract/refusal.server";
 import { orderedId, type Tx } from "../../store/store.server";
 import type { Dependencies } from "../../dependencies.server";

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { ReadRequest } from "~/contract/calls.server";
-import { readPassword, usernameKey } from "~/contract/identifiers";
+import { readPassword, usernameKey } from "~/contract/rules";
 import { type Outcome, TOO_BUSY, done, refused } from "~/contract/refusal.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";

@@ -1,5 +1,5 @@
 import type { ReadRequest } from "~/contract/calls.server";
-import { readUsername, usernameKey } from "~/contract/identifiers";
+import { readUsername, usernameKey } from "~/contract/rules";
 import { done, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
 import { DAY } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";

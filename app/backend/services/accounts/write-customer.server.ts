@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ReadNumber, readPid, readPolicyNo } from "~/contract/identifiers";
+import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import { blindIndex, type Keyring, seal } from "../../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCode } from "~/contract/identifiers";
+import { readCode } from "~/contract/rules";
 import type { Purpose } from "~/contract/purposes";
 import { done, type Outcome, type Refusal, refused } from "~/contract/refusal.server";
 import type { Limits } from "~/platform/config/limits";

@@ -1,4 +1,4 @@
-import { readPassword } from "~/contract/identifiers";
+import { readPassword } from "~/contract/rules";
 import { done, type Outcome, type Refusal, refused, SIGNED_OUT, TOO_BUSY } from "~/contract/refusal.server";
 import { addressBucket } from "~/platform/network/client-address";
 import { DAY, MINUTE, secondsUntil } from "~/platform/time.server";

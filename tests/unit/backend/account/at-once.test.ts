@@ -6,9 +6,9 @@ import {
   forgetDevices,
   type SupportAct,
   type SupportDependencies,
-} from "~/backend/services/support/account-state.server";
-import { resetCaps } from "~/backend/services/support/customer-caps.server";
-import { unlockAccount } from "~/backend/services/support/sign-in-locks.server";
+} from "~/operators/support/account-state.server";
+import { resetCaps } from "~/operators/support/customer-caps.server";
+import { unlockAccount } from "~/operators/support/sign-in-locks.server";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { AuditSource } from "~/backend/audit-event.server";
-import type { SupportDependencies } from "~/backend/services/support/account-state.server";
+import type { SupportDependencies } from "~/operators/support/account-state.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
 import type { DatabaseKind } from "../../../database";

@@ -4,7 +4,7 @@ import { audit, type AuditEvent } from "~/backend/audit-event.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { sealEvents } from "~/backend/services/audit/seal-events.server";
-import { verifyAudit, type Verdict } from "~/backend/services/audit/verify-audit.server";
+import { verifyAudit, type Verdict } from "~/operators/audit/verify-audit.server";
 import type { Store } from "~/backend/store/store.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import type { DatabaseKind } from "../../../database";

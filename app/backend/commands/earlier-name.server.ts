@@ -1,2 +1,0 @@
-// `node build/commands NAME …`: the earlier way to run a command, still used in operators' scripts.
-import "./index.server";

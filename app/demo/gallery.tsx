@@ -1,0 +1,75 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { words } from "~/i18n/texts.server";
+import { SCREEN_STATES } from "~/journeys/states.server";
+import { problem } from "~/shell/problem.server";
+import { readOnly } from "~/shell/read-only.server";
+import { customerTitle } from "~/shell/layout.server";
+import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
+import { PlainLink } from "~/ui/text-link";
+import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { textsFor } from "~/visit/browser.server";
+import { specimenWords } from "./specimen-words.server";
+import { specimens } from "./specimens";
+
+/** Every component, and every screen in every state, for the portal's developers. */
+export async function loader(args: LoaderFunctionArgs) {
+  if (!(await demoBackend())) throw await problem(args, 404);
+  const t = await textsFor(args.request);
+  const screens = [...new Set(SCREEN_STATES.map(({ id }) => id.split("/")[0] ?? id))];
+  return {
+    title: customerTitle(t, t("common:demo.gallery")),
+    screens: screens.map((screen) => ({
+      screen,
+      states: SCREEN_STATES.flatMap(({ id }) =>
+        id === screen || id.startsWith(`${screen}/`) ? [{ id, name: id.slice(screen.length + 1) }] : [],
+      ),
+    })),
+    specimenWords: specimenWords(t),
+    words: words(t, {
+      header: "common:demo.galleryTitle",
+      lead: "common:demo.galleryLead",
+      screens: "common:demo.galleryScreens",
+      opens: "common:demo.galleryOpens",
+    }),
+  };
+}
+
+export const action = readOnly(async (args) => {
+  if (!(await demoBackend())) throw await problem(args, 404);
+});
+
+export default function Gallery() {
+  const { words, screens, specimenWords } = useLoaderData<typeof loader>();
+  return (
+    <CustomerPage>
+      <PageHeading header={words.header}>{words.lead}</PageHeading>
+      <Section header={words.screens}>
+        <dl className="space-y-3">
+          {screens.map(({ screen, states }) => (
+            <div key={screen} className="sm:flex">
+              <dt className="sm:w-56 sm:flex-none sm:pt-2">
+                <code>{screen}</code>
+              </dt>
+              <dd>
+                <ul className="flex flex-wrap">
+                  {states.map(({ id, name }) => (
+                    <li key={id} className="mb-1 mr-4">
+                      {/* A full page of its own: the app's router must not handle the link. */}
+                      <PlainLink href={`/demo/gallery/${id}`}>{name === "" ? words.opens : name}</PlainLink>
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      {specimens(specimenWords).map(({ name, shown }) => (
+        <Section key={name} header={name}>
+          {shown}
+        </Section>
+      ))}
+    </CustomerPage>
+  );
+}

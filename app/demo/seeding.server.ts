@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { readPassword, usernameKey } from "~/contract/rules";
+import { DAY } from "~/platform/time.server";
+import type { PdfWork } from "~/backend/documents/pdf-work.server";
+import type { Dependencies } from "~/backend/dependencies.server";
+import { BUSY, type PasswordHash, type Passwords } from "~/backend/secrets/passwords.server";
+import { sealDocumentPassword } from "~/backend/secrets/data-key.server";
+import {
+  type HeldPolicy,
+  newCustomer,
+  putCustomers,
+  putPolicies,
+} from "~/backend/services/accounts/write-customer.server";
+import { type KeptDocument, putDocument } from "~/backend/services/documents/write-documents.server";
+import { DEMO_CUSTOMERS_FACT } from "~/backend/store/key-check.server";
+import type { Tx } from "~/backend/store/store.server";
+import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer, type DemoPolicy } from "./customers.server";
+import { demoDocuments } from "./documents.server";
+
+const YEAR_DAYS = 365;
+
+type SeedingDependencies = Pick<Dependencies, "store" | "keyring" | "clock" | "passwords"> & {
+  readonly pdf: Pick<PdfWork, "make">;
+};
+
+/** Adds the demo's customers to a new database, all or none, and only once. */
+export async function seedDemoCustomers(deps: SeedingDependencies): Promise<void> {
+  const seeded = await deps.store.read
+    .selectFrom("facts")
+    .select("name")
+    .where("name", "=", DEMO_CUSTOMERS_FACT)
+    .executeTakeFirst();
+  if (seeded) return;
+  const seed = await inventedCustomers(deps);
+  await deps.store.write(async (tx) => {
+    const fact = { name: DEMO_CUSTOMERS_FACT, value: String(DEMO_CUSTOMERS.length) };
+    // If several processes start at once, one inserts this row; the others wait here until it has committed.
+    const isFirst = await tx
+      .insertInto("facts")
+      .values(fact)
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .returning("name")
+      .executeTakeFirst();
+    if (isFirst) await seed(tx);
+  });
+}
+
+/**
+ * Prepares the demo's customers; the returned function inserts them. Hashing and making documents takes too long for a
+ * transaction.
+ */
+export async function inventedCustomers(deps: SeedingDependencies): Promise<(tx: Tx) => Promise<void>> {
+  const seeds = DEMO_CUSTOMERS.map((customer, index) => {
+    const row = newCustomer(deps.keyring, customer);
+    return { customer, row, policies: policiesFrom(deps.clock(), row.id, customer, index) };
+  });
+  // Both run in other threads.
+  const [passwords, documents] = await Promise.all([
+    demoPasswords(deps),
+    madeDocuments(
+      deps.pdf,
+      seeds.flatMap(({ policies, customer }) =>
+        policies.map((policy) => ({ ...policy, insured: customer.name })),
+      ),
+    ),
+  ]);
+  // Few statements, so that other starting processes don't wait long.
+  return async (tx) => {
+    await putCustomers(
+      tx,
+      seeds.map(({ row }) => row),
+    );
+    await putPolicies(
+      tx,
+      seeds.flatMap(({ policies }) => policies),
+    );
+    for (const document of documents) await putDocument(tx, deps.keyring, document);
+    for (const { customer, row } of seeds) {
+      const password = passwords.get(customer);
+      if (password) await seedAccount(tx, deps, row.id, customer, password);
+    }
+  };
+}
+
+/** A hash for each customer with an account. */
+async function demoPasswords({ passwords }: SeedingDependencies) {
+  const unbounded = passwords.unbounded();
+  const registered = DEMO_CUSTOMERS.filter(({ account }) => account !== undefined);
+  return new Map(
+    await Promise.all(registered.map(async (customer) => [customer, await demoPassword(unbounded)] as const)),
+  );
+}
+
+async function demoPassword(passwords: Passwords): Promise<PasswordHash> {
+  const hash = await passwords.hash(readPassword(DEMO_PASSWORD));
+  if (hash === BUSY) throw new Error("an unbounded queue was full");
+  return hash;
+}
+
+/** Makes one after the other: more than a few at once would be refused. */
+async function madeDocuments(
+  pdf: Pick<PdfWork, "make">,
+  policies: Parameters<typeof demoDocuments>[0],
+): Promise<readonly KeptDocument[]> {
+  const made: KeptDocument[] = [];
+  for (const { sheet, ...document } of demoDocuments(policies))
+    made.push({ ...document, content: Buffer.from(await pdf.make(sheet)) });
+  return made;
+}
+
+/** One-year policies that began at different times. */
+function policiesFrom(now: number, customerId: string, customer: DemoCustomer, index: number): HeldPolicy[] {
+  return Object.entries(customer.policies).map(([policyNo, { name, product, state }], nth) => {
+    const from = now - daysSinceStart(state, (index * 37 + nth * 101) % 300) * DAY;
+    const validTo = day(from + (YEAR_DAYS - 1) * DAY);
+    return { policyNo, customerId, name, product, validFrom: day(from), validTo };
+  });
+}
+
+function daysSinceStart(state: DemoPolicy["state"], usual: number): number {
+  if (state === undefined) return usual;
+  return { upcoming: -14, ending: YEAR_DAYS - 13, ended: YEAR_DAYS + 60 }[state];
+}
+
+function day(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+async function seedAccount(
+  tx: Tx,
+  deps: SeedingDependencies,
+  customerId: string,
+  { account }: DemoCustomer,
+  password: PasswordHash,
+): Promise<void> {
+  if (!account) return;
+  const now = deps.clock();
+  const id = randomUUID();
+  const values = {
+    id,
+    customer_id: customerId,
+    username: account.username,
+    username_key: usernameKey(account.username),
+    password_hash: password.hash,
+    pepper_version: password.pepperVersion,
+    state: account.state,
+    created_at: now,
+  };
+  await tx.insertInto("accounts").values(values).execute();
+  for (let change = 1; change <= (account.usernameChanges ?? 0); change += 1) {
+    await tx
+      .insertInto("username_changes")
+      .values({ id: randomUUID(), account_id: id, changed_at: now - change * DAY })
+      .execute();
+  }
+  if (account.documentPassword === undefined) return;
+  const kept = sealDocumentPassword(deps.keyring, id, account.documentPassword);
+  const document = {
+    key_version: kept.keyVersion,
+    wrapped_key: kept.wrappedKey,
+    password_sealed: kept.sealed,
+    changed_at: now,
+  };
+  await tx
+    .insertInto("document_passwords")
+    .values({ account_id: id, ...document })
+    .execute();
+}

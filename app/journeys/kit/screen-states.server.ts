@@ -1,0 +1,201 @@
+import type { CallName, CallResponse } from "~/contract/calls.server";
+import type { NamedMemory } from "~/visit/flow.server";
+import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
+import { isoDayInPoland } from "~/platform/time.server";
+import { type FormDefinition, sampleValues } from "~/forms/form-definition";
+import { MAIN_INTENT } from "~/forms/screen-form";
+import { CODE_FIELD } from "./forms";
+
+/** A backend's answer to one call. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly body?: object;
+}
+
+/** The answers that differ from "done". */
+type ScriptedAnswers = Readonly<Partial<Record<CallName, ScriptedAnswer>>>;
+
+/**
+ * A screen in one of its states: what a visitor brings and does, and what the backend says. The rest is the portal
+ * itself.
+ */
+export interface ScreenState {
+  /** `screen` or `screen/state`, as in the gallery's addresses. */
+  readonly id: string;
+  /** Path and query of the screen. */
+  readonly path: string;
+  /** Whether cookies were accepted; yes, unless set. */
+  readonly consent?: false;
+  readonly session?: "pending" | "active";
+  readonly flow?: NamedMemory;
+  /** The form that was sent, if any. */
+  readonly sent?: Readonly<Record<string, string>>;
+  readonly answers?: ScriptedAnswers;
+}
+
+/** The states of one screen: what they share, and what each adds. The unnamed state is the screen as first opened. */
+export function statesOf(
+  screen: string,
+  shared: Omit<ScreenState, "id">,
+  states: Readonly<Record<string, Partial<Omit<ScreenState, "id">>>> = {},
+): readonly ScreenState[] {
+  const others = Object.entries(states).map(([name, own]) => ({
+    ...shared,
+    ...own,
+    id: `${screen}/${name}`,
+  }));
+  return [{ ...shared, id: screen }, ...others];
+}
+
+/** A catalogue refusal (specification §8). */
+export function refusal(errorCode: string, facts: object = {}): ScriptedAnswer {
+  return { status: 400, body: { errorCode, ...facts } };
+}
+
+/** When the codes of the gallery were sent: always the same, so that pictures can be compared. */
+export const SENT_AT = Date.UTC(2026, 0, 15, 8, 5);
+
+/** The customer of the gallery. */
+export const PROFILE: CallResponse<"profile"> = {
+  name: "Anna Nowak",
+  username: "anna.nowak",
+  documentPassword: false,
+  trustedDevices: [
+    {
+      id: "00000000-0000-4000-8000-000000000001",
+      deviceName: "Firefox 140, Windows 11",
+      trustedAt: "2026-01-10T09:00:00.000Z",
+      expiresAt: "2026-02-09T09:00:00.000Z",
+    },
+    {
+      id: "00000000-0000-4000-8000-000000000002",
+      deviceName: "Chrome 141, Android 15",
+      trustedAt: "2026-01-12T19:30:00.000Z",
+      expiresAt: "2026-02-11T19:30:00.000Z",
+    },
+  ],
+  phone: "••• ••• 001",
+  lastSignIn: { at: "2026-01-14T18:05:00.000Z", deviceName: "Chrome 141, Android 15" },
+  thisDevice: "00000000-0000-4000-8000-000000000001",
+};
+
+/** Where the customer of the gallery is signed in. */
+export const SESSIONS: CallResponse<"sessions">["sessions"] = [
+  {
+    id: "gallery1",
+    deviceName: "Firefox 140, Windows 11",
+    startedAt: "2026-01-15T07:52:00.000Z",
+    lastSeenAt: "2026-01-15T08:05:00.000Z",
+    current: true,
+  },
+  {
+    id: "gallery2",
+    deviceName: "Chrome 141, Android 15",
+    startedAt: "2026-01-15T06:10:00.000Z",
+    lastSeenAt: "2026-01-15T07:58:00.000Z",
+    current: false,
+  },
+];
+
+/** An event every seven hours, the newest first. */
+export function eventsOf(events: readonly ActivityEvent[]): CallResponse<"activity">["events"] {
+  const newest = Date.parse("2026-01-15T07:52:00.000Z");
+  const devices = [...SESSIONS.map(({ deviceName }) => deviceName), "Safari 18, iOS 18.1"];
+  return events.map((event, nth) => ({
+    at: new Date(newest - nth * SEVEN_HOURS_MS).toISOString(),
+    event,
+    deviceName: devices[nth % devices.length] ?? "",
+  }));
+}
+
+const SEVEN_HOURS_MS = 7 * 60 * 60 * 1000;
+
+/** The activity list of the gallery, newest first. */
+export const usualEvents = () =>
+  eventsOf([
+    "signed-in",
+    "document-downloaded",
+    "signed-in",
+    "sign-in-refused",
+    "password-changed",
+    "device-trusted",
+    "signed-in",
+  ]);
+
+/** The answers for a customer with a document password. */
+export const WITH_DOCUMENT_PASSWORD = {
+  profile: { status: 200, body: { ...PROFILE, documentPassword: true } },
+};
+
+/** A policy of the gallery. Its days are counted from today, so that its state is always the same. */
+export function policy(
+  policyNo: string,
+  name: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  product: Product = "home",
+) {
+  const id = `gallery${policyNo.replace(/\D/g, "")}`;
+  return { policyNo, name, validFrom: dayAway(from), validTo: dayAway(to), id, product };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function dayAway(days: number): string {
+  return isoDayInPoland(Date.now() + days * DAY_MS);
+}
+
+/** The policies of the gallery: one that goes on, one that ends soon. */
+export const usualPolicies = () => [
+  policy("POL-100001", "Mieszkanie", { from: -100, to: 264 }),
+  policy("POL-100011", "Samochód – OC i AC", { from: -350, to: 14 }, "car"),
+];
+
+/** The page of a policy, with a document of each kind. */
+export function policyPage(shown: ReturnType<typeof policy>): CallResponse<"policy"> {
+  const document = (id: string, kind: DocumentKind, name: string, daysAgo: number, bytes: number) => ({
+    id,
+    kind,
+    name,
+    issuedOn: dayAway(-daysAgo),
+    bytes,
+    protected: kind !== "terms",
+  });
+  return {
+    ...shown,
+    insured: PROFILE.name,
+    documents: [
+      document("gallery1", "confirmation", "Potwierdzenie ubezpieczenia", 0, 38_000),
+      document("gallery2", "letter", "Przypomnienie o racie składki", 20, 52_400),
+      document("gallery3", "policy", "Polisa ubezpieczenia mieszkania", 102, 214_000),
+      document("gallery4", "terms", "Ogólne warunki ubezpieczenia mieszkań", 300, 1_240_000),
+    ],
+  };
+}
+
+/** A new password that is easy to guess, as typed. */
+export const WEAK_PASSWORDS = {
+  authorizationCode: CODE_FIELD.sample,
+  newPassword: "Warszawa1944!",
+  newPasswordRepeat: "Warszawa1944!",
+} as const;
+
+/** Breaks as many rules of a new password as one form can. */
+export const RULES_BROKEN_PASSWORDS = {
+  authorizationCode: "12a456",
+  newPassword: "za krótkie",
+  newPasswordRepeat: "inne",
+} as const;
+
+/** What a flow remembers about a code that was sent once. */
+export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
+
+/** The same if the backend says where the code went: after a right password or in a session. */
+export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } as const;
+
+/** The form's main button. */
+export const CONFIRM = { intent: MAIN_INTENT } as const;
+
+/** A form as sent by its main button, with a sample in each field. */
+export function sampleSent(form: FormDefinition): Readonly<Record<string, string>> {
+  return { ...CONFIRM, ...sampleValues(form) };
+}

@@ -1,0 +1,212 @@
+import { zonedTimeInPoland as at } from "~/platform/time.server";
+import type { AccountState, CustomerKind } from "~/backend/store/tables.server";
+import type {
+  EndedAccess,
+  ForgottenDevices,
+  Policyholder,
+  StateChange,
+  SupportAct,
+} from "../support/account-state.server";
+import type { CappedThing, CountedCap } from "../support/customer-caps.server";
+import type { Unlocked } from "../support/sign-in-locks.server";
+import { counted, Nonsense } from "../kit/command.server";
+import type { AccountOverview } from "../support/overview.server";
+
+// What each command reports: facts for JSON, lines for people.
+
+type Changed = Extract<StateChange, { readonly kind: "changed" }>;
+type Unchanged = Extract<StateChange, { readonly kind: "unchanged" }>;
+type OnAccount = Pick<SupportAct, "accountId">;
+
+/** What is limited for one customer, in words. */
+export const THINGS: Readonly<Record<CappedThing, string>> = {
+  "codes-signed-out": "codes asked for signed out",
+  "codes-after-password": "codes after a right password",
+  "codes-in-known-browser": "codes in a known browser",
+  "notices-of-changes": "SMS notices of changes",
+  "notices-of-locks": "SMS notices of locks",
+  "codes-after-wrong-codes": "new codes after too many wrong ones",
+};
+
+/** `account unlock`. */
+export function tellUnlocked({ accountId }: OnAccount, unlocked: Unlocked) {
+  const { timedLocks, isStateLifted, state } = unlocked;
+  const changed = timedLocks > 0 || isStateLifted;
+  const lifted = [
+    ...(isStateLifted ? ["the lock set by a person"] : []),
+    ...(timedLocks > 0 ? [counted(timedLocks, "timed lock")] : []),
+  ];
+  const stays = state === "active" ? "" : ` It stays ${state}.`;
+  return {
+    facts: { account: accountId, changed, ...unlocked },
+    lines: [
+      `Account ${accountId}: ${changed ? `lifted ${lifted.join(" and ")}` : "was not locked"}.${stays}`,
+    ],
+  };
+}
+
+/** `account disable` and `account expire`. */
+export function tellBarred(act: OnAccount, state: "disabled" | "expired", change: Changed | Unchanged) {
+  if (change.kind === "unchanged") return tellUnchanged(act, change);
+  const { from, ended } = change;
+  return {
+    facts: { account: act.accountId, changed: true, from, state, ended },
+    lines: [
+      `Account ${act.accountId}: ${state}; was ${from}.`,
+      ...(ended && hasEnded(ended) ? [`Ended ${endedInWords(ended)}.`] : []),
+    ],
+  };
+}
+
+/** `account enable`. @throws Nonsense if a person has locked the account */
+export function tellEnabled(act: OnAccount, change: StateChange) {
+  if (change.kind === "locked-by-a-person")
+    throw new Nonsense("this account is locked, not disabled or expired: use account unlock");
+  if (change.kind === "unchanged") return tellUnchanged(act, change);
+  return {
+    facts: { account: act.accountId, changed: true, from: change.from, state: "active" },
+    lines: [`Account ${act.accountId}: active; was ${change.from}.`],
+  };
+}
+
+/** `account end-sessions`. */
+export function tellSessions({ accountId }: OnAccount, ended: EndedAccess) {
+  const changed = hasEnded(ended);
+  return {
+    facts: { account: accountId, changed, ended },
+    lines: [
+      `Account ${accountId}: ${changed ? `ended ${endedInWords(ended)}` : "no sessions or codes were open"}.`,
+    ],
+  };
+}
+
+/** `account forget-devices`. */
+export function tellDevices({ accountId }: OnAccount, forgotten: ForgottenDevices) {
+  const { trustedDevices, knownBrowsers, signInPasses } = forgotten;
+  const changed = trustedDevices + knownBrowsers + signInPasses > 0;
+  const words = inWords([
+    [trustedDevices, "trusted device"],
+    [knownBrowsers, "known browser"],
+    [signInPasses, "sign-in pass", "sign-in passes"],
+  ]);
+  return {
+    facts: { account: accountId, changed, forgotten },
+    lines: [`Account ${accountId}: ${changed ? `forgot ${words}` : "no devices were trusted or known"}.`],
+  };
+}
+
+/** `account reset-caps`. */
+export function tellCaps({ accountId }: Policyholder, caps: readonly CountedCap[]) {
+  const who = accountId === undefined ? "Customer without an account" : `Account ${accountId}`;
+  const reset = caps.map(({ of, usedUpUntil }) => ({ of, wasUsedUp: usedUpUntil !== undefined }));
+  const words = reset.map(({ of, wasUsedUp }) => `${THINGS[of]}${wasUsedUp ? " (used up)" : ""}`);
+  return {
+    facts: { account: accountId ?? null, changed: caps.length > 0, reset },
+    lines: [`${who}: ${caps.length > 0 ? `reset ${words.join(", ")}` : "no caps had counted anything"}.`],
+  };
+}
+
+function tellUnchanged({ accountId }: OnAccount, { state }: Unchanged) {
+  return {
+    facts: { account: accountId, changed: false, state },
+    lines: [`Account ${accountId}: is ${state} already.`],
+  };
+}
+
+function hasEnded({ sessions, codes, signInPasses }: EndedAccess): boolean {
+  return sessions + codes + signInPasses > 0;
+}
+
+function endedInWords({ sessions, codes, signInPasses }: EndedAccess): string {
+  return inWords([
+    [sessions, "session"],
+    [codes, "open code"],
+    [signInPasses, "sign-in pass", "sign-in passes"],
+  ]);
+}
+
+/** The counts above zero: "2 sessions, 1 open code". */
+function inWords(counts: readonly Parameters<typeof counted>[]): string {
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, ...names]) => counted(count, ...names))
+    .join(", ");
+}
+
+const STATES: Readonly<Record<AccountState, string>> = {
+  active: "active: the customer can sign in",
+  locked: "locked by a person: `account unlock` lifts it",
+  expired: "expired: the customer can't sign in until `account enable`",
+  disabled: "disabled: the customer can't sign in until `account enable`",
+};
+
+const KINDS: Readonly<Record<CustomerKind, string>> = {
+  individual: "a person with a PESEL",
+  "no-id": "a person without a PESEL",
+  company: "a company",
+};
+
+const PLACES: Readonly<Record<AccountOverview["tries"][number]["where"], string>> = {
+  "unknown-browsers": "in browsers that the account doesn't know",
+  "known-browser": "in a known browser",
+  "trusted-device": "on a trusted device",
+};
+
+const WIDTH = 20;
+
+/** An overview for a help desk: one fact per line, in Polish time. */
+export function overviewInWords(shown: AccountOverview): readonly string[] {
+  const { policies, documentPasswordSetAt, lastSignIn } = shown;
+  return [
+    line("Account", shown.account),
+    line("Customer", KINDS[shown.customerKind]),
+    line("State", STATES[shown.state]),
+    ...list("Wrong passwords", shown.tries.map(triesInWords)),
+    line("Username", shown.username),
+    line("Phone", shown.phone),
+    line("Registered", at(shown.registeredAt)),
+    line("Policies", `${policies.all}, ${policies.validToday} of them valid today`),
+    line("Document password", documentPasswordSetAt ? `set ${at(documentPasswordSetAt)}` : "none"),
+    line("Last sign-in", lastSignIn ? `${at(lastSignIn.at)}, ${nameOf(lastSignIn)}` : "none lately"),
+    ...list("Sessions", shown.sessions.map(sessionInWords)),
+    ...list(
+      "Trusted devices",
+      shown.trustedDevices.map((device) => `${nameOf(device)}, until ${at(device.until)}`),
+    ),
+    line("Known browsers", String(shown.knownBrowsers)),
+    ...list(
+      "Caps used up",
+      shown.usedUpCaps.map(({ of, until }) => `${THINGS[of]}, until ${at(until)}`),
+    ),
+    ...list(
+      "Last events",
+      shown.events.map(({ at: when, event, deviceName }) =>
+        [`${at(when)}  ${event}`, ...(deviceName === "" ? [] : [deviceName])].join(", "),
+      ),
+    ),
+  ];
+}
+
+function triesInWords({ where, deviceName, tries, lockedUntil }: AccountOverview["tries"][number]): string {
+  const place = deviceName === undefined ? PLACES[where] : `${PLACES[where]} (${deviceName})`;
+  const locked = lockedUntil ? `; locked until ${at(lockedUntil)}` : "";
+  return `${counted(tries, "try", "tries")} ${place}${locked}`;
+}
+
+function sessionInWords(session: AccountOverview["sessions"][number]): string {
+  const state = session.state === "pending" ? "waits for a code" : "active";
+  return `${nameOf(session)}, ${state}, since ${at(session.startedAt)}, last seen ${at(session.lastSeenAt)}`;
+}
+
+function nameOf({ deviceName }: { readonly deviceName: string }): string {
+  return deviceName === "" ? "unknown device" : deviceName;
+}
+
+function list(name: string, facts: readonly string[]): readonly string[] {
+  if (facts.length === 0) return [line(name, "none")];
+  return facts.map((fact, index) => line(index === 0 ? name : "", fact));
+}
+
+function line(name: string, fact: string): string {
+  return name.padEnd(WIDTH) + fact;
+}

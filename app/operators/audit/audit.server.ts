@@ -1,0 +1,258 @@
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { stringify } from "csv-stringify";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Command, Option } from "@commander-js/extra-typings";
+import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
+import {
+  archivedEvents,
+  type EventFilter,
+  eventsAfter,
+  lastEvents,
+  lastOf,
+} from "~/backend/services/audit/find-events.server";
+import type { Store } from "~/backend/store/store.server";
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import { environment } from "~/platform/config/environment.server";
+import { systemClock } from "~/platform/time.server";
+import { audit, AUDIT_EVENTS } from "~/backend/audit-event.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { archivesOf } from "~/backend/services/audit/archives.server";
+import {
+  type AddCommands,
+  counted,
+  EXIT,
+  type ExitCode,
+  inOneLine,
+  jsonText,
+  Nonsense,
+  type Output,
+  report,
+  withProgress,
+} from "../kit/command.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
+import { auditSource, type OperatorAct, readCount, readMoment } from "../kit/operator-act.server";
+import { verifyAudit } from "./verify-audit.server";
+
+/** How events are written. */
+export const FORMATS = ["text", "jsonl", "csv"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Events already read, or still being read. */
+export type Events = AsyncIterable<StoredEvent> | readonly StoredEvent[];
+
+/** The columns for other programs, in order. */
+function columnsOf(event: StoredEvent) {
+  return {
+    time: new Date(event.happened_at).toISOString(),
+    event: event.event,
+    account: event.account_id,
+    subject: event.subject,
+    purpose: event.purpose,
+    device: event.device_name,
+    address: event.address,
+    request: event.request_id,
+    operator: event.operator,
+    reason: event.reason,
+    erased: event.erased_hash !== null,
+    seq: event.seq,
+    id: event.id,
+  };
+}
+
+/** Writes events as fast as the reader takes them. */
+export async function writeEvents(events: Events, format: Format, out: Writable): Promise<void> {
+  // Keep standard output open for what follows.
+  const open = { end: false };
+  if (format === "csv") {
+    // A spreadsheet must not mistake text for a formula, nor a terminal for a command.
+    const csv = stringify({
+      header: true,
+      escape_formulas: true,
+      cast: { boolean: String, string: inOneLine },
+    });
+    await pipeline(Readable.from(mapped(events, columnsOf)), csv, out, open);
+    return;
+  }
+  const line = format === "jsonl" ? (event: StoredEvent) => jsonText(columnsOf(event)) : inWords;
+  await pipeline(Readable.from(mapped(events, (event) => `${line(event)}\n`)), out, open);
+}
+
+async function* mapped<To>(events: Events, map: (event: StoredEvent) => To): AsyncGenerator<To> {
+  for await (const event of events) yield map(event);
+}
+
+const WIDEST_EVENT = "sign-in-refused-by-state".length;
+
+/** An event on one line, for people. */
+function inWords(event: StoredEvent): string {
+  const { account, subject, purpose, device, address, request, operator, reason, time, erased } =
+    columnsOf(event);
+  const facts = Object.entries({ account, subject, purpose, device, address, request, operator, reason })
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name}=${/^[\w.:•-]+$/.test(String(value)) ? value : JSON.stringify(value)}`);
+  const words = [time, event.event.padEnd(WIDEST_EVENT), ...(erased ? ["(erased)"] : facts)];
+  return inOneLine(words.join("  ").trimEnd());
+}
+
+const PAUSE_MS = 1000;
+/**
+ * On PostgreSQL an event may appear after others with higher numbers: a transaction takes its number before it commits.
+ */
+const LOOK_BACK = 500;
+
+/**
+ * Yields events, then new ones as they come, without end.
+ * @param read reads the first events
+ */
+export async function* follow(
+  store: Store,
+  filter: EventFilter,
+  read: () => Promise<Events>,
+): AsyncGenerator<StoredEvent> {
+  let last = await newest(store);
+  const begin = last - LOOK_BACK;
+  /** Events that existed at the start, and those yielded since. */
+  const known = new Map<string, number>();
+  for await (const { id, seq } of eventsAfter(store.read, filter, { seq: begin, id: "" })) known.set(id, seq);
+  for await (const event of await read()) {
+    if (event.seq > begin) known.set(event.id, event.seq);
+    yield event;
+  }
+  for (;;) {
+    const now = await newest(store);
+    for await (const event of eventsAfter(store.read, filter, { seq: last - LOOK_BACK, id: "" })) {
+      if (known.has(event.id)) continue;
+      known.set(event.id, event.seq);
+      yield event;
+    }
+    last = Math.max(last, now);
+    for (const [id, seq] of known) if (seq <= last - LOOK_BACK) known.delete(id);
+    await wait(PAUSE_MS);
+  }
+}
+
+async function newest(store: Store): Promise<number> {
+  const query = store.read.selectFrom("audit_events").select("seq").orderBy("seq", "desc").limit(1);
+  return (await query.executeTakeFirst())?.seq ?? -1;
+}
+
+/** Verifies the audit. Exits with 1 if something is wrong with it. */
+export function verifyAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+  return withPortalDatabase(async (store, keyring) => {
+    const { folder } = auditSettings(environment());
+    const verdict = await withProgress(output.terminal, (say) =>
+      verifyAudit(store.read, keyring, folder, (events) => {
+        say(`${events.toLocaleString("en-US")} events`);
+      }),
+    );
+    const { events, seals, unsealed, lastSeal, findings } = verdict;
+    const newest = lastSeal ? `, the newest is ${lastSeal.no} ${lastSeal.chain_hash}` : "";
+    report(output, json, verdict, [
+      `${counted(events, "event")} and ${counted(seals, "seal")}${newest}; ${unsealed} not sealed yet`,
+      ...findings,
+      findings.length === 0
+        ? "Nothing was changed"
+        : `Something was changed: ${counted(findings.length, "finding")}`,
+    ]);
+    return findings.length === 0 ? EXIT.done : EXIT.problem;
+  });
+}
+
+/** The options of the command, as typed. */
+interface Asked extends CustomerChoice, OperatorAct {
+  readonly event?: readonly string[];
+  readonly requestId?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly last?: number;
+  readonly format: Format;
+  readonly archives?: true;
+  readonly follow?: true;
+  readonly verify?: true;
+  readonly json?: true;
+}
+
+/** People read the end of a list; programs take the whole list. */
+const LAST_FOR_PEOPLE = 50;
+
+/** The options that choose events. Not allowed with `--verify`, which reads all. */
+const FILTERS = ["event", "requestId", "since", "until", "username", "policyNo", "account", "pid"];
+
+/** `audit`: who did what, and when. */
+export const addAudit: AddCommands = (program, runs) => {
+  withFilters(withCustomer(program.command("audit")))
+    .description("show, export, follow or verify the record of what happened")
+    .option("--last <count>", `only the last ones (default: ${LAST_FOR_PEOPLE} as text, else all)`, readCount)
+    .addOption(
+      new Option("--format <format>", "how events are written").choices(FORMATS).default("text" as const),
+    )
+    .option("--archives", "read archived months, too")
+    .option("--follow", "go on with new events until interrupted")
+    .addOption(
+      new Option(
+        "--verify",
+        "instead: make sure that no sealed event was changed, removed, doubled or moved",
+      ).conflicts([...FILTERS, "last", "archives", "follow"]),
+    )
+    .option("--json", "with --verify: print the result as JSON")
+    .option("--operator <name>", "who reads, for the audit itself")
+    .option("--reason <text>", "why, such as the number of a case")
+    .action(runs(showOrVerify));
+};
+
+function withFilters<Args extends unknown[], Options extends Record<string, unknown>>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .addOption(new Option("--event <names...>", "only these events").choices(AUDIT_EVENTS))
+    .option("--request-id <id>", "only what this request caused")
+    .option("--since <time>", "not before this day or moment (2026-11-21, 2026-11-21T08:30Z)", readMoment)
+    .option("--until <time>", "only before this day or moment", readMoment);
+}
+
+function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
+  if (asked.verify) return verifyAndReport(output, asked);
+  if (asked.json) throw new Nonsense("--json: only with --verify; otherwise use --format jsonl");
+  if (asked.until !== undefined && asked.until <= (asked.since ?? 0))
+    throw new Nonsense("--until: expected a time after --since");
+  if (asked.follow && asked.until !== undefined)
+    throw new Nonsense("--follow: it has no end, so not with --until");
+  const source = auditSource(asked);
+  return withPortalDatabase(async (store, keyring) => {
+    const filter = await readFilter(store, keyring, asked);
+    const { accountId, subject } = filter;
+    const whose = accountId === undefined ? { subject } : { accountId };
+    await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
+    await show(output, store, filter, asked);
+    return EXIT.done;
+  });
+}
+
+async function readFilter(store: Store, keyring: Keyring, asked: Asked): Promise<EventFilter> {
+  const { event, requestId, since, until, username, policyNo, account, pid } = asked;
+  const isPerson = [username, policyNo, account, pid].some((choice) => choice !== undefined);
+  const customer = isPerson ? await chooseCustomer(store.read, keyring, asked) : undefined;
+  return {
+    ...(customer && { accountId: customer.accountId, subject: customer.customerId }),
+    ...{ events: event, requestId, since, until },
+  };
+}
+
+async function show(output: Output, store: Store, filter: EventFilter, asked: Asked): Promise<void> {
+  const { format, archives } = asked;
+  const most = asked.last ?? (format === "text" ? LAST_FOR_PEOPLE : undefined);
+  const { folder } = auditSettings(environment());
+  async function* all() {
+    if (archives) yield* archivedEvents(store.read, folder, filter);
+    yield* eventsAfter(store.read, filter);
+  }
+  const few = async () => (archives ? lastOf(all(), most ?? 0) : lastEvents(store.read, filter, most ?? 0));
+  const read = async () => (most === undefined ? all() : few());
+  const events = asked.follow ? follow(store, filter, read) : await read();
+  await writeEvents(events, format, output.out);
+  const inFiles = (await archivesOf(store.read)).map(({ month }) => month);
+  if (!archives && inFiles.length > 0)
+    output.printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);
+}

@@ -1,0 +1,151 @@
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { reasonOf } from "~/backend/start-refusal.server";
+import { writeDurably } from "~/backend/durable-files.server";
+import {
+  type AddCommands,
+  EXIT,
+  type ExitCode,
+  makeOutput,
+  Nonsense,
+  type Output,
+  report,
+} from "../kit/command.server";
+
+/** Every age file begins with this. The head of an honest one is much shorter than the limit below. */
+const BEGINNING = "age-encryption.org/v1\n";
+const HEAD_END = "\n--- ";
+const MOST_HEAD_BYTES = 64 * 1024;
+
+/** A backup can't be decrypted: the key is wrong, or the file is damaged or cut off. */
+export class UnreadableBackup extends Error {
+  override readonly name = "UnreadableBackup";
+}
+
+/** Encrypts to public keys of age. @throws Nonsense if one of them is mistyped */
+export function encrypterFor(recipients: readonly string[]): Encrypter {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch {
+      throw new Nonsense(`BACKUP_RECIPIENTS: ${recipient} is mistyped`);
+    }
+  }
+  return encrypter;
+}
+
+/**
+ * Writes a new encrypted file that only its owner can read, and syncs it to disk. Holds only a few chunks in memory.
+ */
+export async function encryptTo(file: string, encrypter: Encrypter, plain: Readable): Promise<void> {
+  const encrypted = await encrypter.encrypt(toWeb(plain));
+  await pipeline(fromWeb(encrypted), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
+}
+
+/** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, with no key in its message */
+export function readIdentities(file: string): Decrypter {
+  const decrypter = new Decrypter();
+  const lines = contentOf(file).split(/\r?\n/);
+  const keys = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+  if (keys.length === 0) throw new Nonsense(`--identity: ${file} holds no private key of age`);
+  for (const key of keys) {
+    try {
+      decrypter.addIdentity(key);
+    } catch {
+      throw new Nonsense(`--identity: ${file} holds a line that is no private key of age`);
+    }
+  }
+  return decrypter;
+}
+
+/**
+ * Decrypts a file as it is read. Each chunk is authenticated before it is passed on; the stream fails with
+ * UnreadableBackup at the first chunk that was changed or is missing.
+ * @throws UnreadableBackup if none of the keys opens the file
+ */
+export async function decryptFrom(file: string, decrypter: Decrypter): Promise<Readable> {
+  await checkHead(file);
+  const encrypted = createReadStream(file);
+  try {
+    return Readable.from(withReason(file, fromWeb(await decrypter.decrypt(toWeb(encrypted)))));
+  } catch (error) {
+    encrypted.destroy();
+    const isOther = error instanceof Error && error.message.startsWith("no identity matched");
+    throw new UnreadableBackup(
+      isOther ? `${file} was encrypted to other keys` : `${file} is damaged: ${reasonOf(error)}`,
+    );
+  }
+}
+
+async function* withReason(file: string, plain: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of plain) yield chunk as Uint8Array;
+  } catch (error) {
+    throw new UnreadableBackup(`${file} is damaged or cut off: ${reasonOf(error)}`);
+  }
+}
+
+/** Checks the head. Otherwise age would read a file without line ends into memory, looking for the first line. */
+async function checkHead(file: string): Promise<void> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MOST_HEAD_BYTES), 0, MOST_HEAD_BYTES, 0);
+    const head = buffer.toString("latin1", 0, bytesRead);
+    if (!head.startsWith(BEGINNING) || !head.includes(HEAD_END))
+      throw new UnreadableBackup(`${file} is not a file that age has encrypted`);
+  } finally {
+    await handle.close();
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new Nonsense(`--identity: ${file} is not a file that can be read`);
+  }
+}
+
+/** Node's type of web streams differs from the browser's in name only. */
+function toWeb(plain: Readable): globalThis.ReadableStream<Uint8Array> {
+  return Readable.toWeb(plain) as globalThis.ReadableStream<Uint8Array>;
+}
+
+function fromWeb(stream: globalThis.ReadableStream<Uint8Array>): Readable {
+  return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
+}
+
+/** `backup-key`. */
+export const addBackupKey: AddCommands = (program, runs) => {
+  program
+    .command("backup-key")
+    .description("make a pair of keys for backups: the private one into a file, the public one printed")
+    .requiredOption("--output <file>", "the file for the private key; it must not exist")
+    .option("--json", "print the public key as JSON")
+    .action(runs(makePair));
+};
+
+interface KeyOptions {
+  readonly output: string;
+  readonly json?: true;
+}
+
+async function makePair(output: Output, options: KeyOptions): Promise<ExitCode> {
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  await makeOutput(options.output, (draft) => {
+    // The format of age-keygen.
+    writeDurably(draft, `# public key: ${recipient}\n${identity}\n`);
+    return Promise.resolve();
+  });
+  report(output, options.json, { recipient, file: options.output }, [
+    `Public key, for BACKUP_RECIPIENTS: ${recipient}`,
+    `The private key is in ${options.output}. Keep two copies away from the machine that makes backups: without it no backup opens`,
+  ]);
+  return EXIT.done;
+}

@@ -1,0 +1,130 @@
+import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
+import { DAY, SECOND } from "~/platform/time.server";
+import { syncPath } from "~/backend/durable-files.server";
+import { DRAFT, isArchiveName } from "~/backend/services/audit/archives.server";
+import { StartRefusal } from "~/backend/start-refusal.server";
+import { makeFile, tryLock } from "~/backend/store/data-directory.server";
+import { Nonsense } from "../kit/command.server";
+
+const LOCK_FILE = "portal-backup.lock";
+/** The extension of an encrypted file. */
+export const ENCRYPTED = ".age";
+const ENDING = { sqlite: ".sqlite.age", postgres: ".pgdump.age" } as const;
+const BACKUP = /^portal-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2}\.\d{3})Z\.(?:sqlite|pgdump)\.age$/;
+
+interface Backup {
+  readonly name: string;
+  /** When it was begun, in ms. */
+  readonly madeAt: number;
+}
+
+/** The name of a backup that begins now; names sort by time. */
+export function backupName(kind: DatabaseSettings["kind"], now: number): string {
+  return `portal-${new Date(now).toISOString().replaceAll(":", "")}${ENDING[kind]}`;
+}
+
+/** The backups in a folder, oldest first. Files appear complete or not at all, so each one is good. */
+function backupsIn(folder: string): readonly Backup[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = BACKUP.exec(name) ?? [];
+      const madeAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return Number.isNaN(madeAt) ? [] : [{ name, madeAt }];
+    });
+}
+
+/** The newest backup, ignoring any with a time in the future. */
+export function newestBackup(folder: string, now: number): Backup | undefined {
+  return backupsIn(folder).findLast(({ madeAt }) => madeAt <= now);
+}
+
+/**
+ * Locks the folder, and deletes what an interrupted run left in it.
+ * @returns the folder, and a function that releases it
+ * @throws Nonsense if it is not a folder; StartRefusal if another backup is being made in it
+ */
+export function holdBackupFolder(asked: string): { readonly folder: string; readonly release: () => void } {
+  const folder = resolve(asked);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Nonsense(`BACKUP_DIR: ${folder} is not a folder; is its disk mounted?`);
+  const lock = join(folder, LOCK_FILE);
+  makeFile(lock);
+  const release = tryLock(lock);
+  if (!release) throw new StartRefusal(`another backup is being made in ${folder}`);
+  try {
+    for (const name of readdirSync(folder)) if (isOwnDraft(name)) rmSync(join(folder, name));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { folder, release };
+}
+
+/**
+ * Deletes backups older than `keepDays`, and archives of the audit that no younger backup needed. Keeps the newest
+ * backup and all other files.
+ * @returns the names of the deleted files
+ */
+export function deleteOld(folder: string, keepDays: number, now: number): readonly string[] {
+  const before = now - keepDays * DAY;
+  const backups = backupsIn(folder).slice(0, -1);
+  const old = [
+    ...backups.filter(({ madeAt }) => madeAt < before).map(({ name }) => name),
+    // Each backup sets the modification time of the archives it needs.
+    ...readdirSync(folder).filter(
+      (name) => isCopyOfArchive(name) && statSync(join(folder, name)).mtimeMs < before,
+    ),
+  ];
+  for (const name of old) rmSync(join(folder, name));
+  if (old.length > 0) syncPath(folder);
+  return old;
+}
+
+function isOwnDraft(name: string): boolean {
+  const whole = name.slice(0, -DRAFT.length);
+  return name.endsWith(DRAFT) && (BACKUP.test(whole) || isCopyOfArchive(whole));
+}
+
+function isCopyOfArchive(name: string): boolean {
+  return name.endsWith(ENCRYPTED) && isArchiveName(name.slice(0, -ENCRYPTED.length));
+}
+
+/** Readable by the exporter, which runs as another user. */
+const FOR_ALL = 0o644;
+
+/**
+ * Writes metrics for the textfile collector of Prometheus' node_exporter. The file appears complete or not at all.
+ * @param madeAt when the last good backup was begun, in ms
+ */
+export function writeBackupMetrics(file: string, { madeAt, bytes }: { madeAt: number; bytes: number }): void {
+  const draft = `${file}.draft`;
+  try {
+    writeFileSync(
+      draft,
+      [
+        ...gauge(
+          "portal_backup_last_success_timestamp_seconds",
+          "When the last good backup was begun.",
+          madeAt / SECOND,
+        ),
+        ...gauge(
+          "portal_backup_last_success_bytes",
+          "The size of the last good backup of the database.",
+          bytes,
+        ),
+        "",
+      ].join("\n"),
+    );
+    chmodSync(draft, FOR_ALL);
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function gauge(name: string, help: string, value: number): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`];
+}

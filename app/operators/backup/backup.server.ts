@@ -1,0 +1,220 @@
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Encrypter } from "age-encryption";
+import { reasonOf, StartRefusal } from "~/backend/start-refusal.server";
+import { DATABASE_FILE, makeFile, tryLock } from "~/backend/store/data-directory.server";
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import type { DatabaseSettings } from "~/platform/config/database-settings.server";
+import { environment, type Environment } from "~/platform/config/environment.server";
+import { HOUR, SECOND, systemClock } from "~/platform/time.server";
+import { syncPath } from "~/backend/durable-files.server";
+import { archivesOf, DRAFT } from "~/backend/services/audit/archives.server";
+import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
+import { openAsItIs } from "~/backend/store/table-upkeep.server";
+import {
+  type AddCommands,
+  counted,
+  EXIT,
+  type ExitCode,
+  goOn,
+  inOneLine,
+  Nonsense,
+  type Output,
+  report,
+  type Say,
+  withProgress,
+} from "../kit/command.server";
+import { readCount } from "../kit/operator-act.server";
+import { portalDatabase } from "../kit/portal-database.server";
+import { copyDatabase, deleteDatabase, problemOf } from "./database-copy.server";
+import { encrypterFor, encryptTo } from "./age-files.server";
+import {
+  backupName,
+  deleteOld,
+  holdBackupFolder,
+  newestBackup,
+  writeBackupMetrics,
+} from "./backup-folder.server";
+import { keepArchives } from "./kept-archives.server";
+import { dumpDatabase } from "./postgres-tools.server";
+
+/**
+ * Copies the database while the portal runs, checks the copy and passes it to `take`. The copy is made beside the
+ * database and is deleted before it is read through its open handle: so nothing readable is ever elsewhere, and the
+ * next run deletes what an interrupted one leaves.
+ * @throws StartRefusal if there is no database, or another process is copying it
+ */
+export async function copySqlite(
+  dataDir: string,
+  onProgress: (text: string) => void,
+  take: (copy: Readable) => Promise<void>,
+): Promise<void> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) throw new StartRefusal(`${dataDir} holds no database`);
+  const lock = join(dataDir, "backup.lock");
+  makeFile(lock);
+  const release = tryLock(lock);
+  if (!release) throw new StartRefusal(`another backup of ${file} is being made`);
+  const copy = `${file}.backing-up`;
+  try {
+    await copyDatabase(file, copy, ({ pages, total }) => onProgress(`${pages} of ${total} pages`));
+    const problem = await problemOf(copy);
+    if (problem !== undefined) throw new Error(`the copy of ${file} is useless: ${problem}`);
+    const handle = await open(copy);
+    deleteDatabase(copy);
+    await take(handle.createReadStream({ autoClose: false })).finally(() => handle.close());
+  } finally {
+    deleteDatabase(copy);
+    release();
+  }
+}
+
+/** `backup`. */
+export const addBackup: AddCommands = (program, runs) => {
+  program
+    .command("backup")
+    .description(
+      "back up the database and the archives of the audit to BACKUP_DIR, encrypted; portals may run",
+    )
+    .option("--every <seconds>", "go on, until interrupted: make one when the newest is this old", readCount)
+    .option("--json", "print what was done as JSON")
+    .action(runs(backUp));
+};
+
+interface BackupOptions {
+  readonly every?: number;
+  readonly json?: true;
+}
+
+interface Plan {
+  readonly database: DatabaseSettings;
+  readonly settings: Environment;
+  readonly encrypter: Encrypter;
+  readonly folder: string;
+}
+
+interface Made {
+  readonly file: string;
+  readonly bytes: number;
+  /** How many archives of the audit belong to the backup. */
+  readonly archives: number;
+  /** The names of older files that were deleted. */
+  readonly deleted: readonly string[];
+  /** What else went wrong. The backup itself is complete. */
+  readonly problems: readonly string[];
+}
+
+const KEYS_ELSEWHERE =
+  "It doesn't hold the keys (DATA_KEYS, or keys.json of a demo), without which it is worthless: keep them elsewhere";
+
+async function backUp(output: Output, { every, json }: BackupOptions): Promise<ExitCode> {
+  const settings = environment();
+  const { BACKUP_DIR, BACKUP_RECIPIENTS, BACKUP_KEEP_DAYS } = settings;
+  const database = portalDatabase();
+  if (BACKUP_DIR === undefined) throw new Nonsense("BACKUP_DIR: expected a folder for backups");
+  if (BACKUP_RECIPIENTS === undefined)
+    throw new Nonsense("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
+  const plan = { database, settings, folder: BACKUP_DIR, encrypter: encrypterFor(BACKUP_RECIPIENTS) };
+  const once = async () => {
+    const { problems, ...made } = await withProgress(output.terminal, (say) => makeBackup(plan, say));
+    report(output, json, { database: database.kind, ...made }, [
+      `Backed up to ${made.file}: ${made.bytes} bytes`,
+      `Archived months of the audit: ${made.archives}`,
+      `Deleted, as they were older than ${counted(BACKUP_KEEP_DAYS, "day")}: ${counted(made.deleted.length, "file")}`,
+      KEYS_ELSEWHERE,
+    ]);
+    for (const problem of problems) output.printError(`portal: ${inOneLine(problem)}`);
+    return problems.length === 0 ? EXIT.done : EXIT.problem;
+  };
+  if (every === undefined) return once();
+  const pause = every * SECOND;
+  const due = () => (newestBackup(BACKUP_DIR, systemClock())?.madeAt ?? -Infinity) + pause - systemClock();
+  const round = async () => {
+    if (due() <= 0) await once();
+    return Math.min(due(), HOUR);
+  };
+  return goOn(output, "not backed up", round, Math.min(pause, HOUR));
+}
+
+async function makeBackup({ settings, database, encrypter, folder: asked }: Plan, say: Say): Promise<Made> {
+  const { folder, release } = holdBackupFolder(asked);
+  const { DATA_DIR, BACKUP_KEEP_DAYS } = settings;
+  const now = systemClock();
+  const file = join(folder, backupName(database.kind, now));
+  try {
+    const keeping = { archives: auditSettings(settings).folder, folder, encrypter, now };
+    // Keep archives before and after the copy, which may name one that is replaced or made meanwhile.
+    const before = await keepArchives(keeping, []);
+    await makeWhole(file, (draft) =>
+      copyOf(database, DATA_DIR, say, (plain) => encryptTo(draft, encrypter, plain)),
+    );
+    const { kept, missing } = await keepArchives(keeping, await namedArchives(database, DATA_DIR));
+    const { size: bytes } = statSync(file);
+    const deleted = deleteOld(folder, BACKUP_KEEP_DAYS, now);
+    const lost = `archived months of the audit are neither in ${keeping.archives} nor among the backups: ${missing.join(", ")}`;
+    return {
+      ...{ file, bytes, deleted, archives: new Set([...before.kept, ...kept]).size },
+      problems: [
+        ...(missing.length === 0 ? [] : [lost]),
+        ...problemOfMetrics(settings.BACKUP_METRICS_FILE, { madeAt: now, bytes }),
+      ],
+    };
+  } finally {
+    release();
+  }
+}
+
+/** The archives that the database names now; none if its tables are from before archives existed. */
+async function namedArchives(database: DatabaseSettings, dataDir: string): Promise<readonly string[]> {
+  const db = openAsItIs(database, dataDir);
+  try {
+    const tables = await db.introspection.getTables();
+    const hasArchives = tables.some(({ name }) => name === "audit_archives");
+    return hasArchives ? (await archivesOf(db)).map((archive) => archive.file) : [];
+  } finally {
+    await db.destroy();
+  }
+}
+
+function problemOfMetrics(
+  file: string | undefined,
+  made: Parameters<typeof writeBackupMetrics>[1],
+): readonly string[] {
+  if (file === undefined) return [];
+  try {
+    writeBackupMetrics(file, made);
+    return [];
+  } catch (error) {
+    return [`BACKUP_METRICS_FILE was not written: ${reasonOf(error)}`];
+  }
+}
+
+async function copyOf(
+  database: DatabaseSettings,
+  dataDir: string,
+  say: Say,
+  take: (plain: Readable) => Promise<void>,
+): Promise<void> {
+  if (database.kind === "sqlite") return copySqlite(dataDir, say, take);
+  const db = openAsItIs(database, dataDir);
+  // Otherwise copies of an empty database would eventually replace all good backups.
+  const missing = await migrationsToRun(db).finally(() => db.destroy());
+  if (missing.length === MIGRATION_NAMES.length)
+    throw new StartRefusal("DATABASE_URL holds no database of a portal");
+  await dumpDatabase(database, take);
+}
+
+/** Makes a file that appears complete or not at all. */
+async function makeWhole(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${file}${DRAFT}`;
+  try {
+    await write(draft);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncPath(dirname(file));
+}

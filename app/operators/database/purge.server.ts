@@ -1,0 +1,88 @@
+import { auditSettings } from "~/platform/config/audit-settings.server";
+import { environment, type Environment } from "~/platform/config/environment.server";
+import { systemClock } from "~/platform/time.server";
+import { purge } from "~/backend/upkeep.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { archiveMonths, mayArchive } from "~/backend/services/audit/archive-months.server";
+import { sealEvents } from "~/backend/services/audit/seal-events.server";
+import { keepMonthsAhead } from "~/backend/store/postgres-migrations.server";
+import type { Store } from "~/backend/store/store.server";
+import {
+  type AddCommands,
+  type ExitCode,
+  onceOrEvery,
+  type Output,
+  report,
+  type Say,
+  withProgress,
+} from "../kit/command.server";
+import { readCount } from "../kit/operator-act.server";
+import { withOwnDatabase } from "../kit/portal-database.server";
+
+/** `purge`: what portals do every few minutes, and what only the tables' owner may do. */
+export const addPurge: AddCommands = (program, runs) => {
+  program
+    .command("purge")
+    .description(
+      "delete what is kept no longer, and archive old months of the audit (docs/operations/retention.md)",
+    )
+    .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
+    .option("--json", "print the counts as JSON")
+    .action(runs(purgeAndReport));
+};
+
+interface Options {
+  readonly every?: number;
+  readonly json?: true;
+}
+
+function purgeAndReport(output: Output, { every, json }: Options): Promise<ExitCode> {
+  return withOwnDatabase((store, keyring) =>
+    onceOrEvery(output, every, "not purged", () => purgeOnce(output, json, store, keyring)),
+  );
+}
+
+async function purgeOnce(
+  output: Output,
+  json: true | undefined,
+  store: Store,
+  keyring: Keyring,
+): Promise<void> {
+  const settings = environment();
+  const { deleted, archived } = await withProgress(output.terminal, async (say) => ({
+    deleted: await purge(store, settings.limits, systemClock(), (table, rows) => {
+      say(`${table}: ${rows.toLocaleString("en-US")} rows deleted`);
+    }),
+    archived: await archiveOldMonths(store, keyring, settings, say),
+  }));
+  const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
+  const facts = { deleted: Object.fromEntries(deleted), archived: archived ?? null };
+  report(output, json, facts, ["Rows deleted:", ...lines, archivedInWords(archived)]);
+}
+
+/**
+ * Makes the partitions of coming months, and archives old months.
+ * @returns the archived months; undefined if this role may not change the audit
+ */
+async function archiveOldMonths(
+  store: Store,
+  keyring: Keyring,
+  settings: Environment,
+  say: Say,
+): Promise<readonly string[] | undefined> {
+  if (!(await mayArchive(store.read))) return undefined;
+  await keepMonthsAhead(store);
+  say("sealing the audit");
+  await sealEvents(store, keyring, systemClock);
+  const onMonth = (month: string) => {
+    say(`archiving the audit of ${month}`);
+  };
+  const archiving = { ...auditSettings(settings), now: systemClock(), onMonth };
+  return (await archiveMonths(store, keyring, archiving)).map(({ month }) => month);
+}
+
+function archivedInWords(archived: readonly string[] | undefined): string {
+  if (!archived)
+    return "Months of the audit archived: none, since that takes the tables' owner (MIGRATION_DATABASE_URL)";
+  return `Months of the audit archived: ${archived.length > 0 ? archived.join(", ") : "none"}`;
+}

@@ -1,0 +1,127 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { type PdfVerdict, PdfWorkBusy } from "~/backend/documents/pdf-work.server";
+import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import type { ListedDocument, Policyholder } from "./policyholder-line.server";
+
+const MB = 1024 * 1024;
+const MOST_FILE_BYTES = 5 * MB;
+/** The documents of one line are in memory together, because they are written together. */
+const MOST_LINE_BYTES = 50 * MB;
+
+/** A file listed in a line, not read yet. */
+export interface DocumentFile extends Omit<KeptDocument, "content"> {
+  /** Where the line lists it: `policies.0.documents.1.file`. */
+  readonly where: string;
+  /** The path without symbolic links. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** A problem with a file. The message quotes nothing from the line. */
+class FileProblem extends Error {
+  constructor(where: string, expected: string) {
+    super(`${where}: expected ${expected}`);
+  }
+}
+
+/** A value, or the first problem. */
+export type Found<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Finds the files of a line, without reading them.
+ * @param folder where their paths begin, without symbolic links. Files outside are refused, so that a list made
+ *   elsewhere can't publish other files of this machine.
+ */
+export function findDocuments(
+  folder: string,
+  { policies }: Policyholder,
+): Promise<Found<readonly DocumentFile[]>> {
+  return withProblem(async () => {
+    const files: DocumentFile[] = [];
+    let total = 0;
+    for (const [nth, { policyNo, documents }] of policies.entries()) {
+      for (const [mth, document] of documents.entries()) {
+        const where = `policies.${nth}.documents.${mth}.file`;
+        const file = {
+          ...document,
+          policyNo: policyNo.read,
+          where,
+          ...(await findFile(folder, where, document)),
+        };
+        total += file.bytes;
+        if (total > MOST_LINE_BYTES) throw new FileProblem(where, "at most 50 MB of documents in a line");
+        files.push(file);
+      }
+    }
+    return files;
+  });
+}
+
+/** Checks that a document can be protected later. @throws PdfWorkBusy if that takes too long */
+export type DocumentCheck = (document: KeptDocument) => Promise<PdfVerdict>;
+
+/** Reads files, and checks that each can be protected later, when a customer downloads it. */
+export function readDocuments(
+  check: DocumentCheck,
+  files: readonly DocumentFile[],
+): Promise<Found<readonly KeptDocument[]>> {
+  return withProblem(async () => {
+    const documents: KeptDocument[] = [];
+    for (const { policyNo, kind, name, issuedOn, where, path } of files) {
+      const document = { policyNo, kind, name, issuedOn, content: await readWhole(path, where) };
+      const expected = INSTEAD_OF[await check(document).catch(tooSlow)];
+      if (expected !== undefined) throw new FileProblem(where, expected);
+      documents.push(document);
+    }
+    return documents;
+  });
+}
+
+function tooSlow(error: unknown): "too-slow" {
+  if (error instanceof PdfWorkBusy) return "too-slow";
+  throw error;
+}
+
+const INSTEAD_OF: Readonly<Record<PdfVerdict | "too-slow", string | undefined>> = {
+  fine: undefined,
+  "not-a-pdf": "a PDF that is not damaged",
+  encrypted: "a PDF that is not encrypted",
+  "too-slow": "a PDF that takes less time to check",
+};
+
+async function findFile(folder: string, where: string, { file }: ListedDocument) {
+  const OUTSIDE = "a path below the folder of the import file";
+  if (isAbsolute(file)) throw new FileProblem(where, OUTSIDE);
+  const path = await realpath(join(folder, file)).catch(() => undefined);
+  if (path === undefined) throw new FileProblem(where, UNREADABLE);
+  const [first] = relative(folder, path).split(sep);
+  if (first === "..") throw new FileProblem(where, OUTSIDE);
+  const found = await stat(path).catch(() => undefined);
+  // Reading a pipe could block forever.
+  if (!found?.isFile()) throw new FileProblem(where, UNREADABLE);
+  if (found.size > MOST_FILE_BYTES) throw new FileProblem(where, TOO_LARGE);
+  return { path, bytes: found.size };
+}
+
+async function readWhole(path: string, where: string): Promise<Buffer> {
+  const content = await readFile(path).catch(() => undefined);
+  if (!content) throw new FileProblem(where, UNREADABLE);
+  // The file may have grown since it was found.
+  if (content.byteLength > MOST_FILE_BYTES) throw new FileProblem(where, TOO_LARGE);
+  return content;
+}
+
+const UNREADABLE = "a file that can be read";
+const TOO_LARGE = "a PDF of at most 5 MB";
+
+async function withProblem<Value>(work: () => Promise<Value>): Promise<Found<Value>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof FileProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { stopwatch } from "~/platform/time.server";
+import type { UnreadableLine } from "~/backend/lines-in.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import type { Store } from "~/backend/store/store.server";
+import {
+  importBatch,
+  type LineResult,
+  type Preparation,
+  readyBatch,
+  type ReadyLine,
+} from "./import-batch.server";
+import { type Pace, batchesOf } from "./policyholder-batches.server";
+import { SeenNumbers } from "./policyholder-line.server";
+
+/** What to import, and how. */
+export interface ImportSource {
+  /** One policyholder each. */
+  readonly lines: AsyncIterable<string | UnreadableLine>;
+  /** Where the paths of documents begin, without symbolic links. */
+  readonly folder: string;
+  readonly check: Preparation["check"];
+  readonly paceNow: () => Promise<Pace>;
+  /** Ends the import after the transaction under way. */
+  readonly stop: AbortSignal;
+  /** Called for each line that was read. */
+  readonly onRead: () => void;
+}
+
+interface ReadyBatch {
+  readonly pace: Pace;
+  readonly lines: readonly ReadyLine[];
+  /** When its preparation began, in ms. */
+  readonly beganAt: number;
+}
+
+/** Imports a file. Yields the outcome of its lines, one committed transaction at a time. */
+export async function* importedLines(
+  store: Store,
+  keyring: Keyring,
+  { lines, folder, check, paceNow, stop, onRead }: ImportSource,
+): AsyncGenerator<readonly LineResult[]> {
+  const batches = batchesOf(lines, folder, paceNow);
+  const seen = new SeenNumbers();
+  const onLine = () => {
+    stop.throwIfAborted();
+    onRead();
+  };
+  const next = () =>
+    unlessStopped(stop, async (): Promise<ReadyBatch | undefined> => {
+      const turn = await batches.next();
+      if (turn.done) return undefined;
+      const beganAt = stopwatch();
+      const preparation = { reader: store.read, keyring, check, onLine };
+      return { beganAt, pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
+    });
+
+  try {
+    for (let batch = await next(); batch; ) {
+      const { pace, beganAt, lines: ready } = batch;
+      const writing = store.write((tx) => importBatch(tx, keyring, ready, seen));
+      const ahead = pace.preparesAhead ? next() : undefined;
+      // Written lines count even if the next ones can't be read.
+      const [written] = await Promise.allSettled([writing, ahead]);
+      if (written.status === "rejected") throw written.reason;
+      remember(seen, ready, written.value);
+      yield written.value;
+      await unlessStopped(stop, () => wait((stopwatch() - beganAt) * pace.rest, undefined, { signal: stop }));
+      batch = await (ahead ?? next());
+    }
+  } finally {
+    // Closes the file.
+    await batches.return(undefined);
+  }
+}
+
+/** Only what is committed: a transaction may run more than once. */
+function remember(seen: SeenNumbers, lines: readonly ReadyLine[], results: readonly LineResult[]): void {
+  for (const [at, { content }] of lines.entries())
+    if (content.ok && results[at]?.result.kind !== "refused")
+      for (const { policyNo } of content.value.holder.policies) seen.add(policyNo);
+}
+
+/** Does the work. @returns undefined once the import should stop */
+async function unlessStopped<Value>(
+  stop: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    stop.throwIfAborted();
+    return await work();
+  } catch (error) {
+    if (stop.aborted) return undefined;
+    throw error;
+  }
+}

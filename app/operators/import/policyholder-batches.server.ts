@@ -1,0 +1,166 @@
+import { readPid } from "~/contract/rules";
+import type { UnreadableLine } from "~/backend/lines-in.server";
+import { SECOND, stopwatch, type Clock } from "~/platform/time.server";
+import { findDocuments, type DocumentFile } from "./document-files.server";
+import { readPolicyholder, type LineReading } from "./policyholder-line.server";
+
+const MB = 1024 * 1024;
+/** How long an answer of `isPortalServing` counts, in ms. */
+const LOOK_MS = SECOND;
+
+/** How much an import does at a time, and how long it pauses afterwards. */
+export interface Pace {
+  /** Maximum per transaction, unless a single line has more. */
+  readonly most: {
+    readonly lines: number;
+    /** People and policies. */
+    readonly names: number;
+    /** Of the lines themselves, which are in memory together. */
+    readonly characters: number;
+    readonly documents: number;
+    /** Of the documents, which are in memory together, too. */
+    readonly bytes: number;
+  };
+  /** The pause after a transaction, as a multiple of the time that it took. */
+  readonly rest: number;
+  /** Whether the next lines are prepared while a transaction is under way. */
+  readonly preparesAhead: boolean;
+}
+
+/** Nobody is waiting: large transactions, few commits. */
+export const ALONE: Pace = {
+  most: { lines: 250, names: 1000, characters: MB, documents: 50, bytes: 4 * MB },
+  rest: 0,
+  preparesAhead: true,
+};
+
+/**
+ * On SQLite, sign-ins wait while a transaction is open; on PostgreSQL, they share processors and disk with the import.
+ */
+export const BESIDE_PORTALS: Pace = {
+  most: { lines: 16, names: 64, characters: MB / 4, documents: 4, bytes: MB },
+  rest: 3,
+  preparesAhead: false,
+};
+
+/** Chooses the pace, looking for portals at most once a second. */
+export function paceBeside(
+  isPortalServing: () => Promise<boolean>,
+  now: Clock = stopwatch,
+): () => Promise<Pace> {
+  let pace = BESIDE_PORTALS;
+  let lookAgainAt = -Infinity;
+  return async () => {
+    if (now() >= lookAgainAt) {
+      pace = (await isPortalServing()) ? BESIDE_PORTALS : ALONE;
+      lookAgainAt = now() + LOOK_MS;
+    }
+    return pace;
+  };
+}
+
+/** A non-empty line of the file. Line numbers start at 1. */
+export interface Line {
+  readonly number: number;
+  readonly reading: LineReading;
+  /** The documents it lists, found but not read. */
+  readonly files: readonly DocumentFile[];
+}
+
+/** Lines that are written in one transaction. */
+export interface Batch {
+  readonly pace: Pace;
+  readonly lines: readonly Line[];
+}
+
+/**
+ * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same
+ * person or policy, because the second line must see what the first one wrote.
+ * @param folder where the paths of documents begin
+ * @param paceNow called for each batch
+ */
+export async function* batchesOf(
+  lines: AsyncIterable<string | UnreadableLine>,
+  folder: string,
+  paceNow: () => Promise<Pace>,
+): AsyncGenerator<Batch> {
+  let batch = new GrowingBatch(await paceNow());
+  let number = 0;
+  for await (const read of lines) {
+    number += 1;
+    if (typeof read === "string" && read.trim() === "") continue;
+    const line = { number, ...(await readLine(read, folder)) };
+    const size = sizeOf(line, typeof read === "string" ? read.length : 0);
+    if (!batch.hasRoomFor(size)) {
+      yield batch;
+      batch = new GrowingBatch(await paceNow());
+    }
+    batch.add(line, size);
+  }
+  if (batch.lines.length > 0) yield batch;
+}
+
+async function readLine(read: string | UnreadableLine, folder: string): Promise<Omit<Line, "number">> {
+  if (typeof read !== "string") return { reading: { ok: false, problem: read.problem }, files: [] };
+  const reading = readPolicyholder(read);
+  if (!reading.ok || reading.holder.policies.every(({ documents }) => documents.length === 0))
+    return { reading, files: [] };
+  const found = await findDocuments(folder, reading.holder);
+  return found.ok ? { reading, files: found.value } : { reading: found, files: [] };
+}
+
+/** What a line adds to a batch. */
+interface LineSize {
+  /** The person and the policies that the line concerns. */
+  readonly names: readonly string[];
+  readonly characters: number;
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+function sizeOf({ reading, files }: Line, characters: number): LineSize {
+  const rest = {
+    characters,
+    documents: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  if (!reading.ok) return { names: [], ...rest };
+  const { kind, pid, policies } = reading.holder;
+  const numbers = policies.map(({ policyNo }) => `policy ${policyNo.compared}`);
+  return { names: [`${kind} ${readPid(pid).compared}`, ...numbers], ...rest };
+}
+
+class GrowingBatch implements Batch {
+  readonly pace: Pace;
+  readonly lines: Line[] = [];
+  readonly #names = new Set<string>();
+  #characters = 0;
+  #documents = 0;
+  #bytes = 0;
+
+  constructor(pace: Pace) {
+    this.pace = pace;
+  }
+
+  /** Any line has room in an empty batch. */
+  hasRoomFor({ names, characters, documents, bytes }: LineSize): boolean {
+    const { most } = this.pace;
+    return (
+      this.lines.length === 0 ||
+      (this.lines.length < most.lines &&
+        this.#names.size + names.length <= most.names &&
+        this.#characters + characters <= most.characters &&
+        this.#documents + documents <= most.documents &&
+        this.#bytes + bytes <= most.bytes &&
+        !names.some((name) => this.#names.has(name)))
+    );
+  }
+
+  add(line: Line, { names, characters, documents, bytes }: LineSize): void {
+    this.lines.push(line);
+    for (const name of names) this.#names.add(name);
+    this.#characters += characters;
+    this.#documents += documents;
+    this.#bytes += bytes;
+  }
+}

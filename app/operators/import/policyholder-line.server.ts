@@ -1,0 +1,245 @@
+import { z } from "zod";
+import { createHash } from "node:crypto";
+import { PRODUCTS } from "~/contract/customer-area.server";
+import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
+import type { Policy } from "~/backend/services/accounts/customers.server";
+import type { Customer } from "~/backend/services/accounts/write-customer.server";
+import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+
+/** A document of a policy, as a line lists it. */
+export interface ListedDocument extends Pick<KeptDocument, "kind" | "name" | "issuedOn"> {
+  /** A path below the folder of the import file. */
+  readonly file: string;
+}
+
+/** A policy, as a line lists it. Without a product, a known policy keeps the one it has. */
+export interface ListedPolicy extends Omit<Policy, "policyNo" | "product"> {
+  readonly policyNo: ReadNumber;
+  readonly product?: Policy["product"] | undefined;
+  readonly documents: readonly ListedDocument[];
+}
+
+/** A policyholder from the file, with policies. */
+export interface Policyholder extends Customer {
+  readonly policies: readonly ListedPolicy[];
+}
+
+/**
+ * What a line says, or what is wrong with it. A problem quotes nothing from the line, which is personal data, except an
+ * unknown field that looks like one.
+ */
+export type LineReading =
+  | { readonly ok: true; readonly holder: Policyholder }
+  | { readonly ok: false; readonly problem: string };
+
+const LONGEST = 200;
+const LONGEST_PATH = 1000;
+const LONGEST_EMAIL = 254;
+/** A line is written in a few statements, which take only so many values. */
+const MOST_POLICIES = 5000;
+const MOST_DOCUMENTS = 50;
+/** Includes lone surrogates, which PostgreSQL can't store. */
+const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
+const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^.{1,50}$/ };
+
+const words = (what: string) =>
+  z
+    .string(what)
+    .transform((text) => text.normalize("NFC").trim())
+    .refine((text) => text !== "" && [...text].length <= LONGEST && !CONTROL.test(text), what);
+
+const phone = z
+  .string("a number such as +48500100001")
+  .transform((text) => text.replaceAll(" ", ""))
+  .refine((text) => /^\+[1-9]\d{7,14}$/.test(text), "a number such as +48500100001");
+
+const AN_EMAIL = `an e-mail address of at most ${LONGEST_EMAIL} characters`;
+const email = z.string(AN_EMAIL).trim().max(LONGEST_EMAIL, AN_EMAIL).regex(z.regexes.email, AN_EMAIL);
+
+const day = z.iso.date("a day such as 2026-11-21");
+
+const A_PATH = "a path below the folder of the import file";
+/** Not normalized: to the file system, names that look the same can differ. */
+const path = z
+  .string(A_PATH)
+  .refine((text) => text !== "" && text.length <= LONGEST_PATH && !CONTROL.test(text), A_PATH);
+
+const document = z.strictObject(
+  {
+    name: words(`a name of at most ${LONGEST} characters`),
+    kind: z.enum(["policy", "terms", "letter"], "policy, terms or letter"),
+    issuedOn: day,
+    file: path,
+  },
+  "name, kind, issuedOn, file and nothing else",
+);
+
+const policy = z
+  .strictObject(
+    {
+      policyNo: words("a policy number")
+        .transform(readPolicyNo)
+        .refine(({ compared }) => compared !== "", "a policy number"),
+      name: words("what is insured"),
+      validFrom: day,
+      validTo: day,
+      product: z.enum(PRODUCTS, `one of ${PRODUCTS.join(", ")}`).optional(),
+      documents: z
+        .array(document, "a list of documents")
+        .max(MOST_DOCUMENTS, `at most ${MOST_DOCUMENTS} documents`)
+        .default([]),
+    },
+    "policyNo, name, validFrom, validTo, product, documents and nothing else",
+  )
+  .refine(({ validFrom, validTo }) => validFrom <= validTo, {
+    path: ["validTo"],
+    error: "a day no earlier than validFrom",
+  })
+  .refine(({ documents }) => new Set(documents.map(nameOfDocument)).size === documents.length, {
+    path: ["documents"],
+    error: "each document once: two have the same kind, name and issuedOn",
+  });
+
+const holder = z
+  .strictObject(
+    {
+      kind: z.enum(["individual", "no-id", "company"], "individual, no-id or company"),
+      name: words("a name of at most 200 characters"),
+      representative: words("the name of the person who acts for the company").optional(),
+      phone,
+      email: email.optional(),
+      pid: words("an identifier").transform(readPid),
+      policies: z
+        .array(policy, "a list of policies")
+        .min(1, "at least one policy")
+        .max(MOST_POLICIES, `at most ${MOST_POLICIES} policies`),
+    },
+    "kind, name, representative, phone, email, pid, policies and nothing else",
+  )
+  .transform((line) => ({ ...line, pid: storedPid(line.kind, line.pid) }))
+  .refine(({ kind, pid }) => PID[kind].test(pid) && isNumber(pid), {
+    path: ["pid"],
+    error:
+      "11 digits (PESEL) for an individual, 10 (NIP) for a company, at most 50 characters for a person without a PESEL",
+  })
+  .refine(({ kind, representative }) => kind === "company" || representative === undefined, {
+    path: ["representative"],
+    error: "only for a company",
+  })
+  .refine(
+    ({ policies }) => new Set(policies.map(({ policyNo }) => policyNo.compared)).size === policies.length,
+    {
+      path: ["policies"],
+      error: "each policy number once",
+    },
+  );
+
+/**
+ * The spelling that is stored. A PESEL and a NIP are digits, as ever. The number of an identity document stays as it was
+ * typed, so that an earlier release, which may import the same file, finds its policyholder.
+ */
+function storedPid(kind: Policyholder["kind"], { typed, compared }: ReadNumber): string {
+  return kind === "no-id" ? typed : compared;
+}
+
+/** Parses and checks a line of JSON. Doesn't look at document files yet. */
+export function readPolicyholder(line: string): LineReading {
+  const json = parse(line);
+  if (json === undefined) return { ok: false, problem: "not JSON" };
+  const read = holder.safeParse(json.value);
+  if (read.success) return { ok: true, holder: read.data };
+  const [issue] = read.error.issues;
+  const where = issue?.path.join(".");
+  return { ok: false, problem: `${where ? `${where}: ` : ""}${problemOf(issue)}` };
+}
+
+function parse(line: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(line) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field's name, and hardly ever a person's. */
+const FIELD = /^\w{1,40}$/;
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  const field = issue?.code === "unrecognized_keys" ? issue.keys.find((key) => FIELD.test(key)) : undefined;
+  return field === undefined ? `expected ${issue?.message ?? "a policyholder"}` : `unknown field ${field}`;
+}
+
+function nameOfDocument({
+  kind,
+  name,
+  issuedOn,
+}: Pick<ListedDocument, "kind" | "name" | "issuedOn">): string {
+  return JSON.stringify([kind, name, issuedOn]);
+}
+
+/** How many numbers are remembered at the most. They take 25 MB. */
+const MOST = 2 ** 20;
+const FIRST_PLACES = 2 ** 10;
+
+/** What a file has said about a policy number: nothing, the same spelling, another one, or nobody knows any more. */
+export type SeenSpelling = "none" | "same" | "another" | "forgotten";
+
+/**
+ * The spelling of each policy number that an import has written, so that two spellings in one file don't become one
+ * policy. A file may have any length, so memory must be bounded: numbers are kept as hashes, and only so many.
+ */
+export class SeenNumbers {
+  readonly #most: number;
+  #count = 0;
+  /** The hash of the compared form; 0 is an empty place. At most half of the places are taken. */
+  #forms = new BigUint64Array(FIRST_PLACES);
+  /** The hash of the spelling, at the same place. */
+  #spellings = new Uint32Array(FIRST_PLACES);
+
+  constructor(most = MOST) {
+    this.#most = most;
+  }
+
+  /** What the file has said about this number so far. */
+  spellingOf(number: ReadNumber): SeenSpelling {
+    const { form, spelling } = hashesOf(number);
+    const place = this.#placeOf(form);
+    if (this.#forms[place] === form) return this.#spellings[place] === spelling ? "same" : "another";
+    return this.#count >= this.#most ? "forgotten" : "none";
+  }
+
+  /** Remembers the spelling of a number that was written. The first one counts. */
+  add(number: ReadNumber): void {
+    const { form, spelling } = hashesOf(number);
+    if (this.#forms[this.#placeOf(form)] === form || this.#count >= this.#most) return;
+    if (this.#count >= this.#forms.length / 2) this.#grow();
+    this.#put(form, spelling);
+    this.#count += 1;
+  }
+
+  #put(form: bigint, spelling: number): void {
+    const place = this.#placeOf(form);
+    this.#forms[place] = form;
+    this.#spellings[place] = spelling;
+  }
+
+  #grow(): void {
+    const [forms, spellings] = [this.#forms, this.#spellings];
+    this.#forms = new BigUint64Array(forms.length * 2);
+    this.#spellings = new Uint32Array(forms.length * 2);
+    for (const [place, form] of forms.entries()) if (form !== 0n) this.#put(form, spellings[place] ?? 0);
+  }
+
+  /** Where this form is, or would go: the first place from its own that has it or is empty. */
+  #placeOf(form: bigint): number {
+    const { length } = this.#forms;
+    let place = Number(form % BigInt(length));
+    while (this.#forms[place] !== 0n && this.#forms[place] !== form) place = (place + 1) % length;
+    return place;
+  }
+}
+
+function hashesOf({ read, compared }: ReadNumber): { readonly form: bigint; readonly spelling: number } {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return { form: hash(compared).readBigUInt64LE() || 1n, spelling: hash(read).readUInt32LE() };
+}

@@ -1,0 +1,127 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
+import { readPid, readPolicyNo, usernameKey } from "~/contract/rules";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import {
+  hasPid,
+  hasPolicyNo,
+  meantByNumber,
+  meantByPid,
+  soughtPid,
+} from "~/backend/services/accounts/customers.server";
+import type { Reader } from "~/backend/store/store.server";
+import type { ExactOnly } from "~/backend/services/accounts/compared-forms.server";
+import type { Policyholder } from "../support/account-state.server";
+import { counted, Nonsense } from "./command.server";
+
+/** How an operator names a customer: by exactly one of these. */
+export interface CustomerChoice {
+  readonly username?: string | undefined;
+  readonly policyNo?: string | undefined;
+  readonly account?: string | undefined;
+  readonly pid?: string | undefined;
+}
+
+const NAMES = ["username", "policyNo", "account", "pid"] as const;
+const MOST_BYTES = 1000;
+
+/**
+ * Adds the options that name a customer. A personal identifier must not be on the command line, which other users can
+ * read.
+ */
+export function withCustomer<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .option("--username <name>", "the customer with this username")
+    .option("--policy-no <number>", "the customer who holds this policy")
+    .option("--account <id>", "the account with this id, as the audit and the log name it")
+    .option("--pid <->", "the customer whose identifier is on standard input", readDash);
+}
+
+/** If an operator types the identifier anyway, the message must not repeat it. */
+function readDash(typed: string): "-" {
+  if (typed !== "-") throw new Nonsense("--pid: expected -, with the identifier on standard input");
+  return typed;
+}
+
+/** Finds the customer. @throws Nonsense if there isn't exactly one */
+export async function chooseCustomer(
+  reader: Reader,
+  keyring: Keyring,
+  choice: CustomerChoice,
+): Promise<Policyholder> {
+  const given = NAMES.filter((name) => choice[name] !== undefined);
+  const [how] = given;
+  if (how === undefined || given.length > 1)
+    throw new Nonsense("expected one of --username, --policy-no, --account and --pid -");
+  const rows = await customersBy(reader, keyring, how, choice);
+  const [row] = rows;
+  if (!row) throw new Nonsense("no such customer");
+  if (rows.length > 1)
+    throw new Nonsense("several customers have this identifier: choose one by --policy-no");
+  return { customerId: row.customer_id, accountId: row.account_id ?? undefined };
+}
+
+async function customersBy(
+  reader: Reader,
+  keyring: Keyring,
+  how: (typeof NAMES)[number],
+  choice: CustomerChoice,
+) {
+  const customers = reader
+    .selectFrom("customers")
+    .leftJoin("accounts", "accounts.customer_id", "customers.id")
+    .select(["customers.id as customer_id", "accounts.id as account_id"]);
+  switch (how) {
+    case "username":
+      return customers.where("accounts.username_key", "=", usernameKey(choice.username ?? "")).execute();
+    case "account":
+      return customers.where("accounts.id", "=", choice.account ?? "").execute();
+    case "policyNo": {
+      const number = readPolicyNo(choice.policyNo ?? "");
+      const rows = await customers
+        .innerJoin("policies", "policies.customer_id", "customers.id")
+        .select("policy_no")
+        .where(hasPolicyNo(number))
+        .execute();
+      const meant = meantByNumber(number, rows);
+      if (rows.length > meant.length && meant.length === 0)
+        throw new Nonsense("several policies differ only in spaces and hyphens: give the exact number");
+      return meant;
+    }
+    case "pid": {
+      const sought = soughtPid(keyring, readPid(await lineOfInput()));
+      const rows = await customers.select("pid_index").where(hasPid(sought)).execute();
+      const meant = meantByPid(sought, rows);
+      return meant.length > 0 ? meant : rows;
+    }
+  }
+}
+
+async function lineOfInput(): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    if ((bytes += piece.byteLength) > MOST_BYTES) throw new Nonsense("--pid: expected an identifier");
+  }
+  return Buffer.concat(pieces).toString("utf8").trim();
+}
+
+/** Which rows are found by their exact spelling alone, and why; undefined if none are. */
+export function exactOnlyInWords({ unfilled, equal }: ExactOnly): string | undefined {
+  const reasons = [
+    ["until portal rewrap-keys has run", unfilled],
+    ["because they differ only in spaces and hyphens (portal migrate --check lists the policies)", equal],
+  ] as const;
+  const found = reasons.filter(([, { policyholders, policies }]) => policyholders + policies > 0);
+  if (found.length === 0) return undefined;
+  const each = found.map(
+    ([reason, { policyholders, policies }]) =>
+      `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")} ${reason}`,
+  );
+  return `found by their exact spelling alone: ${each.join("; ")}`;
+}
+
+/** What to say if there are none. */
+export const IN_ANY_SPELLING = "every policyholder and policy is found in any spelling";

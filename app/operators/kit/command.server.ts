@@ -1,0 +1,248 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Writable } from "node:stream";
+import type { Command } from "@commander-js/extra-typings";
+import { setTimeout as wait } from "node:timers/promises";
+import { syncPath } from "~/backend/durable-files.server";
+import { SECOND } from "~/platform/time.server";
+import { LONGEST_TIMER_MS } from "~/backend/upkeep.server";
+import { reasonOf } from "~/backend/start-refusal.server";
+
+/** "1 session", "2 sessions". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/**
+ * Makes a file or folder that appears complete or not at all; of two simultaneous runs, one makes it. An interrupted
+ * run leaves its draft in a folder beside it. The operator must delete that, because another run may be using it.
+ * @param write makes the draft, synced to disk; if it fails, the draft is deleted
+ * @throws Nonsense if the output or a draft of it exists, or its folder doesn't; and whatever `write` throws
+ */
+export async function makeOutput(asked: string, write: (draft: string) => Promise<void>): Promise<void> {
+  if (asked === "") throw new Nonsense("--output: expected a path");
+  const output = resolve(asked);
+  const folder = dirname(output);
+  refuseExisting(output);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Nonsense(`--output: ${folder} is not a folder`);
+  const drafts = `${output}.portal-draft`;
+  claim(drafts);
+  try {
+    // Another run may have made it just before this one claimed it.
+    refuseExisting(output);
+    const draft = join(drafts, basename(output));
+    await write(draft);
+    renameSync(draft, output);
+  } finally {
+    rmSync(drafts, { recursive: true, force: true });
+  }
+  syncPath(folder);
+}
+
+function refuseExisting(output: string): void {
+  if (existsSync(output)) throw new Nonsense(`--output: ${output} exists already`);
+}
+
+/** Makes a folder that only one run can make. */
+function claim(drafts: string): void {
+  try {
+    mkdirSync(drafts, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    throw new Nonsense(`--output: ${drafts} is left from an interrupted run, or in use: delete it first`);
+  }
+}
+
+/** Where a command prints. */
+export interface Output {
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+  /** For long output, written as fast as the reader takes it. */
+  readonly out: Writable;
+  /** The error output, if it is a terminal. */
+  readonly terminal?: Terminal | undefined;
+}
+
+/** Characters that could move a terminal's cursor or reverse a line. Anyone who signs in can choose a device name. */
+const CONTROL = /[\p{Cc}\p{Cf}]/gu;
+
+/** Makes a text stay on one line of a terminal. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(CONTROL, "?");
+}
+
+/**
+ * JSON for an operator, perhaps on a terminal: in strings, what could move its cursor is escaped, as `\uXXXX`. It parses
+ * to the same value.
+ * @param indent lays it out on several lines, for people
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  // JSON has already escaped the line ends in strings: those that are left are between them.
+  return JSON.stringify(value, undefined, indent).replaceAll(CONTROL, (character) =>
+    character === "\n" ? character : escaped(character),
+  );
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
+/** Prints lines for people, or with `--json` one object on one line. */
+export function report(
+  output: Output,
+  json: true | undefined,
+  facts: object,
+  lines: readonly string[],
+): void {
+  if (json) output.print(jsonText(facts));
+  else for (const line of lines) output.print(inOneLine(line));
+}
+
+/** A terminal that a person is watching. */
+export interface Terminal {
+  write(text: string): unknown;
+}
+
+/** A line on a terminal that says how far a command is. */
+interface Progress {
+  /** Removes the line, so that something else can be printed. It comes back by itself. */
+  readonly clear: () => void;
+  /** Removes the line for good. */
+  readonly end: () => void;
+}
+
+const EVERY_MS = 1000;
+/** Moves the cursor to the start of the line, and clears it. */
+const EMPTIED = "\r\u001B[2K";
+
+/** Reports in a few words how far the work is. */
+export type Say = (soFar: string) => void;
+
+/** Runs work, and shows what it reported last. */
+export async function withProgress<Value>(
+  terminal: Terminal | undefined,
+  work: (say: Say) => Promise<Value>,
+): Promise<Value> {
+  let last = "";
+  const progress = showProgress(terminal, () => last);
+  try {
+    return await work((soFar) => {
+      last = soFar;
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Shows a line and rewrites it every second. Without a terminal it shows nothing, because it would fill up a log. */
+export function showProgress(terminal: Terminal | undefined, text: () => string): Progress {
+  if (!terminal) return { clear: () => undefined, end: () => undefined };
+  const timer = setInterval(() => terminal.write(EMPTIED + text()), EVERY_MS);
+  const clear = () => void terminal.write(EMPTIED);
+  return {
+    clear,
+    end: () => {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+/** How a command ends: it did what was asked; it failed or found something wrong; it was called wrongly. */
+export const EXIT = { done: 0, problem: 1, nonsense: 2 } as const;
+
+/** An exit code of a command. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The command was called wrongly, so nothing was changed. The message is for the operator, usually one line. */
+export class Nonsense extends Error {
+  override readonly name = "Nonsense";
+}
+
+/** The work of a command: it prints, and returns the exit code. @throws Nonsense, StartRefusal */
+export type Work<Words extends readonly unknown[]> = (output: Output, ...words: Words) => Promise<ExitCode>;
+
+/** Turns a command's work into an action of the program, which keeps the exit code. */
+export type Runs = <Words extends readonly unknown[]>(
+  work: Work<Words>,
+  needs?: Needs,
+) => (...words: Words) => Promise<void>;
+
+/** What must hold before a command's work begins. */
+interface Needs {
+  /** Whether every environment variable must be valid. Default: true; the command is refused if one isn't. */
+  readonly rightVariables: boolean;
+}
+
+/** Adds commands to the program. */
+export type AddCommands = (program: Command, runs: Runs) => void;
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+interface Interruption {
+  /** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once, as usual. */
+  readonly signal: AbortSignal;
+  /** Stops listening. */
+  readonly ignore: () => void;
+}
+
+/** Lets an interrupted command end by itself, so that it can finish what it began and say how far it got. */
+export function interruption(): Interruption {
+  const stop = new AbortController();
+  const ignore = () => {
+    for (const name of SIGNALS) process.off(name, onSignal);
+  };
+  const onSignal = () => {
+    ignore();
+    stop.abort();
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  return { signal: stop.signal, ignore };
+}
+
+/**
+ * Does a command's work once, or repeatedly with `--every`.
+ * @param every the pause in seconds
+ */
+export async function onceOrEvery(
+  output: Output,
+  every: number | undefined,
+  notDone: string,
+  once: () => Promise<void>,
+): Promise<ExitCode> {
+  if (every === undefined) {
+    await once();
+    return EXIT.done;
+  }
+  const pauseMs = every * SECOND;
+  return goOn(output, notDone, () => once().then(() => pauseMs), pauseMs);
+}
+
+/**
+ * Repeats a command's work until it is interrupted; the current round is finished first. A failed round prints one
+ * line, and the next one tries again.
+ * @param notDone what a failed round has not done, such as "not sealed"
+ * @param round returns the pause until the next one (ms)
+ * @param pauseMs the pause after a round that failed
+ */
+export async function goOn(
+  { printError }: Output,
+  notDone: string,
+  round: () => Promise<number>,
+  pauseMs: number,
+): Promise<ExitCode> {
+  const { signal, ignore } = interruption();
+  while (!signal.aborted) {
+    const pause = await round().catch((error: unknown) => {
+      printError(`portal: ${notDone}: ${inOneLine(reasonOf(error))}`);
+      return pauseMs;
+    });
+    // Rejects when interrupted; the loop's condition then ends it.
+    await wait(Math.min(pause, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
+  }
+  ignore();
+  return EXIT.done;
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
+import type { AuditSource } from "~/backend/audit-event.server";
+import { Nonsense } from "./command.server";
+
+/** Who runs a command on a customer's account, and why, as typed. */
+export interface OperatorAct {
+  readonly operator?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+const MOST_CHARACTERS = 200;
+const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/u;
+
+/** Adds both options, because every such act is audited with them (S97). */
+export function withOperatorAct<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .requiredOption("--operator <name>", "who does this, for the audit")
+    .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
+}
+
+/** What the audit records an act under. @throws Nonsense if a text is missing or too long */
+export function auditSource({ operator, reason }: OperatorAct): AuditSource {
+  return {
+    address: "",
+    requestId: randomUUID(),
+    deviceName: "",
+    audited: [],
+    act: { operator: readWords("--operator", operator), reason: readWords("--reason", reason) },
+  };
+}
+
+function readWords(option: string, typed = ""): string {
+  const text = typed.normalize("NFC").trim();
+  if (text === "" || [...text].length > MOST_CHARACTERS || CONTROL.test(text))
+    throw new Nonsense(`${option}: expected a text of at most ${MOST_CHARACTERS} characters on one line`);
+  return text;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Reads a moment, or a day, which begins at midnight UTC. @returns ms since 1970 */
+export function readMoment(text: string): number {
+  const moment = DAY.test(text) || MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment) || !isDay(text.slice(0, "YYYY-MM-DD".length)))
+    throw new InvalidArgumentError(
+      "Expected a day such as 2026-11-21, or a moment such as 2026-11-21T08:30Z.",
+    );
+  return moment;
+}
+
+/** Whether the day exists: 31 February doesn't. */
+function isDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+/** Reads a whole number, at least 1. */
+export function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Expected a whole number, at least 1.");
+  return Number(text);
+}

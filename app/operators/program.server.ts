@@ -1,0 +1,114 @@
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { processEnvironment } from "~/platform/config/environment.server";
+import { VERSION } from "~/platform/config/brand.server";
+import { StartRefusal } from "~/backend/start-refusal.server";
+import { addAccount } from "./account/account.server";
+import { addAudit } from "./audit/audit.server";
+import { addSealAudit } from "./audit/seal-audit.server";
+import { addMigrate } from "./database/migrate.server";
+import { addPurge } from "./database/purge.server";
+import { addDoctor } from "./doctor/doctor.server";
+import { addBackup } from "./backup/backup.server";
+import { addBackupKey } from "./backup/age-files.server";
+import { addRestore } from "./backup/restore.server";
+import { addImport } from "./import/import-policyholders.server";
+import { addRewrapKeys } from "./keys/rewrap-keys.server";
+import { addExport } from "./personal-data/export-person.server";
+import { addErase } from "./personal-data/erase-person.server";
+import {
+  type AddCommands,
+  EXIT,
+  type ExitCode,
+  Nonsense,
+  type Output,
+  type Runs,
+} from "./kit/command.server";
+
+const COMMANDS: readonly AddCommands[] = [
+  addAccount,
+  addImport,
+  addRewrapKeys,
+  addMigrate,
+  addPurge,
+  addDoctor,
+  addAudit,
+  addSealAudit,
+  addExport,
+  addErase,
+  addBackup,
+  addBackupKey,
+  addRestore,
+];
+
+const ABOUT = `The operators' commands. They read the portal's variables and work on its database, even while portals run.
+
+Exit codes: 0 done; 1 it failed, or found something wrong; 2 it was not asked properly, and changed nothing.`;
+
+/** Commander's code both for help that was asked for and for help that is shown because the command is missing. */
+const HELP = "commander.help";
+const WHICH_COMMAND = "expected a command: --help lists them";
+
+/**
+ * Runs an operator's command, `import FILE` for example. Never throws.
+ * @param words the words after the program's name
+ */
+export async function runCommand(words: readonly string[], output: Output): Promise<ExitCode> {
+  let code: ExitCode = EXIT.done;
+  const runs: Runs =
+    (work, { rightVariables } = { rightVariables: true }) =>
+    async (...given) => {
+      if (rightVariables) refuseWrongVariables();
+      code = await work(output, ...given);
+    };
+  try {
+    await makeProgram(output, runs).parseAsync(words, { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return explain(error, output);
+    // Commander has already printed the help that was asked for, or what is wrong with the words.
+    if (error.exitCode === 0) return EXIT.done;
+    return error.code === HELP ? explain(new Nonsense(WHICH_COMMAND), output) : EXIT.nonsense;
+  }
+}
+
+function explain(error: unknown, { printError }: Output): ExitCode {
+  for (const line of linesOf(error)) printError(`portal: ${line}`);
+  return error instanceof Nonsense ? EXIT.nonsense : EXIT.problem;
+}
+
+/** Refuses invalid variables up front, because every command reads them. */
+function refuseWrongVariables(): void {
+  const reading = processEnvironment();
+  if (!reading.ok) throw new Nonsense(reading.problems.join("\n"));
+}
+
+function makeProgram({ print, printError }: Output, runs: Runs): Command {
+  const program = new Command("portal")
+    .description(ABOUT)
+    .version(VERSION, "-V, --version", "print the portal's version")
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => {
+        print(text.trimEnd());
+      },
+      // Without a command, commander writes the whole help as an error.
+      writeErr: () => undefined,
+      outputError: (text) => {
+        printError(inOneLine(text.replace(/^error: /, "portal: ")));
+      },
+    });
+  for (const add of COMMANDS) add(program, runs);
+  return program;
+}
+
+/** Errors from elsewhere may quote data, so only their first line is shown. */
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof Nonsense || error instanceof StartRefusal) return error.message.split("\n");
+  return error instanceof Error ? error.message.split("\n", 1) : ["the command failed"];
+}
+
+/** Puts a message on one line: a word of the command line may contain a line end. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,162 @@
+import type { Dependencies } from "~/backend/dependencies.server";
+import type { Tx } from "~/backend/store/store.server";
+import { lockAccount, type LockedAccount } from "~/backend/services/accounts/customers.server";
+import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
+import type { AccountState } from "~/backend/store/tables.server";
+import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
+import { expireCodes } from "~/backend/services/codes/code-rows.server";
+
+/** A policyholder, with an account or without. */
+export interface Policyholder {
+  readonly customerId: string;
+  readonly accountId: string | undefined;
+}
+
+/** The audit columns that name a policyholder: the account, or the customer if there is none. */
+export function whose({ customerId, accountId }: Policyholder) {
+  return accountId === undefined ? { subject: customerId } : { accountId };
+}
+
+/** What support acts need, so that a command needn't open a whole backend. */
+export type SupportDependencies = Pick<Dependencies, "store" | "keyring" | "limits" | "clock">;
+
+/** An act of the insurer's staff on a customer's account (S97). */
+export interface SupportAct {
+  readonly accountId: string;
+  /** What the audit records the act under. */
+  readonly source: AuditSource;
+}
+
+/**
+ * Does something to an account in a transaction that holds its lock. A confirm that makes a session has then either
+ * finished, or will see what was done.
+ * @throws Error if the account was erased in the meantime
+ */
+export function withAccount<Value>(
+  { store }: SupportDependencies,
+  { accountId }: SupportAct,
+  work: (tx: Tx, account: LockedAccount) => Promise<Value>,
+): Promise<Value> {
+  return store.write(async (tx) => {
+    const account = await lockAccount(tx, accountId);
+    if (!account) throw new Error("the account no longer exists");
+    return work(tx, account);
+  });
+}
+
+/** The outcome of setting an account's state. */
+export type StateChange =
+  | { readonly kind: "changed"; readonly from: AccountState; readonly ended?: EndedAccess }
+  | { readonly kind: "unchanged"; readonly state: AccountState }
+  | { readonly kind: "locked-by-a-person" };
+
+/** Bars the customer from their account, and ends their sessions and what could become one. */
+export function barAccount(
+  deps: SupportDependencies,
+  act: SupportAct,
+  state: "disabled" | "expired",
+): Promise<Exclude<StateChange, { readonly kind: "locked-by-a-person" }>> {
+  return withAccount(deps, act, async (tx, { state: from }) => {
+    if (from === state) return { kind: "unchanged", state };
+    await setState(tx, deps, act, { state, event: `account-${state}` });
+    return { kind: "changed", from, ended: await endAccess(tx, deps, act) };
+  });
+}
+
+/** Lets the customer of a disabled or expired account sign in again. A locked one stays locked. */
+export function enableAccount(deps: SupportDependencies, act: SupportAct): Promise<StateChange> {
+  return withAccount(deps, act, async (tx, { state: from }) => {
+    if (from === "locked") return { kind: "locked-by-a-person" };
+    if (from === "active") return { kind: "unchanged", state: from };
+    await setState(tx, deps, act, { state: "active", event: "account-enabled" });
+    return { kind: "changed", from };
+  });
+}
+
+/** Sets the state of an account that the transaction has locked. */
+export async function setState(
+  tx: Tx,
+  { clock }: SupportDependencies,
+  { accountId, source }: SupportAct,
+  { state, event }: { readonly state: AccountState; readonly event: AuditEventName },
+): Promise<void> {
+  await tx.updateTable("accounts").set({ state }).where("id", "=", accountId).execute();
+  await audit(tx, source, clock(), { event, accountId });
+}
+
+/** How many of each were ended. */
+export interface EndedAccess {
+  /** Pending ones too. */
+  readonly sessions: number;
+  readonly codes: number;
+  readonly signInPasses: number;
+}
+
+/** Ends all sessions of an account, and what could become one: codes and sign-in passes. */
+export function endSessions(deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
+  return withAccount(deps, act, (tx) => endAccess(tx, deps, act));
+}
+
+/** Like `endSessions`, in a transaction that holds the account's lock. */
+export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
+  const { accountId, source } = act;
+  const now = deps.clock();
+  const codes = await expireCodes(tx, { subject: accountId }, now);
+  const open = await openSessions(tx, openNow(deps, accountId)).execute();
+  await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+  const signInPasses = await takeSignInPasses(tx, accountId, now);
+  if (open.length + codes + signInPasses > 0)
+    await audit(tx, source, now, { event: "sessions-ended", accountId });
+  return { sessions: open.length, codes, signInPasses };
+}
+
+/** How many of each were forgotten. */
+export interface ForgottenDevices {
+  readonly trustedDevices: number;
+  readonly knownBrowsers: number;
+  readonly signInPasses: number;
+}
+
+/** Makes an account trust no device and know no browser. */
+export function forgetDevices(deps: SupportDependencies, act: SupportAct): Promise<ForgottenDevices> {
+  const { accountId, source } = act;
+  return withAccount(deps, act, async (tx) => {
+    const now = deps.clock();
+    const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
+    const knownBrowsers = await deleteRows(tx, "known_browsers", accountId, now);
+    const signInPasses = await takeSignInPasses(tx, accountId, now);
+    if (trustedDevices + knownBrowsers + signInPasses > 0)
+      await audit(tx, source, now, { event: "devices-forgotten", accountId });
+    return { trustedDevices, knownBrowsers, signInPasses };
+  });
+}
+
+/** Deletes an account's rows and returns how many had not expired. */
+async function deleteRows(
+  tx: Tx,
+  table: "trusted_devices" | "known_browsers",
+  accountId: string,
+  now: number,
+): Promise<number> {
+  const deleted = await tx
+    .deleteFrom(table)
+    .where("account_id", "=", accountId)
+    .returning("ends_at")
+    .execute();
+  return deleted.filter(({ ends_at }) => ends_at > now).length;
+}
+
+/**
+ * Deletes unused passes and returns how many. Used ones may stay: a repeated sign-in gets nothing once its session is
+ * gone.
+ */
+async function takeSignInPasses(tx: Tx, accountId: string, now: number): Promise<number> {
+  const taken = await tx
+    .deleteFrom("login_passes")
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .where("used_at", "is", null)
+    .returning("id")
+    .execute();
+  return taken.length;
+}

@@ -1,0 +1,174 @@
+import { PURPOSES } from "~/contract/purposes";
+import type { Reader } from "~/backend/store/store.server";
+import {
+  lockAccount,
+  lockCustomer,
+  recipientOf,
+  typedBefore,
+  typedHolder,
+  typedPolicy,
+  typedUsername,
+} from "~/backend/services/accounts/customers.server";
+import { openPid } from "~/backend/services/accounts/write-customer.server";
+import { browserCaps, numberCaps, typedCaps } from "~/backend/services/codes/send-code.server";
+import { codeSubject } from "~/backend/services/codes/code-rows.server";
+import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
+import { changeCap, lockCap } from "~/backend/services/notices/notices.server";
+import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { type Policyholder, type SupportDependencies, whose } from "./account-state.server";
+import { knownBrowserHashes } from "./sign-in-locks.server";
+
+/**
+ * What is limited for one customer. `codes-after-wrong-codes`: all new codes, for a time after too many wrong ones.
+ */
+export type CappedThing =
+  | "codes-signed-out"
+  | "codes-after-password"
+  | "codes-in-known-browser"
+  | "notices-of-changes"
+  | "notices-of-locks"
+  | "codes-after-wrong-codes";
+
+/** A cap of one customer with a count above zero. */
+export interface CountedCap {
+  readonly of: CappedThing;
+  /** Until when nothing more is sent, in ms; undefined if the cap is not used up. */
+  readonly usedUpUntil: number | undefined;
+  /** The windows that count it. Senders take from them in this order, so resetting them in it can't deadlock. */
+  readonly buckets: readonly string[];
+  /** The keys of the tries that have stopped codes. */
+  readonly subjects: readonly string[];
+}
+
+/** The caps of one customer with a count above zero. Caps on addresses and the budgets don't belong to a customer. */
+export async function countedCaps(
+  reader: Reader,
+  deps: SupportDependencies,
+  customer: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const now = deps.clock();
+  const stopped = await stoppedCodes(reader, deps, customer);
+  const caps = await customerCaps(reader, deps, customer);
+  const windows = await windowsOf(
+    reader,
+    caps.flatMap(([, own]) => own.map(({ bucket }) => bucket)),
+    now,
+  );
+  const counted = caps.flatMap(([of, own]): CountedCap[] => {
+    const buckets = own.map(({ bucket }) => bucket).filter((bucket) => windows.has(bucket));
+    const ends = own.flatMap(({ bucket, most }) => {
+      const window = windows.get(bucket);
+      return window && window.count >= most ? [window.ends_at] : [];
+    });
+    const usedUpUntil = ends.length > 0 ? Math.max(...ends) : undefined;
+    return buckets.length > 0 ? [{ of, usedUpUntil, buckets, subjects: [] }] : [];
+  });
+  return [...stopped, ...counted];
+}
+
+type CapsOfThing = readonly [CappedThing, readonly WindowCap[]];
+
+async function customerCaps(
+  reader: Reader,
+  deps: SupportDependencies,
+  { customerId, accountId }: Policyholder,
+): Promise<readonly CapsOfThing[]> {
+  const { limits, keyring } = deps;
+  const to = await recipientOf(reader, keyring, customerId);
+  const typed = await claimableDetails(reader, deps, { customerId, accountId });
+  const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, deps.clock());
+  return [
+    [
+      "codes-signed-out",
+      [...typed.flatMap((hash) => typedCaps(limits, hash)), ...numberCaps(deps, "open", to)],
+    ],
+    ["codes-after-password", numberCaps(deps, "known", to)],
+    ["codes-in-known-browser", hashes.flatMap((hash) => browserCaps(limits, customerId, hash))],
+    ["notices-of-changes", [changeCap(deps, to.phone)]],
+    ["notices-of-locks", [lockCap(deps, to.phone)]],
+  ];
+}
+
+/**
+ * Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer, also as earlier
+ * releases hash them.
+ */
+export async function claimableDetails(
+  reader: Reader,
+  { keyring }: Pick<SupportDependencies, "keyring">,
+  { customerId, accountId }: Policyholder,
+): Promise<readonly string[]> {
+  const row = await reader
+    .selectFrom("customers")
+    .select(["id", "pid_sealed"])
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  const pid = openPid(keyring, row);
+  const policies = await reader
+    .selectFrom("policies")
+    .select("policy_no as policyNo")
+    .where("customer_id", "=", customerId)
+    .orderBy("policy_no")
+    .execute();
+  const accounts = await reader
+    .selectFrom("accounts")
+    .select("username")
+    .where("id", "=", accountId ?? "")
+    .execute();
+  const claims = policies.map(({ policyNo }) => ({ policyNo, pid }));
+  // A number without separators has the same hash in both ways.
+  return [
+    ...new Set([
+      ...accounts.map(({ username }) => typedUsername(keyring, username)),
+      ...claims.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
+      ...claims.map((claim) => typedHolder(keyring, claim)),
+      ...claims.flatMap((claim) => typedBefore(keyring, claim)),
+    ]),
+  ];
+}
+
+async function stoppedCodes(
+  reader: Reader,
+  { clock }: SupportDependencies,
+  { customerId, accountId }: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const now = clock();
+  const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, now);
+  // A registration's codes are kept under the customer, all others under the account.
+  const owners = [customerId, ...(accountId === undefined ? [] : [accountId])];
+  const subjects = owners.flatMap((subject) =>
+    PURPOSES.flatMap((purpose) =>
+      [undefined, ...hashes].map((hash) => codeSubject({ subject, purpose }, hash)),
+    ),
+  );
+  const kept = await attemptsOf(reader, subjects);
+  const blocked = [...kept].filter(([, { blocked_until }]) => blocked_until > now);
+  if (blocked.length === 0) return [];
+  const usedUpUntil = Math.max(...blocked.map(([, { blocked_until }]) => blocked_until));
+  const stopped = blocked.map(([subject]) => subject);
+  return [{ of: "codes-after-wrong-codes", usedUpUntil, buckets: [], subjects: stopped }];
+}
+
+/**
+ * Lets a customer get messages again: sets their caps to zero, and lifts the stop after too many wrong codes. A blocked
+ * code needs nothing, because the next one replaces it. Returns what was reset.
+ */
+export function resetCaps(
+  deps: SupportDependencies,
+  source: AuditSource,
+  customer: Policyholder,
+): Promise<readonly CountedCap[]> {
+  const { customerId, accountId } = customer;
+  return deps.store.write(async (tx) => {
+    if (accountId === undefined) await lockCustomer(tx, customerId);
+    else await lockAccount(tx, accountId);
+    const counted = await countedCaps(tx, deps, customer);
+    for (const { subjects, buckets } of counted) {
+      for (const subject of subjects) await forgetAttempts(tx, subject);
+      for (const bucket of buckets) await tx.deleteFrom("windows").where("bucket", "=", bucket).execute();
+    }
+    if (counted.length > 0)
+      await audit(tx, source, deps.clock(), { event: "caps-reset", ...whose(customer) });
+    return counted;
+  });
+}

@@ -1,0 +1,156 @@
+import { isoDayInPoland } from "~/platform/time.server";
+import type { Reader } from "~/backend/store/store.server";
+import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
+import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
+import { maskedNumber, recipientOf } from "~/backend/services/accounts/customers.server";
+import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
+import { audit } from "~/backend/audit-event.server";
+import { lastEvents } from "~/backend/services/audit/find-events.server";
+import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
+import { type CappedThing, countedCaps } from "./customer-caps.server";
+import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
+import { type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
+
+/** How many of the last events an overview has. */
+const EVENTS = 10;
+
+/** What a help desk needs to know about an account. Nothing in it is secret, and no identifier is whole. */
+export interface AccountOverview {
+  readonly account: string;
+  readonly customerKind: CustomerKind;
+  readonly state: AccountState;
+  /** Wrong passwords that count, by where they were typed. */
+  readonly tries: readonly (Pick<SignInTries, "where" | "deviceName" | "tries"> & {
+    readonly lockedUntil: Date | undefined;
+  })[];
+  readonly username: string;
+  readonly phone: string;
+  readonly registeredAt: Date;
+  readonly policies: { readonly all: number; readonly validToday: number };
+  readonly sessions: readonly {
+    readonly state: SessionState;
+    readonly deviceName: string;
+    readonly startedAt: Date;
+    readonly lastSeenAt: Date;
+  }[];
+  readonly trustedDevices: readonly { readonly deviceName: string; readonly until: Date }[];
+  readonly knownBrowsers: number;
+  /** When the document password was set; undefined if there is none. */
+  readonly documentPasswordSetAt: Date | undefined;
+  readonly usedUpCaps: readonly { readonly of: CappedThing; readonly until: Date }[];
+  readonly lastSignIn: { readonly at: Date; readonly deviceName: string } | undefined;
+  /** The newest first. */
+  readonly events: readonly { readonly at: Date; readonly event: string; readonly deviceName: string }[];
+}
+
+/** Shows an account to the insurer's staff. This, too, is audited. */
+export function showAccount(deps: SupportDependencies, act: SupportAct): Promise<AccountOverview> {
+  const { accountId, source } = act;
+  return withAccount(deps, act, async (tx, { customerId, username, state }) => {
+    const shown = {
+      account: accountId,
+      state,
+      username: maskedUsername(username),
+      ...(await ofCustomer(tx, deps, customerId)),
+      ...(await ofSignIn(tx, deps, { accountId, username })),
+      usedUpCaps: await usedUpCaps(tx, deps, { customerId, accountId }),
+      ...(await ofAccount(tx, deps, accountId)),
+    };
+    await audit(tx, source, deps.clock(), { event: "account-shown", accountId });
+    return shown;
+  });
+}
+
+/** Shows at most the first and the last two characters: enough to check what a customer says on the phone. */
+function maskedUsername(username: string): string {
+  const characters = [...username];
+  return `${characters[0] ?? ""}•••${characters.slice(-2).join("")}`;
+}
+
+async function ofCustomer(reader: Reader, { keyring, clock }: SupportDependencies, customerId: string) {
+  const { kind } = await reader
+    .selectFrom("customers")
+    .select("kind")
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  const { phone } = await recipientOf(reader, keyring, customerId);
+  const policies = await reader
+    .selectFrom("policies")
+    .select(["valid_from", "valid_to"])
+    .where("customer_id", "=", customerId)
+    .execute();
+  const today = isoDayInPoland(clock());
+  const valid = policies.filter(({ valid_from, valid_to }) => valid_from <= today && today <= valid_to);
+  return {
+    customerKind: kind,
+    phone: maskedNumber(phone),
+    policies: { all: policies.length, validToday: valid.length },
+  };
+}
+
+async function ofSignIn(
+  reader: Reader,
+  deps: SupportDependencies,
+  account: { readonly accountId: string; readonly username: string },
+) {
+  const { accountId } = account;
+  const now = deps.clock();
+  const tries = await signInTries(reader, deps, account);
+  const sessions = await openSessions(reader, openNow(deps, accountId))
+    .select(["state", "device_name", "created_at", "last_seen_at"])
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id")
+    .execute();
+  const devices = await trustedDevices(reader, accountId, now);
+  return {
+    tries: tries.map(({ where, deviceName, tries: count, lockedUntil }) => ({
+      where,
+      ...(deviceName !== undefined && { deviceName }),
+      tries: count,
+      lockedUntil: lockedUntil === undefined ? undefined : new Date(lockedUntil),
+    })),
+    sessions: sessions.map((session) => ({
+      state: session.state,
+      deviceName: session.device_name,
+      startedAt: new Date(session.created_at),
+      lastSeenAt: new Date(session.last_seen_at),
+    })),
+    trustedDevices: devices.map(({ device_name, ends_at }) => ({
+      deviceName: device_name,
+      until: new Date(ends_at),
+    })),
+    knownBrowsers: (await knownBrowserHashes(reader, accountId, now)).length,
+  };
+}
+
+async function usedUpCaps(
+  reader: Reader,
+  deps: SupportDependencies,
+  customer: { readonly customerId: string; readonly accountId: string },
+) {
+  const counted = await countedCaps(reader, deps, customer);
+  return counted.flatMap(({ of, usedUpUntil }) =>
+    usedUpUntil === undefined ? [] : [{ of, until: new Date(usedUpUntil) }],
+  );
+}
+
+async function ofAccount(reader: Reader, deps: SupportDependencies, accountId: string) {
+  const { created_at, changed_at } = await reader
+    .selectFrom("accounts")
+    .leftJoin("document_passwords", "document_passwords.account_id", "accounts.id")
+    .select(["accounts.created_at", "document_passwords.changed_at"])
+    .where("accounts.id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const lastSignIn = await lastSignInBefore(reader, deps, accountId, deps.clock() + 1);
+  const events = await lastEvents(reader, { accountId }, EVENTS);
+  return {
+    registeredAt: new Date(created_at),
+    documentPasswordSetAt: changed_at === null ? undefined : new Date(changed_at),
+    lastSignIn: lastSignIn && { at: new Date(lastSignIn.at), deviceName: lastSignIn.deviceName },
+    events: events.reverse().map(({ happened_at, event, device_name }) => ({
+      at: new Date(happened_at),
+      event,
+      deviceName: device_name,
+    })),
+  };
+}

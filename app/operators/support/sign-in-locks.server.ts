@@ -1,0 +1,117 @@
+import type { Reader } from "~/backend/store/store.server";
+import {
+  attemptsOf,
+  browserSubject,
+  deviceSubject,
+  forgetAttempts,
+  signInPolicy,
+  usernameSubject,
+} from "~/backend/services/counting.server";
+import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
+import type { AccountState } from "~/backend/store/tables.server";
+import { audit } from "~/backend/audit-event.server";
+import { setState, type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
+
+/** A place where an account's wrong passwords are counted separately. */
+interface SignInPlace {
+  readonly where: "unknown-browsers" | "known-browser" | "trusted-device";
+  /** Only of trusted devices; known browsers have no name. */
+  readonly deviceName?: string;
+  readonly subject: string;
+}
+
+/** Wrong passwords typed in one place. */
+export interface SignInTries extends SignInPlace {
+  /** Those that count towards the next lock. */
+  readonly tries: number;
+  /** When the lock ends, in ms; undefined if there is none. */
+  readonly lockedUntil: number | undefined;
+}
+
+/** The places where wrong passwords count at the moment, locked or not. */
+export async function signInTries(
+  reader: Reader,
+  deps: SupportDependencies,
+  account: { readonly accountId: string; readonly username: string },
+): Promise<readonly SignInTries[]> {
+  const now = deps.clock();
+  const policy = signInPolicy(deps.limits);
+  const places = await signInPlaces(reader, deps, account, now);
+  const kept = await attemptsOf(
+    reader,
+    places.map(({ subject }) => subject),
+  );
+  return places.flatMap((place): SignInTries[] => {
+    const row = kept.get(place.subject);
+    if (!row) return [];
+    if (row.blocked_until > now) return [{ ...place, tries: row.tries, lockedUntil: row.blocked_until }];
+    const isOver = row.last_at <= now - policy.forgetAfter || row.tries >= policy.limit;
+    return isOver || row.tries === 0 ? [] : [{ ...place, tries: row.tries, lockedUntil: undefined }];
+  });
+}
+
+async function signInPlaces(
+  reader: Reader,
+  deps: SupportDependencies,
+  { accountId, username }: { readonly accountId: string; readonly username: string },
+  now: number,
+): Promise<readonly SignInPlace[]> {
+  const browsers = await knownBrowserHashes(reader, accountId, now);
+  const devices = await trustedDevices(reader, accountId, now);
+  return [
+    { where: "unknown-browsers", subject: usernameSubject(deps, username) },
+    ...browsers.map((hash) => ({
+      where: "known-browser" as const,
+      subject: browserSubject(accountId, hash),
+    })),
+    ...devices.map(({ id, device_name }) => ({
+      where: "trusted-device" as const,
+      deviceName: device_name,
+      subject: deviceSubject(id),
+    })),
+  ];
+}
+
+/** The token hashes of an account's known browsers. */
+export async function knownBrowserHashes(
+  reader: Reader,
+  accountId: string,
+  now: number,
+): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom("known_browsers")
+    .select("browser_hash")
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ browser_hash }) => browser_hash);
+}
+
+/** The outcome of an unlock. */
+export interface Unlocked {
+  /** Timed locks: of unknown browsers, known browsers and trusted devices. */
+  readonly timedLocks: number;
+  /** Whether a lock set by a person was lifted. */
+  readonly isStateLifted: boolean;
+  /** The state afterwards. */
+  readonly state: AccountState;
+}
+
+/** Lifts the timed locks of an account, and a lock set by a person. A disabled or expired account stays barred. */
+export function unlockAccount(deps: SupportDependencies, act: SupportAct): Promise<Unlocked> {
+  const { accountId, source } = act;
+  return withAccount(deps, act, async (tx, account) => {
+    const tries = await signInTries(tx, deps, account);
+    const locked = tries.filter(({ lockedUntil }) => lockedUntil !== undefined);
+    for (const { subject } of locked) await forgetAttempts(tx, subject);
+    const timedLocks = locked.length;
+    const event = "account-unlocked";
+    if (account.state === "locked") {
+      await setState(tx, deps, act, { state: "active", event });
+      return { timedLocks, isStateLifted: true, state: "active" };
+    }
+    if (timedLocks > 0) await audit(tx, source, deps.clock(), { event, accountId });
+    return { timedLocks, isStateLifted: false, state: account.state };
+  });
+}

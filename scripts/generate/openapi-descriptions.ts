@@ -1,0 +1,173 @@
+import type { CallName } from "../../app/contract/calls.server";
+
+/** A call in the words of the published contract, in addition to its schemas. */
+interface CallDescription {
+  readonly tag: "signing in" | "registration" | "password" | "username" | "customer area";
+  readonly summary: string;
+  readonly description?: string;
+  /** A refusal besides the codes of the error catalogue, whose rows name their calls. */
+  readonly refusal?: "document-password-missing";
+}
+
+const SAME_ANSWER =
+  "The answer is the same, in status, headers, body and timing, whether or not the details match a customer.";
+
+const NOT_OFFERED = "A backend that doesn't offer the call answers 404.";
+const NOT_ONES_OWN =
+  "Somebody else's is answered 404, like one that doesn't exist, after the same time. A backend that doesn't offer the call answers 404, too.";
+
+/** The calls in words (specification §7). */
+export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
+  login: {
+    tag: "signing in",
+    summary: "Signs in with username and password",
+    description:
+      "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with `triesLeft` 1. Optional: each sign-in from a trusted device changes its cookie; `Max-Age` is what remains of the 30 days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.",
+  },
+  userInit: {
+    tag: "signing in",
+    summary: "Checks whether the session is active",
+  },
+  userInfo: {
+    tag: "signing in",
+    summary: "Returns who is signed in",
+    description:
+      "Also answers while the session is pending. For a company, the name is its representative's.",
+  },
+  deleteSession: {
+    tag: "signing in",
+    summary: "Signs out",
+    description:
+      "Ends the session and clears its cookie; without a session it does nothing. Codes for changes that an active session asked for expire. If the portal gets no answer within a second, it expires the `session` cookie itself.",
+  },
+  activateSessionInit: {
+    tag: "signing in",
+    summary: "Sends the code that activates a pending session",
+  },
+  activateSessionConfirm: {
+    tag: "signing in",
+    summary: "Activates a pending session with its code",
+    description: "With `trustDevice` `Y` the browser gets a trusted-device cookie for 30 days.",
+  },
+  registerInit: {
+    tag: "registration",
+    summary: "Sends the code for a registration",
+    description: `${SAME_ANSWER} 014 means that the policy number and the identifier belong together and the customer already has an account.`,
+  },
+  registerConfirm: {
+    tag: "registration",
+    summary: "Creates an account and signs in",
+    description: "The username is generated (`klient` and eight digits); the session is active.",
+  },
+  passwordResetInit: {
+    tag: "password",
+    summary: "Sends the code for a new password",
+    description: `Serves both the password reset (without a session) and the password change (with one). ${SAME_ANSWER}`,
+  },
+  passwordResetConfirm: {
+    tag: "password",
+    summary: "Sets a new password with a code",
+    description:
+      "Ends all other sessions of the customer, removes all trusted devices and lifts a timed lock. One sign-in from the same browser within two minutes needs no second code. 013 (one of the last five passwords) is revealed only after a right code.",
+  },
+  loginChangeInit: {
+    tag: "username",
+    summary: "Sends the code for a username change",
+    description: "Only for the customer's own username. 015 after three changes in 30 days.",
+  },
+  loginChangeConfirm: {
+    tag: "username",
+    summary: "Changes the username with a code",
+    description: "Sessions and trusted devices stay.",
+  },
+  loginRemindInit: {
+    tag: "username",
+    summary: "Sends the code for a username reminder",
+    description: SAME_ANSWER,
+  },
+  loginRemindConfirm: {
+    tag: "username",
+    summary: "Returns the username for a code",
+  },
+  documentPasswordInit: {
+    tag: "customer area",
+    summary: "Sends the code for a document password",
+  },
+  documentPasswordConfirm: {
+    tag: "customer area",
+    summary: "Sets the document password with a code",
+    description:
+      "Either mode works whether or not there is a document password. The portal password is refused: 422 on `password`.",
+  },
+  deleteTrustedDevice: { tag: "customer area", summary: "Removes a trusted device" },
+  deleteTrustedDevices: { tag: "customer area", summary: "Removes all trusted devices" },
+  policies: {
+    tag: "customer area",
+    summary: "Lists the customer's policies",
+    description:
+      "A policy with an `id` has a page: a backend that sends `id` offers the policy and its documents. Addresses use it, never the policy number, so it must be opaque.",
+  },
+  policy: {
+    tag: "customer area",
+    summary: "Returns a policy with its documents",
+    description: `Optional. ${NOT_ONES_OWN}`,
+  },
+  document: {
+    tag: "customer area",
+    summary: "Gives out a document",
+    description: `Optional. A PDF of at most 10 MB with the document's name in \`Content-Disposition\`; the first byte within three seconds, then at most ten seconds between two pieces. A protected document is encrypted with the customer's document password (AES-256, revision 6 of ISO 32000-2). ${NOT_ONES_OWN}`,
+    refusal: "document-password-missing",
+  },
+  profile: {
+    tag: "customer area",
+    summary:
+      "Returns the customer's name and username, whether there is a document password, and the trusted devices",
+    description:
+      "Optional: `phone`, the number that codes go to, masked like `••• ••• 001`; `lastSignIn`, the sign-in before the one of this session; `thisDevice`, the id of the trusted device that this browser is.",
+  },
+  sessions: {
+    tag: "customer area",
+    summary: "Lists where the customer is signed in",
+    description: `Optional. Only active sessions, the one last used first. ${NOT_OFFERED}`,
+  },
+  endSession: {
+    tag: "customer area",
+    summary: "Ends one of the customer's sessions",
+    description: `Optional. The session is out at its next request. ${NOT_ONES_OWN}`,
+  },
+  endOtherSessions: {
+    tag: "customer area",
+    summary: "Ends all sessions of the customer but this one",
+    description: `Optional. ${NOT_OFFERED}`,
+  },
+  activity: {
+    tag: "customer area",
+    summary: "Lists what happened to the account",
+    description: `Optional. The last 50 events of the last 90 days, newest first. ${NOT_OFFERED}`,
+  },
+};
+
+/** The rules for every call, as Markdown. */
+export const RULES = `The calls between a policyholder portal and a backend. The portal ships with an embedded backend that keeps this
+contract. To attach an insurer's own server instead, set the portal's variable \`BACKEND_URL\`; \`npm run conformance\` tests it.
+
+- JSON in and out, UTF-8. A call without required fields also accepts an empty body. Unknown fields in an answer are ignored.
+- The portal waits three seconds for an answer, reads up to one megabyte of it, and follows no redirects. An answer that breaks
+  this contract signs the visitor out.
+- The backend owns its cookies: \`Path=/\`, no \`Domain\`, \`HttpOnly\`, \`SameSite=Lax\`, and \`Secure\` with the prefix
+  \`__Host-\` if its origin is https. Their values are opaque to the portal. The portal copies name, value and lifetime, and sends
+  each cookie back under both names, with and without the prefix. No cookie may be called \`flow\`, \`language\` or \`accepted-cookies\`.
+- Sessions: none → \`pending\` (right password, device not trusted) → \`active\`. The value of the session cookie changes with every
+  change of state, and the old value stops working at once. A session ends after 15 minutes idle, and after 8 hours at the latest.
+- A browser is identified by an opaque random cookie. The backend sets it on any answer to a request without it.
+- One-time codes: six digits, valid for 10 minutes, for one browser, account and purpose. The fifth wrong try blocks the code (016),
+  even if fifty arrive at once; tries are counted before comparing. A refusal that is not about the code (012, 013, 015, 422) keeps the
+  code, but five of those block it too. If the same browser repeats a confirm with the same payload within 10 seconds of its success,
+  the answer is the same as the first: one effect, one session. Codes go to the phone number on the policy; no request carries one.
+- The init of a code behind a right password or in a session may say where the code went: \`sentTo\`, a masked number such as
+  \`••• ••• 001\`. The open ones (register, reset, remind) never say it; a reset init does only for the session's own username.
+- \`X-Forwarded-For\` carries the visitor's address, and \`X-Request-Id\` the reference that customers read out on the phone. Trust
+  both only from the portal's address, and \`X-Device-Name\` likewise: what the visitor's device is called, as
+  \`{browser}, {system}\`, percent-encoded, at most 100 characters. Sessions and activity show it.
+- Cross-site writes are 403: an \`Origin\` header, if present, must be the public origin. (The portal sends none.)
+- An unknown path is 404; a known path with another method is 405 with \`Allow\`.`;
