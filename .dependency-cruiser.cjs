@@ -49,7 +49,10 @@ module.exports = {
         "Other rooms meet the journeys in their lists only, of states and of kept screens; the router enters the screens.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/journeys/" },
-      to: { path: "^app/journeys/", pathNot: "^app/journeys/(?:states\\.server|kept-screens|kit/screen-states\\.server)\\.ts$" },
+      to: {
+        path: "^app/journeys/",
+        pathNot: "^app/journeys/(?:states\\.server|kept-screens|kit/screen-states\\.server)\\.ts$",
+      },
     },
     {
       name: "the-wiring-stays-outside-of-backend-and-texts",
