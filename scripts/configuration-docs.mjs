@@ -1,21 +1,35 @@
-// `npm run configuration-docs`: regenerates the tables of docs/configuration.md from the schema that checks the variables.
-import { readFileSync, writeFileSync } from "node:fs";
+// `npm run configuration-docs`: writes the tables of docs/configuration.md anew from the schema that checks the
+// variables, and in all pages the numbers that a comment ties to a limit (scripts/generate/figures.ts).
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain } from "./prepare/stop.mjs";
 
-const FILE = "docs/configuration.md";
+const TABLES = "docs/configuration.md";
 
 await runMain(async () => {
   await prepareInstall();
-  const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(inProject("scripts/generate/configuration-tables.ts"), {
-    configFile: false,
-    logLevel: "error",
-  });
-  const { format, resolveConfig } = await import("prettier");
-  const style = { ...(await resolveConfig(inProject(FILE))), filepath: FILE };
-  const page = module.fillConfigurationLists(readFileSync(inProject(FILE), "utf8"));
-  writeFileSync(inProject(FILE), await format(page, style));
-  console.log(`Written: ${FILE}`);
+  const { fillConfigurationLists } = await load("scripts/generate/configuration-tables.ts");
+  const { fillFigures } = await load("scripts/generate/figures.ts");
+  await rewrite(TABLES, fillConfigurationLists);
+  const pages = readdirSync(inProject("docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(md|html)$/.test(name))
+    .map((name) => `docs/${name}`);
+  for (const file of ["README.md", ...pages]) await rewrite(file, fillFigures);
 });
+
+async function load(file) {
+  const { runnerImport } = await import("vite");
+  const { module } = await runnerImport(inProject(file), { configFile: false, logLevel: "error" });
+  return module;
+}
+
+async function rewrite(file, fill) {
+  const { format, resolveConfig } = await import("prettier");
+  const style = { ...(await resolveConfig(inProject(file))), filepath: file };
+  const before = readFileSync(inProject(file), "utf8");
+  const after = await format(fill(before), style);
+  if (after === before) return;
+  writeFileSync(inProject(file), after);
+  console.log(`Written: ${file}`);
+}

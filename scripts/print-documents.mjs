@@ -56,6 +56,12 @@ function hasTheFace() {
 
 /** Polish typography: no line ends with a one-letter word, or with a figure before what it counts. Runs in the page. */
 function bindShortWords() {
+  // Without the comments that name limits, a figure and its noun are one text.
+  const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
+  const found = [];
+  while (comments.nextNode()) found.push(comments.currentNode);
+  for (const comment of found) comment.remove();
+  document.body.normalize();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;

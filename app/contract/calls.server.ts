@@ -5,6 +5,9 @@ import {
   isCode,
   isNumber,
   MAX_TEXT_LENGTH,
+  MOST_DEVICE_NAME,
+  PASSWORD_LENGTH,
+  USERNAME_LENGTH,
   NOT_STORABLE,
   illegalDocumentCharacter,
   unmetConditions,
@@ -18,8 +21,7 @@ const text = z
   .refine((value) => !NOT_STORABLE.test(value));
 
 const USERNAME = "Trimmed and compared in NFC, regardless of case.";
-const NEW_PASSWORD =
-  "12 to 50 code points in NFC, with an upper-case letter (Polish ones count), a digit and a special character. Never trimmed, cleaned or truncated.";
+const NEW_PASSWORD = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} code points in NFC, with an upper-case letter (Polish ones count), a digit and a special character. Never trimmed, cleaned or truncated.`;
 const PASSWORD = `Compared as is. A new one: ${NEW_PASSWORD} A document password may only have the letters \`A–Z a–z\`.`;
 
 /** Text that must be there. White space alone is none, but for passwords, which are never trimmed. */
@@ -46,7 +48,7 @@ const sendCode = z.object({
     .boolean()
     .optional()
     .describe(
-      "True if the visitor asked for another code. Without it, a code less than 30 seconds old is not sent again.",
+      "True if the visitor asked for another code. Without it, a code that was sent a moment ago is not sent again.",
     ),
 });
 /** Whose username a reminder names. */
@@ -132,7 +134,7 @@ export const CALLS = {
     "session-or-repeat",
     z.object({
       authorizationCode: code,
-      deviceName: text.max(100).describe("`{browser}, {system}`"),
+      deviceName: text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`"),
       trustDevice: z.enum(["Y", "N"]),
     }),
     nothing,
@@ -177,7 +179,7 @@ export const CALLS = {
     z.object({
       ...ofUsername,
       newUsername: newUsername.describe(
-        "5 to 50 characters: letters `A–Z a–z` and Polish ones, digits, `@ . - _`; at least one ASCII letter. Trimmed; unique regardless of case.",
+        `${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} characters: letters \`A–Z a–z\` and Polish ones, digits, \`@ . - _\`; at least one ASCII letter. Trimmed; unique regardless of case.`,
       ),
       authorizationCode: code,
     }),

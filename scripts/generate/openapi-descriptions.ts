@@ -1,4 +1,6 @@
 import type { CallName } from "../../app/contract/calls.server";
+import { MOST_DEVICE_NAME } from "../../app/contract/rules";
+import { LIMITS } from "../../app/platform/config/limits";
 
 /** A call in the words of the published contract, in addition to its schemas. */
 interface CallDescription {
@@ -21,8 +23,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   login: {
     tag: "signing in",
     summary: "Signs in with username and password",
-    description:
-      "Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after five wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with `triesLeft` 1. Optional: each sign-in from a trusted device changes its cookie; `Max-Age` is what remains of the 30 days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.",
+    description: `Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after ${LIMITS.PASSWORD_TRIES} wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with \`triesLeft\` 1. Optional: each sign-in from a trusted device changes its cookie; \`Max-Age\` is what remains of the ${LIMITS.TRUSTED_DEVICE_DAYS} days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.`,
   },
   userInit: {
     tag: "signing in",
@@ -47,7 +48,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   activateSessionConfirm: {
     tag: "signing in",
     summary: "Activates a pending session with its code",
-    description: "With `trustDevice` `Y` the browser gets a trusted-device cookie for 30 days.",
+    description: `With \`trustDevice\` \`Y\` the browser gets a trusted-device cookie for ${LIMITS.TRUSTED_DEVICE_DAYS} days.`,
   },
   registerInit: {
     tag: "registration",
@@ -67,13 +68,12 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   passwordResetConfirm: {
     tag: "password",
     summary: "Sets a new password with a code",
-    description:
-      "Ends all other sessions of the customer, removes all trusted devices and lifts a timed lock. One sign-in from the same browser within two minutes needs no second code. 013 (one of the last five passwords) is revealed only after a right code.",
+    description: `Ends all other sessions of the customer, removes all trusted devices and lifts a timed lock. One sign-in from the same browser within ${LIMITS.LOGIN_PASS_SECONDS / 60} minutes needs no second code. 013 (one of the last ${LIMITS.PASSWORD_HISTORY} passwords) is revealed only after a right code.`,
   },
   loginChangeInit: {
     tag: "username",
     summary: "Sends the code for a username change",
-    description: "Only for the customer's own username. 015 after three changes in 30 days.",
+    description: `Only for the customer's own username. 015 after ${LIMITS.USERNAME_CHANGES} changes in ${LIMITS.USERNAME_CHANGE_DAYS} days.`,
   },
   loginChangeConfirm: {
     tag: "username",
@@ -115,7 +115,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   document: {
     tag: "customer area",
     summary: "Gives out a document",
-    description: `Optional. A PDF of at most 10 MB with the document's name in \`Content-Disposition\`; the first byte within three seconds, then at most ten seconds between two pieces. A protected document is encrypted with the customer's document password (AES-256, revision 6 of ISO 32000-2). ${NOT_ONES_OWN}`,
+    description: `Optional. A PDF of at most 10 MB with the document's name in \`Content-Disposition\`; the first byte within ${LIMITS.BACKEND_MS / 1000} seconds, then at most ${LIMITS.DOCUMENT_PAUSE_MS / 1000} seconds between two pieces. A protected document is encrypted with the customer's document password (AES-256, revision 6 of ISO 32000-2). ${NOT_ONES_OWN}`,
     refusal: "document-password-missing",
   },
   profile: {
@@ -143,7 +143,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   activity: {
     tag: "customer area",
     summary: "Lists what happened to the account",
-    description: `Optional. The last 50 events of the last 90 days, newest first. ${NOT_OFFERED}`,
+    description: `Optional. The last ${LIMITS.ACTIVITY_EVENTS} events of the last ${LIMITS.ACTIVITY_DAYS} days, newest first. ${NOT_OFFERED}`,
   },
 };
 
@@ -158,16 +158,16 @@ contract. To attach an insurer's own server instead, set the portal's variable \
   \`__Host-\` if its origin is https. Their values are opaque to the portal. The portal copies name, value and lifetime, and sends
   each cookie back under both names, with and without the prefix. No cookie may be called \`flow\`, \`language\` or \`accepted-cookies\`.
 - Sessions: none → \`pending\` (right password, device not trusted) → \`active\`. The value of the session cookie changes with every
-  change of state, and the old value stops working at once. A session ends after 15 minutes idle, and after 8 hours at the latest.
+  change of state, and the old value stops working at once. A session ends after ${LIMITS.SESSION_IDLE_SECONDS / 60} minutes idle, and after ${LIMITS.SESSION_MAX_SECONDS / 3600} hours at the latest.
 - A browser is identified by an opaque random cookie. The backend sets it on any answer to a request without it.
-- One-time codes: six digits, valid for 10 minutes, for one browser, account and purpose. The fifth wrong try blocks the code (016),
+- One-time codes: six digits, valid for ${LIMITS.CODE_LIFETIME_SECONDS / 60} minutes, for one browser, account and purpose. The fifth wrong try blocks the code (016),
   even if fifty arrive at once; tries are counted before comparing. A refusal that is not about the code (012, 013, 015, 422) keeps the
-  code, but five of those block it too. If the same browser repeats a confirm with the same payload within 10 seconds of its success,
+  code, but five of those block it too. If the same browser repeats a confirm with the same payload within ${LIMITS.CONFIRM_REPEAT_SECONDS} seconds of its success,
   the answer is the same as the first: one effect, one session. Codes go to the phone number on the policy; no request carries one.
 - The init of a code behind a right password or in a session may say where the code went: \`sentTo\`, a masked number such as
   \`••• ••• 001\`. The open ones (register, reset, remind) never say it; a reset init does only for the session's own username.
 - \`X-Forwarded-For\` carries the visitor's address, and \`X-Request-Id\` the reference that customers read out on the phone. Trust
   both only from the portal's address, and \`X-Device-Name\` likewise: what the visitor's device is called, as
-  \`{browser}, {system}\`, percent-encoded, at most 100 characters. Sessions and activity show it.
+  \`{browser}, {system}\`, percent-encoded, at most ${MOST_DEVICE_NAME} characters. Sessions and activity show it.
 - Cross-site writes are 403: an \`Origin\` header, if present, must be the public origin. (The portal sends none.)
 - An unknown path is 404; a known path with another method is 405 with \`Allow\`.`;

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "~/platform/config/limits";
+import { figuresIn, fillFigures } from "../../../scripts/generate/figures";
+import { inspect } from "../../pdf-tools";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+const PAGES = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.(md|html)$/.test(path))
+  .map((path) => `docs/${path}`);
+
+/** Figures of the legal documents that are the law's or the insurer's, not ours. */
+const FOREIGN = ["14 dni", "30 dni wcześniej", "30 dni od otrzymania", "60 dni", "12 miesięcy"];
+
+describe("the numbers of the documentation", () => {
+  it.each(PAGES)("%s names limits as they ship (npm run configuration-docs)", (path) => {
+    expect(fillFigures(read(path))).toBe(read(path));
+  });
+
+  it("are tied to their limits where the product promises something", () => {
+    expect(figuresIn(read("docs/security.md"))).toBeGreaterThan(10);
+    expect(figuresIn(read("docs/backend-contract.md"))).toBeGreaterThan(20);
+  });
+
+  it("change with a limit, in the unit of the page, and a wrong name is refused", () => {
+    const { SESSION_IDLE_SECONDS, SMS_OPEN_TOTAL_PER_HOUR } = LIMITS;
+    expect(fillFigures("ends after 1<!--SESSION_IDLE_SECONDS/60--> minutes")).toBe(
+      `ends after ${SESSION_IDLE_SECONDS / 60}<!--SESSION_IDLE_SECONDS/60--> minutes`,
+    );
+    expect(fillFigures("1,0<!--SMS_OPEN_TOTAL_PER_HOUR-->")).toBe(
+      `${SMS_OPEN_TOTAL_PER_HOUR.toLocaleString("en")}<!--SMS_OPEN_TOTAL_PER_HOUR-->`,
+    );
+    expect(() => fillFigures("1<!--SESSION_IDLE_SECONDS/61-->")).toThrow("SESSION_IDLE_SECONDS/61");
+    expect(() => fillFigures("1<!--NO_LIMIT-->")).toThrow("NO_LIMIT");
+  });
+});
+
+describe.each(["regulamin-portalu", "polityka-cookies"])("the legal document %s", (name) => {
+  const source = read(`docs/legal/${name}.html`);
+
+  it("ties each number of ours to its limit", () => {
+    const free = source
+      .replace(/\s+/g, " ")
+      .match(/\d+ (?:dni|minut|godzin|znak|miesi)\p{L}*(?: \p{L}+){0,2}/gu);
+    expect((free ?? []).filter((figure) => !FOREIGN.some((known) => figure.startsWith(known)))).toEqual([]);
+  });
+
+  it("says in its PDF what its source says (node scripts/print-documents.mjs)", () => {
+    const { code, output } = inspect(
+      "pdftotext",
+      readFileSync(join(ROOT, `public/documents/${name}.pdf`)),
+      (path) => [path, "-"],
+    );
+    expect(code).toBe(0);
+    const body = /<body[^>]*>([\s\S]*)<\/body>/.exec(source)?.[1] ?? "";
+    const figures = (text: string) => text.match(/\d+/g) ?? [];
+    const written = body.replace(/<!--.*?-->/gs, "").replace(/<[^>]+>/g, " ");
+    const printed = new Set(figures(output));
+    expect(figures(written).filter((figure) => !printed.has(figure))).toEqual([]);
+    expect(figures(written).length).toBeGreaterThan(5);
+  });
+});
