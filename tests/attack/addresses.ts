@@ -1,3 +1,4 @@
+import { SCREEN_STATES } from "~/journeys/states.server";
 import routes from "~/routes";
 
 /** How far a visitor has come. The last two have a session but have lost their consent. */
@@ -63,8 +64,8 @@ const SIGNS_OUT: AddressRow["get"] = {
   "signed-in, without consent": "→ /home/logout",
 };
 
-/** Every address of the portal. The POSTs send an empty form. */
-export const ADDRESSES: readonly AddressRow[] = [
+/** The addresses of which more is to be said than who a screen is for. */
+const LISTED: readonly AddressRow[] = [
   { pattern: "/", path: "/", get: forAllWithConsent("→ /home"), post: forAllWithConsent("→ /home") },
   {
     pattern: "/home",
@@ -78,18 +79,6 @@ export const ADDRESSES: readonly AddressRow[] = [
     get: gate({ "signed-out": "→ /home", pending: 200, "signed-in": "→ /home" }),
     post: gate({ "signed-out": "→ /home", pending: 400, "signed-in": "→ /home" }),
   },
-  {
-    pattern: "/home/switch-account",
-    path: "/home/switch-account",
-    get: forCustomers(200),
-    post: forCustomers(405),
-  },
-  ...["register", "reset-password-init", "remind-login-init"].map((name) => ({
-    pattern: `/home/${name}`,
-    path: `/home/${name}`,
-    get: forStrangers(200),
-    post: forStrangers(400),
-  })),
   // A journey opened in the middle leads to its first screen.
   ...Object.entries({
     "set-password": "register",
@@ -101,12 +90,6 @@ export const ADDRESSES: readonly AddressRow[] = [
     path: `/home/${name}`,
     get: forStrangers(`→ /home/${first}`),
     post: forStrangers(`→ /home/${first}`),
-  })),
-  ...["change-login", "change-password", "create-document-password"].map((name) => ({
-    pattern: `/home/${name}`,
-    path: `/home/${name}`,
-    get: forCustomers(200),
-    post: forCustomers(400),
   })),
   {
     pattern: "/home/confirm-login",
@@ -136,9 +119,7 @@ export const ADDRESSES: readonly AddressRow[] = [
     post: forAllWithConsent("→ /home"),
   },
   { pattern: "/home/api/*", path: "/home/api/nie-ma", get: 404, post: 404, noPage: true },
-  { pattern: "/cp", path: "/cp", get: forCustomers(200), post: forCustomers(405) },
   { pattern: "/cp/profile", path: "/cp/profile", get: forCustomers(200), post: forCustomers(400) },
-  { pattern: "/cp/contact", path: "/cp/contact", get: forCustomers(200), post: forCustomers(405) },
   {
     pattern: "/cp/policy/:id",
     path: "/cp/policy/nie-ma-takiej",
@@ -186,6 +167,22 @@ export const ADDRESSES: readonly AddressRow[] = [
   { pattern: "/*", path: "/nie-ma", get: forAllWithConsent(404), post: forAllWithConsent(404) },
   { pattern: "/*", path: "/cp/nie-ma", get: forAllWithConsent(404), post: forAllWithConsent(404) },
 ];
+
+/**
+ * The other screens, as the gallery declares them: for customers if it brings a session, else for strangers. A screen
+ * with a form refuses an empty one; any other takes none.
+ */
+const SCREENS: readonly AddressRow[] = SCREEN_STATES.filter(
+  ({ id, path }) =>
+    !id.includes("/") && routePatterns().includes(path) && !LISTED.some(({ pattern }) => pattern === path),
+).map(({ id, path, session }) => {
+  const gated = session === "active" ? forCustomers : forStrangers;
+  const hasForm = SCREEN_STATES.some((state) => state.id.startsWith(`${id}/`) && state.sent !== undefined);
+  return { pattern: path, path, get: gated(200), post: gated(hasForm ? 400 : 405) };
+});
+
+/** Every address of the portal. The POSTs send an empty form. */
+export const ADDRESSES: readonly AddressRow[] = [...LISTED, ...SCREENS];
 
 /** The outcome for a visitor in this state. */
 export function outcomeIn(outcome: AddressRow["get"], state: State): Outcome {

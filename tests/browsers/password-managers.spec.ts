@@ -1,5 +1,5 @@
 import { CODE_STEPS, start } from "../account-steps";
-import type { SCREENS } from "../e2e/gallery/gallery";
+import { SCREENS } from "../e2e/gallery/gallery";
 import { customersOf, register } from "../new-account";
 import type { Portal } from "../portal";
 import { Visitor } from "../visitor";
@@ -11,8 +11,6 @@ import type { ManagedBrowser, SavedSignIn } from "./managers/manager";
 import { until } from "./until";
 
 const STARTS = { firefox: startFirefoxWithSaved, chromium: startChromiumWithSaved };
-
-type ScreenName = (typeof SCREENS)[number];
 
 /** A screen's address, and a browser that may open it. */
 interface Place {
@@ -44,7 +42,11 @@ async function placesOf(portal: Portal) {
   const reminding = started("/home/remind-login-init", { policyNo: account.policyNo });
   const policies = (await signedIn.get("/cp")).body;
   const policy = /\/cp\/policy\/[^"]+/.exec(policies)?.[0] ?? "";
-  const places: Readonly<Record<ScreenName | "policies to search", Place>> = {
+  const places: Readonly<Record<string, Place>> = {
+    // A screen that is not listed below, as the gallery shows it.
+    ...Object.fromEntries(
+      SCREENS.map((name) => [name, { path: `/demo/gallery/${name}`, arrive: () => signedOut }]),
+    ),
     cookies: { path: "/home/cookies", arrive: () => new Visitor(portal) },
     login: { path: "/home", arrive: () => signedOut },
     register: { path: "/home/register", arrive: () => signedOut },

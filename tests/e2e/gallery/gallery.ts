@@ -1,35 +1,17 @@
+import routes from "~/routes";
 import { expect, test as base, type Browser, type BrowserContext, type Page } from "@playwright/test";
 import { startPortal, type Portal } from "../../portal";
 import { Person } from "../person";
 
 export { expect };
 
-/** The screens of the gallery; a test fails if one is missing here. */
-export const SCREENS = [
-  "cookies",
-  "login",
-  "mfa",
-  "switch-account",
-  "register",
-  "set-password",
-  "reset-password-init",
-  "reset-password-submit",
-  "remind-login-init",
-  "remind-login-submit",
-  "remind-login-final",
-  "logout",
-  "service",
+/** The screens: the route modules of the journeys, and the page for unknown addresses. A test visits each in the gallery. */
+export const SCREENS: readonly string[] = [
+  ...Array.from(routes)
+    .flatMap((one) => [one, ...(one.children ?? [])])
+    .flatMap(({ file }) => /^journeys\/.+\/([\w-]+)\.tsx$/.exec(file)?.[1] ?? []),
   "not-found",
-  "confirm-login",
-  "change-login",
-  "change-password",
-  "create-document-password",
-  "change-document-password",
-  "policies",
-  "policy",
-  "profile",
-  "contact",
-] as const;
+];
 
 interface TestFixtures {
   /** A page in a browser whose own setting doubles the text. */
