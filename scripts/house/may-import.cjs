@@ -1,7 +1,7 @@
 /**
  * Who may import whom: for each folder of `app`, all that it may import from this repository besides itself. Importing a
  * type counts, too. `.dependency-cruiser.cjs` turns this table into rules; tests/unit/house plants one forbidden import
- * per pair and sees it refused, and keeps the table in README.md in step.
+ * per pair and sees it refused.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const MAY_IMPORT = {

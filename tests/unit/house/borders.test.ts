@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { brokenRules, type Planted } from "./planted-house";
 import { inRepository, MAY_IMPORT, placeOf, ROOMS } from "./repository";
@@ -100,16 +100,5 @@ describe("the table of rooms (scripts/house/may-import.cjs)", () => {
 
   it.each(Object.entries(MAY_IMPORT))("names only what exists: %s", (_room, names) => {
     expect(names.filter((name) => !existsSync(inRepository(placeOf(name))))).toEqual([]);
-  });
-
-  it("is the list in the README", () => {
-    const readme = readFileSync(inRepository("README.md"), "utf8");
-    const list = readme.split("\nWho may import whom")[1]?.split("\nNot in the list")[0] ?? "";
-    const written = [...list.matchAll(/^- \*\*([\w-]+)\*\*: (.+(?:\n {2}.+)*)/gm)].map(
-      ([, room, names = ""]) => [room, names.split(/,\s+/)],
-    );
-    expect(written).toEqual(
-      Object.entries(MAY_IMPORT).map(([room, names]) => [room, names.length > 0 ? names : ["nothing"]]),
-    );
   });
 });
