@@ -190,8 +190,13 @@ export const COMPANY: DemoCustomer & WithPolicies = {
   ),
 };
 
-/** Not registered yet, for repeated tests: number 1 to 90. */
+/** How many of them the demo has. */
+const FRESH = 90;
+
+/** Not registered yet, for repeated tests: number 1 to 90. @throws Error if there are no more */
 export function freshCustomer(number: number): DemoCustomer {
+  if (number > FRESH)
+    throw new Error(`the demo has ${FRESH} customers who have not registered, no ${number}th`);
   const two = String(number).padStart(2, "0");
   return {
     name: `Klient Testowy ${two}`,

@@ -18,12 +18,22 @@ export function customersOf(): () => DemoCustomer {
   return () => freshCustomer((last += 1));
 }
 
-/** Registers a customer through the portal's screens. */
+/** The policy numbers that have been registered, by portal. */
+const registered = new WeakMap<VisitedPortal, Set<string>>();
+
+/**
+ * Registers a customer through the portal's screens.
+ * @throws Error if this customer has registered at this portal before: each test takes its own from `customersOf`
+ */
 export async function register(
   portal: VisitedPortal,
   customer: DemoCustomer,
   password = FIRST_PASSWORD,
 ): Promise<NewAccount> {
+  const known = registered.get(portal) ?? new Set();
+  registered.set(portal, known);
+  if (known.has(customer.policyNo)) throw new Error(`two tests of one portal use ${customer.policyNo}`);
+  known.add(customer.policyNo);
   const visitor = new Visitor(portal);
   await visitor.accept();
   await visitor.post("/home/register", { policyNo: customer.policyNo, pid: customer.pid });

@@ -91,7 +91,7 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
   response: Response,
 ) {
   const onlyAsks: boolean = method === "GET";
-  return { method, path, access, request, response, onlyAsks, mayBeMissing: false as boolean } as const;
+  return { method, path, access, request, response, onlyAsks, mayBeMissing: false } as const;
 }
 
 /** A call that may be answered 404: for things of other customers, or by a backend that doesn't offer it. */
@@ -227,6 +227,19 @@ export const CALLS = {
 
 /** The name of a call in `CALLS`. */
 export type CallName = keyof typeof CALLS;
+
+/** The calls that may be missing, or that a backend has to offer. */
+type CallMayBeMissing<May extends boolean> = {
+  [Name in CallName]: (typeof CALLS)[Name]["mayBeMissing"] extends May ? Name : never;
+}[CallName];
+/** The calls that may be answered 404, for a thing with this id. */
+export type CallById = {
+  [Name in CallMayBeMissing<true>]: { id: string } extends CallRequest<Name> ? Name : never;
+}[CallMayBeMissing<true>];
+/** The calls that every backend offers and that take nothing. */
+export type CallForAll = {
+  [Name in CallMayBeMissing<false>]: Record<never, never> extends CallRequest<Name> ? Name : never;
+}[CallMayBeMissing<false>];
 
 /** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;

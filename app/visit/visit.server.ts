@@ -6,7 +6,7 @@ import {
   isWait,
   type Wait,
 } from "~/contract/refusal.server";
-import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
+import type { CallName, CallRequest, CallResponse, CallForAll } from "~/contract/calls.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { Send } from "./backend-client/attached.server";
@@ -279,7 +279,7 @@ export async function recognise({ request, context }: RouteArgs, backend: Reques
 }
 
 /** Loads what a signed-in screen shows. Failures redirect, as for any call (specification §8, HTTP). */
-export async function loadFromBackend<Name extends "policies" | "profile">(
+export async function loadFromBackend<Name extends CallForAll>(
   visit: Visit,
   name: Name,
 ): Promise<CallResponse<Name>> {

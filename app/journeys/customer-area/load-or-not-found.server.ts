@@ -1,4 +1,4 @@
-import type { CallRequest, CallResponse } from "~/contract/calls.server";
+import type { CallById, CallRequest, CallResponse } from "~/contract/calls.server";
 import { text } from "~/forms/rules/field-rules";
 import { problem } from "~/shell/problem.server";
 import { type Visit, valueToShow } from "~/visit/visit.server";
@@ -9,7 +9,7 @@ export function isId(id: string): boolean {
 }
 
 /** Loads one thing by its id. Throws a 404 page if it doesn't exist or isn't the customer's own. */
-export async function loadOrNotFound<Name extends "policy">(
+export async function loadOrNotFound<Name extends CallById>(
   visit: Visit,
   name: Name,
   id: string,
