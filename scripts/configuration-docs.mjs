@@ -1,17 +1,18 @@
-// `npm run configuration-docs`: writes the tables of docs/configuration.md anew from the schema that checks the
-// variables, and in all pages the numbers that a comment ties to a limit (scripts/generate/figures.ts).
+// `npm run configuration-docs`: writes anew the lists of docs/configuration.md from the schema that checks the variables,
+// the table of docs/operations/retention.md from the registry of tables and columns, and in all pages the numbers that a
+// comment ties to a limit (scripts/generate/figures.ts).
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain } from "./prepare/stop.mjs";
 
-const TABLES = "docs/configuration.md";
-
 await runMain(async () => {
   await prepareInstall();
   const { fillConfigurationLists } = await load("scripts/generate/configuration-tables.ts");
   const { fillFigures } = await load("scripts/generate/figures.ts");
-  await rewrite(TABLES, fillConfigurationLists);
+  const { fillRetentionTable } = await load("scripts/generate/retention-table.ts");
+  await rewrite("docs/configuration.md", fillConfigurationLists);
+  await rewrite("docs/operations/retention.md", fillRetentionTable);
   const pages = readdirSync(inProject("docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(md|html)$/.test(name))
     .map((name) => `docs/${name}`);

@@ -6,6 +6,7 @@ import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { idleSince } from "./services/sign-in/sessions.server";
+import type { ExpiringTable } from "./store/registry.server";
 import type { Store } from "./store/store.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
@@ -47,7 +48,6 @@ export function runRegularly({ work, everyMs, onError }: RegularWork): () => Pro
 const BATCH = 200;
 
 interface Expired {
-  readonly table: string;
   readonly key: string;
   readonly when: RawBuilder<unknown>;
 }
@@ -56,34 +56,25 @@ interface Expired {
  * Rows that can be deleted now. Codes stay for a day after they expire, because their wrong tries still count. Used
  * codes stay only as long as their confirm may be repeated.
  */
-function whatExpired(limits: Limits, now: number): Expired[] {
+function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable, Expired>> {
   const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
   const quietSince = now - limits.LOCK_FORGOTTEN_SECONDS * SECOND;
-  return [
-    {
-      table: "sessions",
-      key: "id",
-      when: sql`ends_at <= ${now} or last_seen_at <= ${idleSince(limits, now)}`,
-    },
-    { table: "codes", key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
-    { table: "trusted_devices", key: "id", when: sql`ends_at <= ${now}` },
-    { table: "known_browsers", key: "id", when: sql`ends_at <= ${now}` },
-    { table: "login_passes", key: "id", when: sql`ends_at <= ${now}` },
-    { table: "windows", key: "bucket", when: sql`ends_at <= ${now}` },
-    {
-      table: "attempts",
+  return {
+    sessions: { key: "id", when: sql`ends_at <= ${now} or last_seen_at <= ${idleSince(limits, now)}` },
+    codes: { key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
+    trusted_devices: { key: "id", when: sql`ends_at <= ${now}` },
+    known_browsers: { key: "id", when: sql`ends_at <= ${now}` },
+    login_passes: { key: "id", when: sql`ends_at <= ${now}` },
+    windows: { key: "bucket", when: sql`ends_at <= ${now}` },
+    attempts: {
       key: "subject",
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
     },
-    {
-      table: "username_changes",
-      key: "id",
-      when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}`,
-    },
+    username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
     // Normally the SMS sender drops and logs them first; this covers installations without a sender.
-    { table: "sms_queue", key: "id", when: sql`ends_at <= ${now - HOUR}` },
-    { table: "outbox", key: "id", when: sql`sent_at <= ${now - DAY}` },
-  ];
+    sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
+    outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
+  };
 }
 
 /**
@@ -97,7 +88,7 @@ export async function purge(
   onDeleted: (table: string, rows: number) => void = () => undefined,
 ): Promise<Map<string, number>> {
   const deleted = new Map<string, number>();
-  for (const { table, key, when } of whatExpired(limits, now)) {
+  for (const [table, { key, when }] of Object.entries(whatExpired(limits, now))) {
     const [from, id] = [sql.table(table), sql.ref(key)];
     // The condition appears twice: a row that is renewed while the statement waits for its lock must stay.
     const batch = sql`delete from ${from} where (${when})

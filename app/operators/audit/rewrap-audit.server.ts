@@ -8,20 +8,13 @@ import { hasOwnMac, macOf } from "~/backend/services/audit/seal-events.server";
 /** Small, so that a running portal hardly waits. */
 const BATCH = 500;
 
-/**
+/*
  * Moves seals, archives and erased events to the current key (S84). What was tampered with stays as it is, so that
- * verifying still finds it. Needs the right to change the audit.
- * @returns how many were moved
+ * verifying still finds it. Needs the right to change the audit. Each function returns how many it moved.
  */
-export async function rewrapAudit(store: Store, keyring: Keyring): Promise<number> {
-  return (
-    (await rewrapSeals(store, keyring)) +
-    (await rewrapArchives(store, keyring)) +
-    (await rewrapErased(store, keyring))
-  );
-}
 
-async function rewrapSeals(store: Store, keyring: Keyring): Promise<number> {
+/** Moves the seals. */
+export async function rewrapSeals(store: Store, keyring: Keyring): Promise<number> {
   let changed = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const seals = await store.read
@@ -43,7 +36,8 @@ async function rewrapSeals(store: Store, keyring: Keyring): Promise<number> {
   return changed;
 }
 
-async function rewrapArchives(store: Store, keyring: Keyring): Promise<number> {
+/** Moves what vouches for the archives; the files stay as they are. */
+export async function rewrapArchives(store: Store, keyring: Keyring): Promise<number> {
   const older = (await archivesOf(store.read)).filter(
     (archive) => archive.key_version !== keyring.current && isOwnArchive(keyring, archive),
   );
@@ -59,7 +53,8 @@ async function rewrapArchives(store: Store, keyring: Keyring): Promise<number> {
   return older.length;
 }
 
-async function rewrapErased(store: Store, keyring: Keyring): Promise<number> {
+/** Moves what vouches for erased events. */
+export async function rewrapErased(store: Store, keyring: Keyring): Promise<number> {
   const older = await store.read
     .selectFrom("audit_events")
     .selectAll()

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
-import type { Tables } from "~/backend/store/tables.server";
+import { columnsKeyed, type KeyedTable } from "~/backend/store/registry.server";
 import { rewrapDocumentPassword } from "~/backend/secrets/data-key.server";
 import { rewrappedColumns } from "~/backend/services/accounts/write-customer.server";
 import {
@@ -11,7 +11,7 @@ import {
 } from "~/backend/services/accounts/compared-forms.server";
 import { rewrappedKey } from "~/backend/services/documents/write-documents.server";
 import { keepKeyVersions } from "~/backend/store/key-check.server";
-import { rewrapAudit } from "../audit/rewrap-audit.server";
+import { rewrapArchives, rewrapErased, rewrapSeals } from "../audit/rewrap-audit.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../kit/command.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
@@ -19,34 +19,43 @@ import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server
 /** Row counts for one key, by what operators call the rows. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
-/** Rows that need a key, and the columns with the key's version: as a number, or at the start of a sealed text. */
-const KINDS: readonly { what: string; table: keyof Tables; columns: readonly string[]; isSealed?: true }[] = [
-  {
-    what: "policyholders",
-    table: "customers",
-    columns: [
-      "name_sealed",
-      "representative_sealed",
-      "phone_sealed",
-      "pid_sealed",
-      "pid_index",
-      "pid_compared_index",
-      "email_sealed",
-    ],
-    isSealed: true,
+/** The counts in the answer of `rewrap-keys`. */
+interface Moved {
+  readonly customers: number;
+  readonly documentPasswords: number;
+  readonly documents: number;
+  /** Seals, archives and erased events. */
+  readonly audit: number;
+}
+
+/** What operators call the rows of a table, and how they come under the current key. */
+interface Keyed {
+  readonly what: string;
+  readonly moved:
+    | { readonly as: keyof Moved; readonly by: (store: Store, keyring: Keyring) => Promise<number> }
+    /** Their owner's next sign-in, or their end. */
+    | "in time";
+}
+
+/** Every table whose rows need keys, in the order of the answer. */
+const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
+  customers: { what: "policyholders", moved: { as: "customers", by: inBatches(rewrapCustomers) } },
+  document_passwords: {
+    what: "document passwords",
+    moved: { as: "documentPasswords", by: inBatches(rewrapDocumentPasswords) },
   },
-  { what: "document passwords", table: "document_passwords", columns: ["key_version"] },
-  { what: "documents", table: "documents", columns: ["key_version"] },
-  { what: "passwords not used since then", table: "accounts", columns: ["pepper_version"] },
-  { what: "earlier passwords", table: "password_history", columns: ["pepper_version"] },
-  { what: "codes", table: "codes", columns: ["key_version"] },
-  { what: "sign-in passes", table: "login_passes", columns: ["key_version"] },
-  { what: "queued messages", table: "sms_queue", columns: ["text_sealed"], isSealed: true },
-  { what: "seals of the audit", table: "audit_seals", columns: ["key_version"] },
-  { what: "archives of the audit", table: "audit_archives", columns: ["key_version"] },
-  { what: "erased events", table: "audit_events", columns: ["erased_hash"], isSealed: true },
-  { what: "outbox messages", table: "outbox", columns: ["text_sealed"], isSealed: true },
-];
+  documents: { what: "documents", moved: { as: "documents", by: inBatches(rewrapDocuments) } },
+  accounts: { what: "passwords not used since then", moved: "in time" },
+  password_history: { what: "earlier passwords", moved: "in time" },
+  codes: { what: "codes", moved: "in time" },
+  login_passes: { what: "sign-in passes", moved: "in time" },
+  sms_queue: { what: "queued messages", moved: "in time" },
+  audit_seals: { what: "seals of the audit", moved: { as: "audit", by: rewrapSeals } },
+  audit_archives: { what: "archives of the audit", moved: { as: "audit", by: rewrapArchives } },
+  audit_events: { what: "erased events", moved: { as: "audit", by: rewrapErased } },
+  outbox: { what: "outbox messages", moved: "in time" },
+};
+const KEYED_TABLES = Object.keys(KEYED) as KeyedTable[];
 
 /** Counts the rows under older keys, by key version. Reads whole tables, so it is too slow for every start. */
 export async function countByVersion(
@@ -56,15 +65,15 @@ export async function countByVersion(
   const counts = new Map<number, KeyCounts>();
   for (const version of keyring.versions.filter((held) => held !== keyring.current)) {
     const ofVersion = new Map<string, number>();
-    for (const { what, table, columns, isSealed } of KINDS) {
-      const isUnder = (column: string) =>
-        isSealed ? sql`${sql.ref(column)} like ${`${version}.%`}` : sql`${sql.ref(column)} = ${version}`;
-      const conditions = sql.join(columns.map(isUnder), sql` or `);
-      const query = sql<{
-        count: number;
-      }>`select count(*) as count from ${sql.table(table)} where ${conditions}`;
+    for (const table of KEYED_TABLES) {
+      const conditions = [
+        ...columnsKeyed(table, "prefix").map((column) => sql`${sql.ref(column)} like ${`${version}.%`}`),
+        ...columnsKeyed(table, "version").map((column) => sql`${sql.ref(column)} = ${version}`),
+      ];
+      const query = sql<{ count: number }>`
+        select count(*) as count from ${sql.table(table)} where ${sql.join(conditions, sql` or `)}`;
       const count = Number((await query.execute(store.read)).rows[0]?.count);
-      if (count > 0) ofVersion.set(what, count);
+      if (count > 0) ofVersion.set(KEYED[table].what, count);
     }
     if (ofVersion.size > 0) counts.set(version, ofVersion);
   }
@@ -75,12 +84,7 @@ export async function countByVersion(
 const BATCH = 50;
 
 /** How many rows were moved to the current key, and what is left under older keys. */
-interface Rewrapped {
-  readonly customers: number;
-  readonly documentPasswords: number;
-  readonly documents: number;
-  /** Seals, archives and erased events. */
-  readonly audit: number;
+interface Rewrapped extends Moved {
   /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
   readonly exactOnly: ExactOnly;
@@ -94,14 +98,15 @@ interface Rewrapped {
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);
-  const customers = await rewrapAll((after) => rewrapCustomers(store, keyring, after));
-  const documentPasswords = await rewrapAll((after) => rewrapDocumentPasswords(store, keyring, after));
-  const documents = await rewrapAll((after) => rewrapDocuments(store, keyring, after));
-  const audit = await rewrapAudit(store, keyring);
+  const moved = { customers: 0, documentPasswords: 0, documents: 0, audit: 0 };
+  for (const table of KEYED_TABLES) {
+    const how = KEYED[table].moved;
+    if (how !== "in time") moved[how.as] += await how.by(store, keyring);
+  }
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
   const exactOnly = await countExactOnly(store.read, keyring);
-  return { customers, documentPasswords, documents, audit, left, exactOnly };
+  return { ...moved, left, exactOnly };
 }
 
 /** The result of one batch. The next one starts after `last`; undefined means this was the last. */
@@ -110,14 +115,16 @@ interface Batch {
   readonly last: string | undefined;
 }
 
-async function rewrapAll(next: (after: string) => Promise<Batch>): Promise<number> {
-  let changed = 0;
-  for (let after: string | undefined = ""; after !== undefined; ) {
-    const batch: Batch = await next(after);
-    changed += batch.changed;
-    after = batch.last;
-  }
-  return changed;
+function inBatches(next: (store: Store, keyring: Keyring, after: string) => Promise<Batch>) {
+  return async (store: Store, keyring: Keyring): Promise<number> => {
+    let changed = 0;
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const batch: Batch = await next(store, keyring, after);
+      changed += batch.changed;
+      after = batch.last;
+    }
+    return changed;
+  };
 }
 
 async function rewrapCustomers(store: Store, keyring: Keyring, after: string): Promise<Batch> {

@@ -1,10 +1,11 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { lockAccount, lockCustomer } from "~/backend/services/accounts/customers.server";
+import { PERSON_TABLES, type PersonTable, REGISTRY } from "~/backend/store/registry.server";
+import type { Registered } from "~/backend/store/registry-entry.server";
 import { Overtaken, type Reader, type Tx } from "~/backend/store/store.server";
 import { eraseEvents } from "../audit/erase-events.server";
-import { findPerson, type Person } from "./person.server";
-import { countRows, deleteRows, PERSON_TABLES, type PersonTable } from "./person-tables.server";
+import { countRows, deleteRows, findPerson, type Person } from "./person.server";
 
 /** What erasing a person deletes and keeps: row counts by table. */
 export interface Erasure {
@@ -15,25 +16,29 @@ export interface Erasure {
   readonly tombstones: number;
 }
 
-/** These stay as long as a policy is in force. */
-const OF_POLICIES: readonly PersonTable[] = ["customers", "policies", "documents", "document_parts"];
-/** Deleting an account also deletes the rows that refer to it; deleting a document, its content. */
-const DELETED = [
-  ...["codes", "attempts", "windows", "sms_queue", "outbox", "accounts"],
-  ...["documents", "policies", "customers"],
-] as readonly PersonTable[];
+/** Whether a policy in force keeps a table's rows. */
+function isOfPolicies(table: keyof typeof REGISTRY): boolean {
+  const { erasure }: Registered = REGISTRY[table];
+  if (typeof erasure === "object" && "goesWith" in erasure) return isOfPolicies(erasure.goesWith);
+  return erasure === "deletes unless insured";
+}
+
+const erasedBy = (what: Registered["erasure"]) =>
+  PERSON_TABLES.filter((name) => REGISTRY[name].erasure === what);
+/** What refers to other rows goes first; what `goesWith` them is deleted by the database. */
+const DELETED = [...erasedBy("deletes"), ...erasedBy("deletes unless insured").toReversed()];
 
 /** What erasing would do now. `today` is `YYYY-MM-DD`. */
 export async function planErasure(reader: Reader, person: Person, today: string): Promise<Erasure> {
   const staysInsured = await hasPolicyInForce(reader, person, today);
   const erased: Partial<Record<PersonTable, number>> = {};
   const kept: Partial<Record<PersonTable, number>> = {};
-  for (const table of PERSON_TABLES.filter((name) => name !== "audit_events")) {
-    const rows = await countRows(reader, table, person);
-    const into = staysInsured && OF_POLICIES.includes(table) ? kept : erased;
-    if (rows > 0) into[table] = rows;
+  let tombstones = 0;
+  for (const [table, rows] of await countRows(reader, person)) {
+    if (table === "audit_events") tombstones = rows;
+    else if (rows > 0) (staysInsured && isOfPolicies(table) ? kept : erased)[table] = rows;
   }
-  return { erased, kept, tombstones: await countRows(reader, "audit_events", person) };
+  return { erased, kept, tombstones };
 }
 
 /** A policy that begins later counts, too. */

@@ -24,8 +24,7 @@ import {
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
-import { findPerson, type Person } from "./person.server";
-import { rowsOf } from "./person-tables.server";
+import { findPerson, type Person, rowsOf } from "./person.server";
 import { personalData } from "./personal-data.server";
 
 const DATA_FILE = "data.json";

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { usernameKey } from "~/contract/rules";
 import { type Keyring, open, steadyIndex } from "~/backend/secrets/keyring.server";
 import { recipientOf, unknownSubject } from "~/backend/services/accounts/customers.server";
 import { usernameSubject } from "~/backend/services/counting.server";
+import type { PersonTable } from "~/backend/store/registry.server";
 import type { Reader } from "~/backend/store/store.server";
 import { claimableDetails } from "../support/customer-caps.server";
 import type { Policyholder } from "../support/account-state.server";
@@ -87,4 +88,70 @@ function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: st
   } catch {
     return undefined;
   }
+}
+
+/** A row as it is stored. */
+export type Row = Readonly<Record<string, unknown>>;
+
+type Condition = RawBuilder<boolean>;
+
+/** Which rows of each table are a person's. */
+const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
+  customers: ({ customerId }) => sql`id = ${customerId}`,
+  policies: ({ customerId }) => sql`customer_id = ${customerId}`,
+  documents: ({ customerId }) =>
+    sql`policy_no in (select policy_no from policies where customer_id = ${customerId})`,
+  document_parts: ({ customerId }) => sql`document_id in (
+    select documents.id from documents join policies on policies.policy_no = documents.policy_no
+    where policies.customer_id = ${customerId})`,
+  accounts: ({ customerId }) => sql`customer_id = ${customerId}`,
+  password_history: ofAccount,
+  username_changes: ofAccount,
+  document_passwords: ofAccount,
+  sessions: ofAccount,
+  trusted_devices: ofAccount,
+  login_passes: ofAccount,
+  known_browsers: ofAccount,
+  codes: ({ subjects }) => oneOf("subject", subjects),
+  attempts: ({ countedBy }) => contains("subject", countedBy),
+  windows: ({ countedBy }) => contains("bucket", countedBy),
+  sms_queue: ({ messages }) => oneOf("id", messages.sms_queue),
+  outbox: ({ messages }) => oneOf("id", messages.outbox),
+  audit_events: (person) => sql`(${ofAccount(person)} or ${oneOf("subject", person.subjects)})`,
+};
+
+function ofAccount({ accountId }: Person): Condition {
+  return accountId === undefined ? sql`1 = 0` : sql`account_id = ${accountId}`;
+}
+
+function oneOf(column: string, values: readonly string[]): Condition {
+  return values.length === 0 ? sql`1 = 0` : sql`${sql.ref(column)} in (${sql.join(values)})`;
+}
+
+/** Ids and hashes are so long that a wildcard in one of them (`_`) matches nothing else. */
+function contains(column: string, values: readonly string[]): Condition {
+  const found = values.map((value) => sql`${sql.ref(column)} like ${`%${value}%`}`);
+  return sql`(${sql.join(found, sql` or `)})`;
+}
+
+/** Reads a person's rows of a table. */
+export async function rowsOf(reader: Reader, table: PersonTable, person: Person): Promise<Row[]> {
+  const query = sql<Row>`select * from ${sql.table(table)} where ${ROWS[table](person)} order by 1`;
+  return (await query.execute(reader)).rows;
+}
+
+/** Counts a person's rows, by table. */
+export async function countRows(reader: Reader, person: Person): Promise<[PersonTable, number][]> {
+  const counts: [PersonTable, number][] = [];
+  for (const table of Object.keys(ROWS) as PersonTable[]) {
+    const query = sql<{ rows: number }>`
+      select count(*) as rows from ${sql.table(table)} where ${ROWS[table](person)}`;
+    counts.push([table, (await query.execute(reader)).rows[0]?.rows ?? 0]);
+  }
+  return counts;
+}
+
+/** Deletes a person's rows of a table, and the rows that refer to them. */
+export async function deleteRows(tx: Reader, table: PersonTable, person: Person): Promise<void> {
+  await sql`delete from ${sql.table(table)} where ${ROWS[table](person)}`.execute(tx);
 }

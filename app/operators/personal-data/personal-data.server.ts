@@ -1,18 +1,11 @@
 import type { Limits } from "~/platform/config/limits";
-import type { Keyring } from "~/backend/secrets/keyring.server";
+import { type Keyring, open, type Place } from "~/backend/secrets/keyring.server";
 import { archivesOf, eventsOf } from "~/backend/services/audit/archives.server";
+import { PERSON_TABLES, REGISTRY } from "~/backend/store/registry.server";
+import type { Form, Registered } from "~/backend/store/registry-entry.server";
 import type { Reader } from "~/backend/store/store.server";
 import { isOf } from "../audit/erase-events.server";
-import { ACCOUNT_PARTS } from "./account-parts.server";
-import { CUSTOMER_PARTS } from "./customer-parts.server";
-import type { Person } from "./person.server";
-import { type Column, type Part, type PersonTable, type Row, rowsOf, shown } from "./person-tables.server";
-
-/** How each table about people is exported; the content of documents goes to files. */
-export const PARTS: { readonly [Table in Exclude<PersonTable, "document_parts">]: Part<Table> } = {
-  ...CUSTOMER_PARTS,
-  ...ACCOUNT_PARTS,
-};
+import { type Person, type Row, rowsOf } from "./person.server";
 
 /** A part of the export, as a person and a machine can read it. */
 export interface ExportedPart {
@@ -43,22 +36,43 @@ export async function personalData(
   person: Person,
 ): Promise<Readonly<Record<string, ExportedPart>>> {
   const parts: Record<string, ExportedPart> = {};
-  for (const [name, part] of Object.entries(PARTS)) {
-    const table = name as keyof typeof PARTS;
-    const columns: Readonly<Record<string, Column>> = part.columns;
+  for (const table of PERSON_TABLES) {
+    const { as, about, kept, columns }: Registered = REGISTRY[table];
+    if (as === null) continue;
     const archived =
       table === "audit_events" ? await archivedEvents({ reader, archives, onArchive }, person) : [];
     const rows = [...archived, ...(await rowsOf(reader, table, person))];
-    parts[part.as] = {
-      about: part.about,
-      kept: part.kept(limits),
+    const each = Object.entries(columns);
+    parts[as] = {
+      about,
+      kept: kept(limits),
       leftOut: Object.fromEntries(
-        Object.entries(columns).flatMap(([column, how]) => ("leftOut" in how ? [[column, how.leftOut]] : [])),
+        each.flatMap(([column, how]) => ("leftOut" in how ? [[column, how.leftOut]] : [])),
       ),
-      data: rows.map((row) => shown(keyring, table, columns, row)),
+      data: rows.map((row) =>
+        Object.fromEntries(
+          each.flatMap(([column, how]) => {
+            const place = { table, column, row: String(row["id"]) };
+            return "leftOut" in how ? [] : [[how.as, READ[how.form](row[column], keyring, place)]];
+          }),
+        ),
+      ),
     };
   }
   return parts;
+}
+
+/** How a stored value is written. @throws Error if a sealed one was changed, or its key is not in the keyring */
+const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, place: Place) => unknown>> = {
+  plain: (stored) => stored ?? undefined,
+  moment: (stored) => (typeof stored === "number" && stored > 0 ? new Date(stored).toISOString() : undefined),
+  words: (stored) => String(stored).split("|").filter(isWord).join(", "),
+  sealed: (stored, keyring, place) =>
+    typeof stored === "string" && stored !== "" ? open(keyring, place, stored) : undefined,
+};
+
+function isWord(piece: string): boolean {
+  return /^[a-zA-Z]+(-[a-z]+)*$|^10-minutes$/.test(piece);
 }
 
 async function archivedEvents(

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { IMPERSONAL_TABLES, PERSON_TABLES } from "~/operators/personal-data/person-tables.server";
-import { PARTS, type ExportedPart } from "~/operators/personal-data/personal-data.server";
+import type { ExportedPart } from "~/operators/personal-data/personal-data.server";
+import { PERSON_TABLES, REGISTRY } from "~/backend/store/registry.server";
 import { onEachDatabase } from "../../database";
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";
@@ -33,8 +33,9 @@ onEachDatabase((kind) => {
     const data = () => JSON.parse(readFileSync(join(folder, "data.json"), "utf8")) as Data;
 
     it("[S91] holds each table's rows about the person, decrypted, with what they are and how long they stay", () => {
-      for (const [table, { as }] of Object.entries(PARTS)) {
-        const part = data()[as];
+      // The content of documents goes to files.
+      for (const table of PERSON_TABLES.filter((each) => each !== "document_parts")) {
+        const part = data()[REGISTRY[table].as];
         expect(part?.data.length, table).toBeGreaterThan(0);
         expect(part?.about, table).toMatch(/\.$/);
         expect(part?.kept, table).not.toBe("");
@@ -46,16 +47,6 @@ onEachDatabase((kind) => {
         personalIdentifier: KANAREK.pid,
         email: KANAREK.email,
       });
-    });
-
-    it("[S91] leaves out no table and no column of the schema without saying why", async () => {
-      const columns = await columnsOf(way);
-      const tables = [...new Set(columns.map(({ table }) => table))];
-      expect(tables.toSorted()).toEqual([...PERSON_TABLES, ...Object.keys(IMPERSONAL_TABLES)].toSorted());
-      for (const [table, part] of Object.entries(PARTS)) {
-        const own = columns.filter((column) => column.table === table).map(({ column }) => column);
-        expect(Object.keys(part.columns).toSorted(), table).toEqual(own.toSorted());
-      }
     });
 
     it("[S91] gives away nothing that opens the account or the documents", async () => {
@@ -157,18 +148,3 @@ onEachDatabase((kind) => {
     });
   });
 });
-
-/** Every column of the portal's own tables. */
-async function columnsOf(way: TestBackend) {
-  const rows = way.place.on
-    ? await way.query(
-        `select table_name as "table", column_name as "column" from information_schema.columns
-          where table_schema = 'public' and table_name not like 'kysely%' and table_name !~ '^audit_events_'`,
-      )
-    : await way.query(
-        `select tables.name as "table", columns.name as "column"
-          from sqlite_schema tables, pragma_table_info(tables.name) columns
-          where tables.type = 'table' and tables.name not like 'kysely%' and tables.name not like 'sqlite%'`,
-      );
-  return rows.map(({ table, column }) => ({ table: String(table), column: String(column) }));
-}

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { purge } from "~/backend/upkeep.server";
+import { REGISTRY } from "~/backend/store/registry.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
@@ -25,6 +26,11 @@ const KEPT: Readonly<Record<string, number>> = {
 /** What no clock ends: it goes with the account, and there are at most four earlier passwords. */
 const STAYS: Readonly<Record<string, number>> = { password_history: 4, document_passwords: 1, accounts: 6 };
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];
+
+it("[S91] the registry says of these tables, and of no others, that their rows expire", () => {
+  const expiring = Object.entries(REGISTRY).filter(([, entry]) => "expires" in entry);
+  expect(expiring.map(([table]) => table).toSorted()).toEqual(Object.keys(KEPT).toSorted());
+});
 
 onEachDatabase((kind) => {
   it("[S30, S91] a purge deletes rows that have expired, and no others", async () => {

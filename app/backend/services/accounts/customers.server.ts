@@ -7,6 +7,7 @@ import { done, type Outcome } from "~/contract/refusal.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
+import type { KeyedColumn } from "../../store/registry.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState, CustomerKind } from "../../store/tables.server";
 import { knownBrowserId, type Session } from "../sign-in/sessions.server";
@@ -347,12 +348,7 @@ function found<Row>(row: Row | undefined): Row {
 }
 
 /** The encrypted columns of a customer. */
-export type SealedColumn =
-  | "name_sealed"
-  | "representative_sealed"
-  | "phone_sealed"
-  | "pid_sealed"
-  | "email_sealed";
+export type SealedColumn = Extract<KeyedColumn<"customers", "prefix">, `${string}_sealed`>;
 
 /** Decrypts a column of a customer. @throws Error if the value was changed or moved */
 export function openColumn(

@@ -3,6 +3,7 @@ import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import { blindIndex, type Keyring, seal } from "../../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
+import { columnsKeyed, type KeyedColumn, REGISTRY } from "../../store/registry.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
 import {
   everyIndex,
@@ -154,17 +155,7 @@ export async function lockCustomers<Sought extends SoughtCustomer>(
   return new Map(asLocked);
 }
 
-const CUSTOMER_COLUMNS = [
-  "id",
-  "kind",
-  "name_sealed",
-  "representative_sealed",
-  "phone_sealed",
-  "pid_sealed",
-  "pid_index",
-  "pid_compared_index",
-  "email_sealed",
-] as const;
+const CUSTOMER_COLUMNS = Object.keys(REGISTRY.customers.columns) as (keyof CustomerRow)[];
 
 /** Writes new and changed policyholders in one statement. Lock the changed ones first. */
 export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promise<void> {
@@ -185,27 +176,30 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
     .execute();
 }
 
+/** How each look-up column is made from the identifier; columns that aren't here are encrypted. */
+const INDEXES: Readonly<
+  Record<Exclude<KeyedColumn<"customers", "prefix">, SealedColumn>, (keyring: Keyring, pid: string) => string>
+> = {
+  pid_index: (keyring, pid) => blindIndex(keyring, "pid", pid),
+  pid_compared_index: comparedIndex,
+};
+
 /** Re-encrypts columns that are under an older key, and fills what is missing; empty if there is nothing (S84). */
 export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
-  const columns = [
-    "name_sealed",
-    "representative_sealed",
-    "phone_sealed",
-    "pid_sealed",
-    "email_sealed",
-  ] as const;
   const pid = openPid(keyring, row);
-  const rewrapped = columns.flatMap((column) => {
+  const columns: Partial<CustomerRow> = {};
+  for (const column of columnsKeyed("customers", "prefix")) {
     const kept = row[column];
-    if (kept === null || isCurrent(keyring, kept)) return [];
-    return [
-      [column, sealColumn(keyring, row.id, column, openColumn(keyring, row.id, column, kept))] as const,
-    ];
-  });
-  const index = isCurrent(keyring, row.pid_index) ? {} : { pid_index: blindIndex(keyring, "pid", pid) };
-  const isFilled = row.pid_compared_index !== null && isCurrent(keyring, row.pid_compared_index);
-  const compared = isFilled ? {} : { pid_compared_index: comparedIndex(keyring, pid) };
-  return { ...Object.fromEntries(rewrapped), ...index, ...compared };
+    if (kept !== null && isCurrent(keyring, kept)) continue;
+    if (isIndex(column)) columns[column] = INDEXES[column](keyring, pid);
+    else if (kept !== null)
+      columns[column] = sealColumn(keyring, row.id, column, openColumn(keyring, row.id, column, kept));
+  }
+  return columns;
+}
+
+function isIndex(column: keyof CustomerRow): column is keyof typeof INDEXES {
+  return Object.hasOwn(INDEXES, column);
 }
 
 function isCurrent(keyring: Keyring, sealed: string): boolean {

@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
 import type { Selectable } from "kysely";
 import { type Keyring, keyedHash, sameHash } from "../../secrets/keyring.server";
+import { REGISTRY } from "../../store/registry.server";
 import type { Tables } from "../../store/tables.server";
 
 /** An event as it is stored. */
 export type StoredEvent = Selectable<Tables["audit_events"]>;
+
+const EMPTIED = REGISTRY.audit_events.erasure.empties;
 
 /** What remains of an event when a person's data is erased. */
 type Remains = Pick<StoredEvent, "id" | "happened_at" | "event">;
@@ -40,11 +43,8 @@ function hashOf(event: StoredEvent): string {
  * erased it.
  */
 export function erased(keyring: Keyring, event: StoredEvent) {
-  return {
-    ...{ account_id: null, subject: null, purpose: null, address: "", request_id: "" },
-    ...{ device_name: "", operator: null, reason: null },
-    erased_hash: vouchedHash(keyring, event, eventHash(event)),
-  } satisfies Partial<StoredEvent>;
+  const erased_hash = vouchedHash(keyring, event, eventHash(event));
+  return { ...EMPTIED, erased_hash } satisfies Omit<StoredEvent, keyof Remains | "seq">;
 }
 
 /** The same hash, vouched for with the current key. */
@@ -56,9 +56,9 @@ export function vouchedHash(keyring: Keyring, remains: Remains, ofEvent: string)
 export function isOwnErasure(keyring: Keyring, event: StoredEvent): boolean {
   if (event.erased_hash === null) return false;
   const { version, hash: ofEvent, mac } = readErased(event.erased_hash);
-  const left = [event.account_id, event.subject, event.purpose, event.operator, event.reason];
-  const isEmpty =
-    left.every((value) => value === null) && event.address + event.request_id + event.device_name === "";
+  const isEmpty = Object.entries(EMPTIED).every(
+    ([column, nothing]) => event[column as keyof typeof EMPTIED] === nothing,
+  );
   return (
     isEmpty && keyring.versions.includes(version) && sameHash(mac, vouch(keyring, version, event, ofEvent))
   );

@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { type Keyring, makeKeyring } from "~/backend/secrets/keyring.server";
+import type { Store } from "~/backend/store/store.server";
 import { archiveMonths } from "~/backend/services/audit/archive-months.server";
 import { eraseEvents } from "~/operators/audit/erase-events.server";
-import { rewrapAudit } from "~/operators/audit/rewrap-audit.server";
+import { rewrapArchives, rewrapErased, rewrapSeals } from "~/operators/audit/rewrap-audit.server";
 import { onEachDatabase } from "../../../database";
 import { NOON } from "../test-backend";
 import { openSealedAudit } from "./sealed-audit";
+
+async function rewrapAudit(store: Store, keyring: Keyring): Promise<number> {
+  const [seals, archives] = [await rewrapSeals(store, keyring), await rewrapArchives(store, keyring)];
+  return seals + archives + (await rewrapErased(store, keyring));
+}
 
 onEachDatabase((kind) => {
   it("[S84] once moved to a new key, the audit verifies with that key alone; forgeries are not moved", async () => {

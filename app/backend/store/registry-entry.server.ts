@@ -1,0 +1,108 @@
+import type { Selectable } from "kysely";
+import type { Limits } from "~/platform/config/limits";
+import type { Tables } from "./tables.server";
+
+/** How a column tells which key its value needs. */
+export type Keyed =
+  /** The value begins with its key's version. */
+  | "prefix"
+  /** The column is the version of the key that the row's other values need. */
+  | "version"
+  /** Such a column says it; for the parts of a document, the one in the document's row. */
+  | "row"
+  /** The value begins with its key's version, but needs no key: without it, the next import writes it again. */
+  | "rewritten";
+
+/** How an export writes a stored value. */
+export type Form =
+  | "plain"
+  /** In ISO 8601; 0 means never. */
+  | "moment"
+  /** Only the words of a key such as `codes|policies|open|…`. */
+  | "words"
+  /** Decrypted. */
+  | "sealed";
+
+/** A column: how an export shows it, or why it doesn't, and whether it is sealed or hashed with a key. */
+export type Column = ({ readonly as: string; readonly form: Form } | { readonly leftOut: string }) & {
+  readonly keyed?: Keyed;
+};
+
+/** What a column of this name must say. A sealed column that is registered as a plain one is a type error. */
+export type ColumnNamed<Name> = Name extends `${string}_sealed`
+  ? Column & { readonly keyed: "prefix" | "row" }
+  : Name extends `${string}_index`
+    ? Column & { readonly keyed: "prefix" }
+    : Name extends `${string}_version`
+      ? Column & { readonly keyed: "version" }
+      : Name extends `${string}_mac` | "wrapped_key"
+        ? Column & { readonly keyed: "row" | "rewritten" }
+        : Column;
+
+/** What erasing a person does to their rows. */
+type Erasure =
+  | "deletes"
+  /** A policy in force, or one that begins later, keeps them. */
+  | "deletes unless insured"
+  /** They belong to rows of another table, and go with these. */
+  | { readonly goesWith: keyof Tables }
+  /** These columns lose what they say. */
+  | { readonly empties: Readonly<Record<string, null | "">>; readonly because: string }
+  | { readonly keeps: string };
+
+/** What is registered about a table. */
+export interface Registered {
+  /** Whose its rows are: a customer's, an account's, or those of whoever typed a customer's details. */
+  readonly of: "customer" | "account" | "details" | "nobody";
+  /** Its name in an export; null if it isn't in the file. */
+  readonly as: string | null;
+  /** For the person; for nobody's tables, why they are nobody's. */
+  readonly about: string;
+  /** How long, in words for the person. */
+  readonly kept: (limits: Limits) => string;
+  /** What operators should know beside that. */
+  readonly remark?: (limits: Limits) => string;
+  /** The variables that set it, limits without `LIMIT_`. */
+  readonly setBy?: readonly (keyof Limits | "AUDIT_KEEP_MONTHS")[];
+  /** The purge deletes its rows when their time is over. */
+  readonly expires?: true;
+  readonly erasure: Erasure;
+  readonly columns: Readonly<Record<string, Column>>;
+}
+
+/** The same, with each column that the table has. */
+export interface Entry<Table extends keyof Tables> extends Registered {
+  readonly columns: { readonly [Name in keyof Selectable<Tables[Table]>]: ColumnNamed<Name> };
+}
+
+/** Shown as it is stored. */
+export const plain = (as: string) => ({ as, form: "plain" }) as const;
+/** Shown as a time. */
+export const moment = (as: string) => ({ as, form: "moment" }) as const;
+/** Encrypted, and shown decrypted. */
+export const sealed = (as: string) => ({ as, form: "sealed", keyed: "prefix" }) as const;
+/** Shown as words. */
+export const words = (as: string) => ({ as, form: "words" }) as const;
+/** Left out, and why. */
+export const without = (leftOut: string) => ({ leftOut }) as const;
+/** Left out, and to do with a key. */
+export const under = <How extends Keyed>(keyed: How, leftOut: string) => ({ leftOut, keyed }) as const;
+
+/** An id of the portal. */
+export const OWN_ID = without("a random number made by the portal");
+/** A reference to another row. */
+export const LINK = without("a link within the portal");
+/** Why a hash is left out. */
+export const ONE_WAY = "a one-way hash, to look for it or to compare it";
+/** The hash of a token. */
+export const TOKEN = without("a one-way hash of what a cookie holds");
+/** The hash of a password, which has a pepper. */
+export const PASSWORD = under("row", "a password can't be read, only compared");
+/** Why what encrypts a secret is left out. */
+export const KEY = "part of how a secret is encrypted";
+/** The number of a key. */
+export const KEY_NUMBER = under("version", "a key's number");
+/** Why the text of a message is left out. */
+export const CODES_INSIDE = "it may hold a one-time code, which opens the account while it is valid";
+/** A column of nobody's table. */
+export const NO_ONES = without("about no one");

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
+import { expect, it } from "vitest";
+import { fillRetentionTable } from "../../../scripts/generate/retention-table";
+
+const PATH = fileURLToPath(new URL("../../../docs/operations/retention.md", import.meta.url));
+const PAGE = readFileSync(PATH, "utf8");
+
+it("[S91] retention.md has the registry's table and the limits' numbers (`npm run configuration-docs` writes it)", async () => {
+  const style = { ...(await resolveConfig(PATH)), filepath: PATH };
+  expect(await format(fillRetentionTable(PAGE), style)).toBe(PAGE);
+});
+
+it("a page without a place for the table is refused", () => {
+  expect(() => fillRetentionTable(PAGE.replace("table of the registry", "table"))).toThrow("no place");
+});
