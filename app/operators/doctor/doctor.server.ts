@@ -3,41 +3,9 @@ import { type Clock, systemClock } from "~/platform/time.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
 import { commandDatabase } from "../kit/portal-database.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../kit/command.server";
-import {
-  attachedBackend,
-  auditSeals,
-  backups,
-  certificate,
-  type Check,
-  type CheckResult,
-  databaseClock,
-  disk,
-  ok,
-  problem,
-  proxies,
-  publicClock,
-  runChecks,
-  smsGatewayReached,
-  smsQueue,
-} from "./checks.server";
-import { databaseAnswers, keysFit, rights, spellings, tablesUpToDate } from "./database-checks.server";
+import { type CheckResult, ok, problem, runChecks } from "./check.server";
+import { CHECKS } from "./checks.server";
 
-const EVERYWHERE: readonly Check[] = [proxies, publicClock, certificate];
-const EMBEDDED: readonly Check[] = [
-  databaseAnswers,
-  tablesUpToDate,
-  keysFit,
-  spellings,
-  rights,
-  databaseClock,
-  disk,
-  smsGatewayReached,
-  smsQueue,
-  auditSeals,
-  backups,
-  ...EVERYWHERE,
-];
-const ATTACHED: readonly Check[] = [attachedBackend, ...EVERYWHERE];
 const WIDTH = "problem".length;
 
 /** `doctor`. Changes nothing. Exits with 1 if there is a problem. */
@@ -73,7 +41,8 @@ export async function checkInstallation(
   const database = commandDatabase(settings);
   let opened: ReturnType<typeof openAsItIs> | undefined;
   const db = () => (opened ??= openAsItIs(database, settings.DATA_DIR));
-  const checks = settings.BACKEND_URL === undefined ? EMBEDDED : ATTACHED;
+  const kind = settings.BACKEND_URL === undefined ? "embedded" : "attached";
+  const checks = CHECKS.filter(({ only = kind }) => only === kind);
   const results = await runChecks(checks, { settings, database, clock, db });
   await opened?.destroy();
   return results;
