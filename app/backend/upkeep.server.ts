@@ -6,7 +6,7 @@ import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { idleSince } from "./services/sign-in/sessions.server";
-import type { ExpiringTable } from "./store/registry.server";
+import type { ExpiringTable } from "./store/registered.server";
 import type { Store } from "./store/store.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { archiveMonths } from "./services/audit/archive-months.server";

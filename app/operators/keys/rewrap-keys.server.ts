@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
-import { columnsKeyed, type KeyedTable } from "~/backend/store/registry.server";
+import { columnsKeyed, type KeyedTable } from "~/backend/store/registered.server";
 import { rewrapDocumentPassword } from "~/backend/secrets/data-key.server";
 import { rewrappedColumns } from "~/backend/services/accounts/write-customer.server";
 import {

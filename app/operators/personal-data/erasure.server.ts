@@ -1,7 +1,8 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { lockAccount, lockCustomer } from "~/backend/services/accounts/customers.server";
-import { PERSON_TABLES, type PersonTable, REGISTRY } from "~/backend/store/registry.server";
+import { REGISTRY } from "~/backend/store/registry.server";
+import { PERSON_TABLES, type PersonTable } from "~/backend/store/registered.server";
 import type { Registered } from "~/backend/store/registry-entry.server";
 import { Overtaken, type Reader, type Tx } from "~/backend/store/store.server";
 import { eraseEvents } from "../audit/erase-events.server";

@@ -3,7 +3,7 @@ import { usernameKey } from "~/contract/rules";
 import { type Keyring, open, steadyIndex } from "~/backend/secrets/keyring.server";
 import { recipientOf, unknownSubject } from "~/backend/services/accounts/customers.server";
 import { usernameSubject } from "~/backend/services/counting.server";
-import type { PersonTable } from "~/backend/store/registry.server";
+import type { PersonTable } from "~/backend/store/registered.server";
 import type { Reader } from "~/backend/store/store.server";
 import { claimableDetails } from "../support/customer-caps.server";
 import type { Policyholder } from "../support/account-state.server";

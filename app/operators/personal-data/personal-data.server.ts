@@ -1,7 +1,8 @@
 import type { Limits } from "~/platform/config/limits";
 import { type Keyring, open, type Place } from "~/backend/secrets/keyring.server";
 import { archivesOf, eventsOf } from "~/backend/services/audit/archives.server";
-import { PERSON_TABLES, REGISTRY } from "~/backend/store/registry.server";
+import { REGISTRY } from "~/backend/store/registry.server";
+import { PERSON_TABLES } from "~/backend/store/registered.server";
 import type { Form, Registered } from "~/backend/store/registry-entry.server";
 import type { Reader } from "~/backend/store/store.server";
 import { isOf } from "../audit/erase-events.server";

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExportedPart } from "~/operators/personal-data/personal-data.server";
-import { PERSON_TABLES, REGISTRY } from "~/backend/store/registry.server";
+import { REGISTRY } from "~/backend/store/registry.server";
+import { PERSON_TABLES } from "~/backend/store/registered.server";
 import { onEachDatabase } from "../../database";
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PERSON_TABLES, REGISTRY } from "~/backend/store/registry.server";
+import { REGISTRY } from "~/backend/store/registry.server";
+import { PERSON_TABLES } from "~/backend/store/registered.server";
 import type { Column } from "~/backend/store/registry-entry.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../contract/browser";

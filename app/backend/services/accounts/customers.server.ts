@@ -7,7 +7,7 @@ import { done, type Outcome } from "~/contract/refusal.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
-import type { KeyedColumn } from "../../store/registry.server";
+import type { KeyedColumn } from "../../store/registered.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { AccountState, CustomerKind } from "../../store/tables.server";
 import { knownBrowserId, type Session } from "../sign-in/sessions.server";

@@ -3,7 +3,8 @@ import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import { blindIndex, type Keyring, seal } from "../../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { columnsKeyed, type KeyedColumn, REGISTRY } from "../../store/registry.server";
+import { REGISTRY } from "../../store/registry.server";
+import { columnsKeyed, type KeyedColumn } from "../../store/registered.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
 import {
   everyIndex,
