@@ -51,7 +51,7 @@ const SIGNS_OUT =
 const NEW_CODE = /<button [^>]*name="intent" value="send-code"/;
 const MODAL = [
   ["014", "Masz już konto", TO_START],
-  ["015", "Limit zmian nazwy użytkownika", TO_START],
+  ["015", "Nazwy nie można teraz zmienić", TO_START],
   ["105", "Konto wygasło", TO_START],
   ["106", "Konto zablokowane", SIGNS_OUT],
   ["108", "Konto wyłączone", TO_START],

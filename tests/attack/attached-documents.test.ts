@@ -113,7 +113,7 @@ describe("a document of an attached backend", () => {
     answer = refusing(400, { errorCode: "document-password-missing" });
     expect((await download()).header("Location")).toBe("/home/create-document-password");
     const { body } = await visitor.get("/home/create-document-password");
-    expect(readPage(body).text).toContain("Ten dokument otworzysz hasłem do dokumentów");
+    expect(readPage(body).text).toContain("Ten plik jest chroniony hasłem do dokumentów");
   });
 
   test.each([["document-password-unreadable"], ["something-new"]])(

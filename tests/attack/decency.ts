@@ -3,7 +3,7 @@ import { SECURITY_HEADERS } from "~/front-door/answer.server";
 import type { HttpAnswer } from "../http-request";
 import { INSIDES } from "./insides";
 
-const REFERENCE = /Numer zgłoszenia: ([\w.-]+)/;
+const REFERENCE = /Numer błędu: ([\w.-]+)/;
 
 /**
  * Expects what holds for every answer, whatever the request: no server error, the security headers, no internals; and

@@ -29,7 +29,7 @@ test("without a document password, the way to a document leads through setting o
   await guest.lands(/^\/cp\/policy\//);
   await guest.follow(CONFIRMATION);
   await guest.lands("/home/create-document-password");
-  await guest.reads("Ten dokument otworzysz hasłem do dokumentów.");
+  await guest.reads("Ten plik jest chroniony hasłem do dokumentów.");
   await guest.press("Wyślij kod autoryzacyjny");
   await guest.reads("SMS z kodem wysłaliśmy");
   await guest.type("authorizationCode", await portal.lastCode(customer.phone));

@@ -131,7 +131,7 @@ for (const [from, path, button] of [
     await person.open(path);
     const messages = await portal.messagesTo(JAN.phone);
     await profileButton(page, button).click();
-    const limit = dialog(page, "Limit zmian nazwy użytkownika");
+    const limit = dialog(page, "Nazwy nie można teraz zmienić");
     await expect(limit).toContainText("najwyżej 3 razy w ciągu 30 dni");
     await limit.getByRole("link", { name: "OK" }).click();
     await expect(page).toHaveURL("/cp");

@@ -108,14 +108,14 @@ test("the error page and an unknown address give a reference number for the help
   await person.arrive();
   await person.open("/service");
   await expect(page).toHaveTitle(/^Błąd: /);
-  await expect(page.getByText(/Numer zgłoszenia: [\w-]{8,}/)).toBeVisible();
+  await expect(page.getByText(/Numer błędu: [\w-]{8,}/)).toBeVisible();
   await page.getByRole("link", { name: "Przejdź do logowania" }).click();
   await expect(page).toHaveURL("/home");
 
   await person.open("/nie-ma-takiej-strony");
   await expect(page).toHaveTitle(/^Błąd: /);
   await expect(person.heading).toHaveText("Nie ma takiej strony");
-  await expect(page.getByText(/Numer zgłoszenia: [\w-]{8,}/)).toBeVisible();
+  await expect(page.getByText(/Numer błędu: [\w-]{8,}/)).toBeVisible();
   await page.getByRole("link", { name: "Przejdź do portalu" }).click();
   await expect(page).toHaveURL("/home");
 });

@@ -25,7 +25,7 @@ test("a customer without a document password is led to set one, and back to the 
   await policy.main.locator(CONFIRMATION).click();
   await expect(page).toHaveURL("/home/create-document-password");
   await person.alive();
-  await expect(page.locator("main")).toContainText("Ten dokument otworzysz hasłem do dokumentów.");
+  await expect(page.locator("main")).toContainText("Ten plik jest chroniony hasłem do dokumentów.");
   await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
   await person.alive();
   await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));

@@ -40,7 +40,7 @@ test("each document has a plain link of its own, named after it; a protected one
     .getByRole("listitem");
   const confirmation = documents.filter({ hasText: "Potwierdzenie ubezpieczenia" });
   await expect(confirmation).toContainText(/PDF, \d+\skB/);
-  await expect(confirmation).toContainText("Otworzysz go hasłem do dokumentów");
+  await expect(confirmation).toContainText("Chroniony hasłem");
   const link = confirmation.getByRole("link", { name: "Pobierz Potwierdzenie ubezpieczenia", exact: true });
   await expect(link).toHaveAttribute("href", /^\/cp\/document\/[^/]+$/);
 });

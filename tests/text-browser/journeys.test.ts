@@ -25,7 +25,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
   async function signIn({ username, password, phone }: RegisteredCustomer): Promise<void> {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
-    await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
     await browser.type("Nazwa użytkownika", username);
     await browser.type("Hasło", password);
     await browser.press("Zaloguj się");
@@ -46,11 +46,11 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     ]);
     await browser.press("Akceptuję");
 
-    const signInPage = await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    const signInPage = await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
     expectInOrder(signInPage, [
       ...ABOVE,
       "Zaloguj się",
-      "Sprawdź swoje polisy i daty ochrony.",
+      "Twoje polisy i dokumenty w jednym miejscu.",
       "Nazwa użytkownika",
       EMPTY_FIELD,
       "Hasło",
@@ -110,7 +110,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
   test("a customer reads that a password is wrong above the form, and that a code is at its field", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
-    await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
     await browser.type("Nazwa użytkownika", PIOTR.username);
     await browser.type("Hasło", "Zle-Haslo-2026!");
     await browser.press("Zaloguj się");
@@ -160,7 +160,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
       PIOTR.policyNo,
       "Dokumenty",
       "Potwierdzenie ubezpieczenia",
-      "Otworzysz go hasłem do dokumentów",
+      "Chroniony hasłem",
       "Pobierz Potwierdzenie ubezpieczenia",
       ...BELOW,
     ]);
@@ -209,7 +209,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const consent = await browser.read("Before you continue");
     expect(consent).toContain("Polski");
     await browser.press("Accept and continue");
-    const signInPage = await browser.read("See your policies and cover dates.");
+    const signInPage = await browser.read("Your policies and documents in one place.");
     expectInOrder(signInPage, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
   });
 });

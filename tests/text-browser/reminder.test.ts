@@ -21,7 +21,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
   test("a customer steps back, mistypes a code, is reminded of the username and gets to the sign-in code", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
-    await browser.read("Sprawdź swoje polisy i daty ochrony.");
+    await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
     await browser.press("Nie pamiętam nazwy użytkownika");
 
     expectInOrder(await browser.read("Nie pamiętasz nazwy użytkownika?"), [

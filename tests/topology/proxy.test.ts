@@ -155,7 +155,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
   });
 
   it("[S104] a deep address is rejected by one portal, with our own page, and not passed to the next", async () => {
-    const reference = /Numer zgłoszenia: ([\w.-]+)/;
+    const reference = /Numer błędu: ([\w.-]+)/;
     for (const [path, status] of [
       ["/a".repeat(7500), 414],
       ["/b".repeat(17), 404],

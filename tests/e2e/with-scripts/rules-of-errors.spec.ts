@@ -157,7 +157,7 @@ test("[C-12, C-13, F19] each password condition says in words whether it is met,
     /– niespełnione$/,
   ]);
   await expect(page.locator("#new-password-rules svg:not([aria-hidden=true])")).toHaveCount(0);
-  const status = page.getByRole("status").filter({ hasText: "Brakuje jeszcze:" });
-  await expect(status).toHaveText("Brakuje jeszcze: wielkiej litery, znaku specjalnego.");
+  const status = page.getByRole("status").filter({ hasText: "Popraw jeszcze:" });
+  await expect(status).toHaveText("Popraw jeszcze: wielka litera, znak specjalny.");
   await expect(status).not.toContainText("abcdefghijk1");
 });
