@@ -23,9 +23,23 @@ export const pdfFile = z.custom<PdfFile>();
 export function pdfHeaders({ fileName, bytes }: PdfFile): Readonly<Record<string, string>> {
   return {
     "content-type": PDF,
-    "content-disposition": create(safeName(fileName), { type: "attachment" }),
+    "content-disposition": dispositionOf(safeName(fileName)),
     ...(bytes !== undefined && { "content-length": String(bytes) }),
   };
+}
+
+/** The name in any alphabet, and for clients that read only ASCII without its accents (F40). */
+function dispositionOf(name: string): string {
+  return create(name, { type: "attachment", fallback: inAscii(name) });
+}
+
+function inAscii(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\u201E\u201D]/gu, "")
+    .replaceAll("\u0142", "l")
+    .replaceAll("\u0141", "L")
+    .replaceAll(/[^\x20-\x7e]|%/g, "-");
 }
 
 /** A file name that is safe on any system: no folder, no line break, and always the extension `.pdf`. */

@@ -79,8 +79,12 @@ export const TRANSPORT_SECURITY: SecurityHeader = {
   why: "For two years browsers use https only, even if a link or an attacker says http (S54: at least one).",
 };
 
-/** Headers that only name our libraries: browsers read none of them with the data format we use (S72). */
+/**
+ * Headers that only name our libraries: browsers read none of them with the data format we use (S72). And a promise of
+ * Express that we don't keep: files are given whole (F42).
+ */
 const LIBRARY_HEADERS: readonly string[] = [
+  "Accept-Ranges",
   "X-Powered-By",
   "Server",
   "X-Remix-Response",

@@ -64,7 +64,7 @@ const refusing =
   };
 
 describe("a document of an attached backend", () => {
-  test("is handed on with its name in any alphabet, and is stored nowhere on the way", async () => {
+  test("[F40] is handed on with its name in any alphabet and in ASCII, and is stored nowhere on the way", async () => {
     answer = (response, { headers }) => {
       expect(headers.accept).toBe("application/pdf");
       response.writeHead(200, {
@@ -80,7 +80,7 @@ describe("a document of an attached backend", () => {
     expect(await given.text()).toBe(PDF);
     expect(given.headers.get("Content-Type")).toBe("application/pdf");
     expect(decodeURIComponent(given.headers.get("Content-Disposition") ?? "")).toContain(
-      "filename*=UTF-8''Zgłoszenie „A” szkody.pdf",
+      "filename=\"Zgloszenie A szkody.pdf\"; filename*=UTF-8''Zgłoszenie „A” szkody.pdf",
     );
     expect(given.headers.get("Cache-Control")).toBe("no-store");
     expect(given.headers.get("X-Secret")).toBeNull();

@@ -62,3 +62,11 @@ test("[S51] only our own files are sent as scripts, cached for a year and packed
   for (const path of ["/favicon.svg", "/robots.txt", "/documents/regulamin-portalu.pdf", "/assets/gone.js"])
     expect((await getRaw(portal.port, path, {})).headers["content-type"], path).not.toMatch(/script/);
 });
+
+test("[F42] a file is given whole, and promises no ranges", async () => {
+  const { status, headers } = await getRaw(portal.port, "/documents/regulamin-portalu.pdf", {
+    Range: "bytes=0-9",
+  });
+  expect([status, headers["accept-ranges"], headers["content-range"]]).toEqual([200, undefined, undefined]);
+  expect(headers["cache-control"]).not.toBe("no-store");
+});

@@ -68,6 +68,8 @@ export async function writeEvents(events: Events, format: Format, out: Writable)
   if (format === "csv") {
     // A spreadsheet must not mistake text for a formula, nor a terminal for a command.
     const csv = stringify({
+      // Excel takes a file without it for Windows-1250, and Polish letters are lost (F41).
+      bom: true,
       header: true,
       escape_formulas: true,
       cast: { boolean: String, string: inOneLine },
