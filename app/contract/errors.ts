@@ -67,8 +67,11 @@ export const ERROR_CATALOGUE = {
     kind: "banner",
     fields: ["username", "password"],
     text: "errors:inline.101",
-    hint: "errors:hint.101",
-    lastTryHint: "errors:hint.101lastTry",
+    hints: { usual: "errors:hint.101", lastTry: "errors:hint.101lastTry" },
+    hintsOfKnownUsername: {
+      usual: "errors:hint.101passwordOnly",
+      lastTry: "errors:hint.101passwordOnlyLastTry",
+    },
   },
   "105": {
     calls: SIGN_IN,
@@ -127,8 +130,9 @@ type CatalogueRow = {
       readonly kind: "banner";
       readonly fields: readonly string[];
       readonly text: string;
-      readonly hint: string;
-      readonly lastTryHint: string;
+      readonly hints: Hints;
+      /** If the portal has filled in the username. */
+      readonly hintsOfKnownUsername: Hints;
     }
   | {
       readonly kind: "modal";
@@ -139,6 +143,12 @@ type CatalogueRow = {
       readonly isBarred?: true;
     }
 );
+
+/** What to do about a banner; `lastTry`: when the next wrong password locks the account. */
+interface Hints {
+  readonly usual: string;
+  readonly lastTry: string;
+}
 
 /**
  * The effect of a dialog's confirm button: it forgets the flow and leads to the start page; signs out and ends at the

@@ -22,7 +22,7 @@ export type Answer<Value> = Done<Value> | Refusal | Failed;
  */
 export type Refusal =
   /**
-   * A row of the error catalogue. A timed lock (106) says when it ends. A wrong password (101) may say how many more
+   * A row of the error catalogue. A timed lock (106) and a limit (015) say when they end. A wrong password (101) may say how many more
    * lock the account.
    */
   | {
@@ -89,13 +89,19 @@ export function isBarred(outcome: { readonly kind: string; readonly errorCode?: 
 }
 
 const DEFAULT_WAIT_SECONDS = 60;
-/** Nobody is asked to wait longer than a day. */
-const LONGEST_WAIT_SECONDS = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
+/** Nobody is asked to wait longer than a day, except for another change of the username (015). */
+const LONGEST_WAIT_SECONDS = DAY_SECONDS;
+const LONGEST_LIMIT_SECONDS = 366 * DAY_SECONDS;
 
 const seconds = z
   .number()
   .nonnegative()
-  .transform((value) => Math.min(Math.ceil(value), LONGEST_WAIT_SECONDS));
+  .transform((value) => Math.min(Math.ceil(value), LONGEST_LIMIT_SECONDS));
+
+function atMostADay(wait: number): number {
+  return Math.min(wait, LONGEST_WAIT_SECONDS);
+}
 
 /** The JSON body of a refusal. A session refusal's body is never read. */
 const refusalBody = z.object({
@@ -148,7 +154,9 @@ export function decodeRefusal(answer: AnswerMessage): Refusal | undefined {
       return {
         kind: "refused",
         errorCode,
-        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(retryAfterSeconds !== undefined && {
+          retryAfterSeconds: errorCode === "015" ? retryAfterSeconds : atMostADay(retryAfterSeconds),
+        }),
         ...(triesLeft !== undefined && { triesLeft }),
       };
     }
@@ -178,10 +186,10 @@ function readBody(answer: AnswerMessage) {
 /** What to wait for, and how long: as the body says, or else the `Retry-After` header in seconds (RFC 9110 §10.2.3). */
 function readWait(answer: AnswerMessage): { errorCode: string; retryAfterSeconds: number } {
   const { errorCode, retryAfterSeconds } = readBody(answer);
-  if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds };
+  if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds: atMostADay(retryAfterSeconds) };
   const header = answer.headers["retry-after"] ?? "";
   const inHeader = seconds.safeParse(/^\d+$/.test(header) ? Number(header) : undefined).data;
-  return { errorCode, retryAfterSeconds: inHeader ?? DEFAULT_WAIT_SECONDS };
+  return { errorCode, retryAfterSeconds: atMostADay(inHeader ?? DEFAULT_WAIT_SECONDS) };
 }
 
 /** The result of a call. Everything that a caller may learn is a value; exceptions are for faults. */
@@ -197,7 +205,7 @@ export function done<Value>(value: Value): Done<Value> {
   return { kind: "done", value };
 }
 
-/** Refuses with a row of the error catalogue; a timed lock says when it ends. */
+/** Refuses with a row of the error catalogue; a timed lock and a limit say when they end. */
 export function refused(errorCode: CatalogueCode, retryAfterSeconds?: number): Refusal {
   return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }

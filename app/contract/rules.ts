@@ -63,6 +63,11 @@ export function unmetConditions(password: string): readonly PasswordCondition[] 
   return PASSWORD_CONDITIONS.filter((condition) => !met[condition]);
 }
 
+/** Whether a password has more characters than the rules allow. */
+export function isPasswordTooLong(password: string): boolean {
+  return [...readPassword(password)].length > PASSWORD_LENGTH.max;
+}
+
 /** The first character not allowed in a document password (Polish letters, spaces, anything unlisted), if any. */
 export function illegalDocumentCharacter(password: string): string | undefined {
   return [...readPassword(password)].find(

@@ -18,6 +18,9 @@ const CHECKED_LATE: readonly (string | undefined)[] = ["text", "identifier", "nu
 /** May be left empty until the form is sent. */
 const MAY_BE_EMPTY: readonly (string | undefined)[] = ["newUsername", "repeatedUsername"];
 
+/** Opens an explanation, of this field or another: an empty field isn't given up for it (F46). */
+const EXPLANATION = "summary, [data-explains]";
+
 /** A form's refusal by the server, which stands while the values that it refused are in the fields (F4). */
 interface Refusal {
   readonly values: ReadonlyMap<HTMLInputElement, string>;
@@ -112,7 +115,15 @@ function checkWhenLeft(): void {
     for (const field of fields)
       if (field.isConnected && field !== document.activeElement && !isSending()) check(field);
   };
-  on("mousedown", () => (pressing = true), true);
+  let explanation: Element | null = null;
+  on(
+    "mousedown",
+    (_event, target) => {
+      pressing = true;
+      explanation = target.closest(EXPLANATION);
+    },
+    true,
+  );
   const released = () => {
     pressing = false;
     setTimeout(checkLeft);
@@ -123,6 +134,9 @@ function checkWhenLeft(): void {
     // They are only passing through, to the field's own button or explanation (C-08).
     const passes = relatedTarget instanceof Element && input.closest("[data-field]")?.contains(relatedTarget);
     if (input.value === "" && passes) return;
+    // Safari doesn't focus what is pressed.
+    const reads = relatedTarget instanceof Element ? relatedTarget.closest(EXPLANATION) : explanation;
+    if (input.value === "" && reads) return;
     // The submit checks everything.
     if (relatedTarget instanceof Element && relatedTarget.matches("[type=submit]")) return;
     watched.add(input);

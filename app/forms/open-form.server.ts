@@ -6,7 +6,7 @@ import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import { checkFields } from "./rules/field-rules";
 import type { FieldValues } from "./rules/rule-message";
-import { showRefusal, type RuleRefusal } from "./show-refusal.server";
+import { type Circumstances, showRefusal, type RuleRefusal } from "./show-refusal.server";
 
 export interface OpenForm<Field extends string> {
   /** Which submit button was used; the main one if none is named. */
@@ -24,7 +24,7 @@ export interface OpenForm<Field extends string> {
   readonly refuse: (
     t: Translate,
     refused: FormRefusal | RuleRefusal,
-    advice?: string,
+    more?: Circumstances & { readonly advice?: string | undefined },
   ) => ReturnType<typeof data<RefusedForm>>;
 }
 
@@ -57,13 +57,13 @@ export async function openForm<Field extends string>(
     intent: posted.get("intent") ?? "confirm",
     posted: (field) => posted.get(field) ?? "",
     check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
-    refuse: (t, refused, advice) => {
+    refuse: (t, refused, { advice, ...circumstances } = {}) => {
       const secret = fields.filter((field) => !form.kept.includes(field));
       const typed = submission.reply({ hideFields: secret });
       // 400 if something must be corrected.
       const { status, headers } = isWait(refused) ? waitHead(refused) : { status: 400, headers: {} };
       return data(
-        { ...showRefusal(t, form, refused, typed), advice },
+        { ...showRefusal(t, form, refused, typed, circumstances), advice },
         {
           status,
           headers: { ...headers, ...(showsPerson(posted, form) && { "Cache-Control": "no-store" }) },

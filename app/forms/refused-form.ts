@@ -18,6 +18,8 @@ export interface RefusedForm {
 /** The first thing in `main` after a failed submit; it gets the focus. */
 export interface FormAlert {
   readonly title: string;
+  /** Read before the title by those who don't see that it is an error, unless the title says so. */
+  readonly word?: string | undefined;
   readonly text?: string | undefined;
   /** Links to the fields in error. */
   readonly items: readonly { readonly field: string; readonly text: string }[];

@@ -2,7 +2,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import { rowOnForm } from "~/contract/errors";
 import type { FormRefusal } from "~/contract/refusal.server";
 import { sentences, type Translate } from "~/i18n/texts.server";
-import { waitText, wholeMinutes } from "~/i18n/wait-text.server";
+import { dayAfterWait, waitText, wholeMinutes } from "~/i18n/wait-text.server";
 import type { FormDefinition } from "./form-definition";
 import { formTexts } from "./form-texts.server";
 import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
@@ -21,14 +21,23 @@ interface Said {
   readonly dialog?: FormDialog;
 }
 
+/** What the words of a refusal depend on, besides the refusal. */
+export interface Circumstances {
+  /** The visitor is signed in, so a lock signs them out (106). */
+  readonly isSignedIn?: boolean | undefined;
+  /** The portal has filled in the username, so there is none to recover (101). */
+  readonly isUsernameKnown?: boolean | undefined;
+}
+
 /** A refused form with its words (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
 export function showRefusal(
   t: Translate,
   form: FormDefinition,
   refused: FormRefusal | RuleRefusal,
   typed: Omit<SubmissionResult<unknown>, "status" | "error"> = {},
+  circumstances: Circumstances = {},
 ): RefusedForm {
-  const { atFields = [], alert, dialog } = say(t, form, refused);
+  const { atFields = [], alert, dialog } = say(t, form, refused, circumstances);
   const error = Object.fromEntries(atFields.map(([field, text]) => [field, [text]]));
   return {
     result: { ...typed, status: "error", error },
@@ -38,7 +47,12 @@ export function showRefusal(
   };
 }
 
-function say(t: Translate, form: FormDefinition, refused: FormRefusal | RuleRefusal): Said {
+function say(
+  t: Translate,
+  form: FormDefinition,
+  refused: FormRefusal | RuleRefusal,
+  circumstances: Circumstances,
+): Said {
   switch (refused.kind) {
     case "rules-broken":
       return sayBrokenRules(t, form, refused.broken);
@@ -49,7 +63,7 @@ function say(t: Translate, form: FormDefinition, refused: FormRefusal | RuleRefu
     case "unavailable":
       return { alert: { title: waitText(t, refused), items: [], speaksForFields: false } };
     case "refused":
-      return sayCatalogueCode(t, form, refused);
+      return sayCatalogueCode(t, form, refused, circumstances);
   }
 }
 
@@ -77,33 +91,41 @@ function sayInvalidFields(t: Translate, form: FormDefinition, named: readonly st
     const key = form.fields[field]?.refusedByBackend ?? "validation:invalidChars";
     return [[field, sentences(t, [key])] as const];
   });
-  return atFields.length > 0
-    ? sayAtFields(atFields, t("validation:summary.title", { count: atFields.length }))
-    : sayCatalogueCode(t, form, { errorCode: "invalid" });
+  if (atFields.length === 0) return sayCatalogueCode(t, form, { errorCode: "invalid" }, {});
+  const items = atFields.map(([field, text]) => ({ field, text }));
+  const title = t("validation:summary.title", { count: atFields.length });
+  return { atFields, alert: { title, items, speaksForFields: false } };
 }
 
 /** A refusal with a code, of the catalogue or not. */
 type CodeRefusal = Omit<Extract<FormRefusal, { kind: "refused" }>, "kind">;
 
-function sayCatalogueCode(t: Translate, form: FormDefinition, refused: CodeRefusal): Said {
+function sayCatalogueCode(
+  t: Translate,
+  form: FormDefinition,
+  refused: CodeRefusal,
+  circumstances: Circumstances,
+): Said {
   const row = rowOnForm(refused.errorCode, (field) => Object.hasOwn(form.fields, field));
-  if (row.kind === "modal") return { dialog: dialogOf(t, row, refused) };
+  if (row.kind === "modal") return { dialog: dialogOf(t, row, refused, circumstances) };
   const atFields = row.fields.map((field) => [field, t(row.text)] as const);
-  if (row.kind === "inline") return sayAtFields(atFields, t(row.title));
-  const hint = refused.triesLeft === 1 ? row.lastTryHint : row.hint;
-  return { atFields, alert: { title: t(row.text), text: t(hint), items: [], speaksForFields: true } };
-}
-
-/** One text at each field, and all of them in the summary. */
-function sayAtFields(atFields: NonNullable<Said["atFields"]>, title: string): Said {
-  const items = atFields.map(([field, text]) => ({ field, text }));
-  return { atFields, alert: { title, items, speaksForFields: false } };
+  if (row.kind === "inline") {
+    // The title says what happened, and the field how to go on: the link between them only names the field (F43).
+    const { labels } = formTexts(t, form);
+    const items = row.fields.map((field) => ({ field, text: labels[field] ?? field }));
+    return { atFields, alert: { title: t(row.title), items, speaksForFields: false } };
+  }
+  const hints = circumstances.isUsernameKnown ? row.hintsOfKnownUsername : row.hints;
+  const text = t(refused.triesLeft === 1 ? hints.lastTry : hints.usual);
+  const word = t("common:a11y.error");
+  return { atFields, alert: { title: t(row.text), word, text, items: [], speaksForFields: true } };
 }
 
 function dialogOf(
   t: Translate,
   row: Extract<ReturnType<typeof rowOnForm>, { kind: "modal" }>,
   { errorCode, retryAfterSeconds }: CodeRefusal,
+  { isSignedIn }: Circumstances,
 ): FormDialog {
   const dialog = {
     header: t(`errors:modal.${row.texts}.header`),
@@ -119,6 +141,12 @@ function dialogOf(
       ...dialog,
       message: t("errors:modal.106.messageTimed", { count: wholeMinutes(retryAfterSeconds) }),
       waysOut: { reset: t("errors:modal.106.reset"), call: t("errors:modal.106.call") },
+    };
+  if (row.texts === "106" && isSignedIn) return { ...dialog, message: t("errors:modal.106.messageSignedIn") };
+  if (row.texts === "015" && retryAfterSeconds !== undefined)
+    return {
+      ...dialog,
+      message: t("errors:modal.015.messageFrom", { day: dayAfterWait(t, retryAfterSeconds) }),
     };
   return dialog;
 }

@@ -1,5 +1,7 @@
 import type { Wait } from "~/contract/refusal.server";
+import { DAY } from "~/platform/time.server";
 import type { Translate } from "./texts.server";
+import { dayInPoland } from "./times.server";
 
 /**
  * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes behind a cap.
@@ -30,4 +32,9 @@ export function waitWords(t: Translate, wait: Wait): WaitWords {
 /** Whole minutes to wait, at least one: people don't count seconds. */
 export function wholeMinutes(seconds: number): number {
   return Math.max(1, Math.ceil(seconds / 60));
+}
+
+/** The first whole day after a wait: "20 grudnia 2026". */
+export function dayAfterWait(t: Translate, seconds: number): string {
+  return dayInPoland(t, new Date(Date.now() + seconds * 1000 + DAY).toISOString());
 }

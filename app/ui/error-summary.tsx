@@ -4,12 +4,14 @@ import { CrossCircle } from "./icons";
 interface ErrorSummaryProps {
   readonly id: string;
   readonly title: string;
+  /** "Błąd", where the title alone doesn't say so: text browsers show no icon. */
+  readonly word?: string | undefined;
   readonly text?: string | undefined;
   readonly items: readonly { readonly href: string; readonly text: string }[];
 }
 
 /** The summary above a refused form; read out at once. */
-export function ErrorSummary({ id, title, text, items }: ErrorSummaryProps) {
+export function ErrorSummary({ id, title, word, text, items }: ErrorSummaryProps) {
   return (
     <div
       id={id}
@@ -21,6 +23,7 @@ export function ErrorSummary({ id, title, text, items }: ErrorSummaryProps) {
       <CrossCircle className="mr-3 mt-0.5 h-6 w-6 flex-none text-danger" />
       <div className="min-w-0">
         <h2 id={`${id}-title`} className="text-lg">
+          {word !== undefined && <span className="sr-only">{word}: </span>}
           {title}
         </h2>
         {text !== undefined && <p className="mt-1">{text}</p>}

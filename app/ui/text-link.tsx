@@ -41,6 +41,7 @@ export function IconLink({
   return (
     <a
       href={href}
+      data-explains
       className="-my-2.5 flex h-11 w-11 flex-none items-center justify-center rounded-control text-link hover:bg-tint"
     >
       <Icon className="h-6 w-6" />

@@ -102,7 +102,7 @@ export function usernamePromises(way: () => Way): void {
       );
       username = newUsername;
     }
-    expect((await other.post(change(username, "init"))).body).toEqual({ errorCode: "015" });
+    expect((await other.post(change(username, "init"))).body).toMatchObject({ errorCode: "015" });
   });
 
   it("[S48] customers can change only their own username", async () => {

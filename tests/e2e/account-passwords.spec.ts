@@ -11,7 +11,7 @@ async function type(person: Person, code: string, password = NEXT_PASSWORD, repe
 
 const banner = (page: Page) => page.locator("main").getByText("Hasło zostało zmienione.");
 
-test("§4 password reset: by username and code straight to /cp, without a second code; then only the new password works", async ({
+test("§4 [F37] password reset: by username and code straight to /cp, which says so, without a second code; then only the new password works", async ({
   person,
   page,
   portal,
@@ -32,6 +32,7 @@ test("§4 password reset: by username and code straight to /cp, without a second
   await type(person, await portal.lastCode(customer.phone));
   await person.button("Zapisz").click();
   await expect(page).toHaveURL("/cp");
+  await expect(banner(page)).toBeVisible();
   expect(await portal.messagesTo(customer.phone)).toBe(messages + 1);
   await person.alive();
   await person.signOut();
@@ -85,7 +86,7 @@ test("opened from a bookmark, the screen sends no code; its button does", async 
   await expect(page).toHaveURL("/cp/profile");
 });
 
-test("§8 013 a password used before: reported at its field, and the code still works", async ({
+test("[F43] §8 013 a password used before: reported at its field, and the code still works", async ({
   person,
   page,
   portal,
@@ -99,7 +100,7 @@ test("§8 013 a password used before: reported at its field, and the code still 
   await type(person, code, FIRST_PASSWORD);
   await person.button("Zapisz").click();
   const field = person.field("newPassword");
-  await expect(person.alert).toContainText("To hasło było już używane.");
+  await expect(person.alert).toHaveText("To hasło było już używaneNowe hasło");
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toHaveAccessibleDescription(/To hasło było już używane\./);
   await expect(person.field("authorizationCode")).not.toHaveAttribute("aria-invalid", "true");

@@ -18,6 +18,23 @@ async function beginRegistration(person: Person, { policyNo, pid }: { policyNo: 
   await person.alive();
 }
 
+/** [F36] Both are shown, the identifier by its end, and the way back keeps them. */
+async function showsWhatWasTyped(person: Person, { policyNo, pid }: { policyNo: string; pid: string }) {
+  const { page } = person;
+  await expect(page.locator("main")).toContainText(`Numer polisy lub wniosku: ${policyNo}`);
+  await expect(page.locator("main")).toContainText(`••${pid.slice(-2)}`);
+  await expect(page.locator("main")).not.toContainText(pid);
+  await page.getByRole("link", { name: "Popraw" }).click();
+  await expect(page).toHaveURL("/home/register");
+  await person.alive();
+  await expect(person.field("policyNo")).toHaveValue(policyNo);
+  // It is kept as it was sent, in capitals (specification §2, Register).
+  await expect(person.field("pid")).toHaveValue(new RegExp(`^${pid}$`, "i"));
+  await person.button(SEND).click();
+  await expect(page).toHaveURL("/home/set-password");
+  await person.alive();
+}
+
 async function setPassword(person: Person, code: string, password = FIRST_PASSWORD) {
   await person.field("authorizationCode").fill(code);
   await person.field("newPassword").fill(password);
@@ -39,13 +56,14 @@ for (const [kind, customer] of [
     { ...COMPANY, pid: "951-234-56-75", policyNo: "POL 200003" },
   ],
 ] as const) {
-  test(`§1 §4 registration: ${kind}, and on to the portal without changing the username`, async ({
+  test(`§1 §4 [F36] registration: ${kind}, and on to the portal without changing the username`, async ({
     person,
     page,
     portal,
   }) => {
     await beginRegistration(person, customer);
     await expect(page.getByText("Krok 2 z 2")).toBeVisible();
+    await showsWhatWasTyped(person, customer);
     await setPassword(person, await portal.lastCode(customer.phone));
     await expect(page).toHaveURL("/home/confirm-login");
     await person.alive();

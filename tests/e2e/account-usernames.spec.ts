@@ -83,7 +83,7 @@ test("§4 username change from the profile: a resent code keeps typed values; th
   await expect(page.locator("main")).toContainText(username);
 });
 
-test("§8 012 a taken username: reported at its field, code and usernames stay", async ({
+test("[F43] §8 012 a taken username: reported at its field, code and usernames stay", async ({
   person,
   page,
   portal,
@@ -100,7 +100,7 @@ test("§8 012 a taken username: reported at its field, code and usernames stay",
   await person.field("newUsernameRepeat").fill(taken);
   await person.button("Zapisz").click();
   const field = person.field("newUsername");
-  await expect(person.alert).toContainText("Ta nazwa użytkownika jest już zajęta.");
+  await expect(person.alert).toHaveText("Ta nazwa jest już zajętaNowa nazwa użytkownika");
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toHaveAccessibleDescription(/Ta nazwa użytkownika jest już zajęta\./);
   await expect(field).toHaveValue(taken);

@@ -69,7 +69,7 @@ for (const { code, customer, header } of MODALS) {
   });
 }
 
-test("[S124] 106 at the fifth wrong password: the fourth warns; then a dialog with the time to wait, a way to a new password, and the helpline", async ({
+test("[S124] [F38] [F47] 106 at the fifth wrong password: the fourth warns; then a dialog with the time to wait, a way to a new password, and the helpline", async ({
   person,
   page,
 }) => {
@@ -83,8 +83,9 @@ test("[S124] 106 at the fifth wrong password: the fourth warns; then a dialog wi
   const dialog = page.getByRole("dialog", { name: "Konto zablokowane" });
   await expect(dialog).toContainText(/Spróbuj ponownie za 1[45]\sminut/);
   await expect(dialog.getByRole("link", { name: "800 100 200" })).toHaveAttribute("href", "tel:+48800100200");
-  await dialog.getByRole("button", { name: "Ustaw nowe hasło" }).click();
+  await dialog.getByRole("link", { name: "Ustaw nowe hasło" }).click();
   await expect(page).toHaveURL("/home/reset-password-init");
+  await expect(person.field("username")).toHaveValue(nobody);
 });
 
 test("007: reported at the field; the right code still works", async ({ person, page, portal }) => {

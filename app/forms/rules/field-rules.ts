@@ -3,6 +3,7 @@ import {
   illegalDocumentCharacter,
   isCode,
   isNumber,
+  isPasswordTooLong,
   MAX_TEXT_LENGTH,
   NOT_STORABLE,
   PASSWORD_LENGTH,
@@ -51,6 +52,7 @@ export function code(value: string): RuleMessage | undefined {
 /** A new password: all conditions of the checklist. */
 export function newPassword(value: string): RuleMessage | undefined {
   const [unmet] = unmetConditions(value);
+  if (isPasswordTooLong(value)) return text(value) ?? { key: "password.tooLong" };
   return text(value) ?? (unmet ? { key: `password.${unmet}` } : undefined);
 }
 
@@ -97,6 +99,7 @@ const EVERY_TEXT = ["required", "maxLength", "invalidChars"] as const;
 const EVERY_PASSWORD = [
   ...EVERY_TEXT,
   "password.length",
+  "password.tooLong",
   "password.uppercase",
   "password.digit",
   "password.special",

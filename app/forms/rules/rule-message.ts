@@ -5,6 +5,7 @@ export type RuleKey =
   | "invalidChars"
   | "code.digits"
   | "password.length"
+  | "password.tooLong"
   | "password.uppercase"
   | "password.digit"
   | "password.special"

@@ -6,10 +6,10 @@ import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
-import { findWeakness, personalOf, weakPasswordNotice } from "../kit/password-advice.server";
+import { findWeakness, passwordChangedNotice, personalOf } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
-import { PASSWORD_CHANGED, passwordChange } from "./flow.server";
+import { passwordChange } from "./flow.server";
 
 const HERE = "/home/change-password";
 
@@ -45,9 +45,7 @@ export async function action(args: ActionFunctionArgs) {
       }),
     advise: async ({ newPassword }) => findWeakness(newPassword, await personalOf(visit, username)),
     done: async (_nothing, _values, weakness) => {
-      await visit.leaveNotice(
-        weakness ? weakPasswordNotice(weakness, "cp:result.password") : PASSWORD_CHANGED,
-      );
+      await visit.leaveNotice(passwordChangedNotice(weakness));
       return visit.redirectTo("/cp/profile");
     },
     back: () => {

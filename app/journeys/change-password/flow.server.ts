@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { type Notice, defineCodeFlow } from "~/visit/flow.server";
+import { defineCodeFlow } from "~/visit/flow.server";
 
 /** A password change. `username`: the one that the code was requested for. */
 export const passwordChange = defineCodeFlow("change-password", "/home/change-password", {
   username: z.string(),
 });
-
-export const PASSWORD_CHANGED: Notice = { kind: "success", texts: ["cp:result.password"] };

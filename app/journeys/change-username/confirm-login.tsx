@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const { username } = customer;
   const form = await openForm(visit.request, buttonsOnlyForm);
   const sent = await visit.call("loginChangeInit", { username });
-  if (sent.kind !== "done") return form.refuse(visit.t, sent);
+  if (sent.kind !== "done") return form.refuse(visit.t, sent, { isSignedIn: true });
   await visit.remember(usernameChange, {
     username,
     origin: HERE,

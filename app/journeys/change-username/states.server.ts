@@ -33,6 +33,10 @@ export const CHANGE_USERNAME_STATES = [
       "rules-broken": { sent: { ...typed, newUsername: "a!", newUsernameRepeat: "b" } },
       "012": { sent: typed, answers: { loginChangeConfirm: refusal("012") } },
       "015": { sent: typed, answers: { loginChangeConfirm: refusal("015") } },
+      "015-until": {
+        sent: typed,
+        answers: { loginChangeConfirm: refusal("015", { retryAfterSeconds: 30 * 24 * 60 * 60 }) },
+      },
     },
   ),
   { id: "change-login/no-code-yet", path, session } as const,

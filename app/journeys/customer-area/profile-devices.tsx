@@ -1,4 +1,3 @@
-import { useId } from "react";
 import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
 import { Folded } from "~/ui/disclosure";
@@ -9,6 +8,8 @@ import { LinkButton } from "~/ui/text-link";
 export interface DeviceRow {
   readonly id: string;
   readonly name: string;
+  /** Its name in its button: with a date if another row has the same name (F45). */
+  readonly nameInButton: string;
   /** Whether the customer is using it now. */
   readonly isThis: boolean;
   readonly facts: readonly string[];
@@ -75,7 +76,6 @@ function Rows({ rows, ...shared }: RowsProps) {
 }
 
 function Row({ row, buttons, thisDevice, here }: Omit<RowsProps, "rows"> & { readonly row: DeviceRow }) {
-  const facts = useId();
   return (
     <li className="py-4 sm:flex sm:items-center">
       <div className="min-w-0 sm:flex-1 sm:pr-4">
@@ -83,27 +83,17 @@ function Row({ row, buttons, thisDevice, here }: Omit<RowsProps, "rows"> & { rea
           <p className="min-w-0 break-words font-semibold sm:mr-3">{row.name}</p>
           {row.isThis && <StateBadge text={thisDevice} tone="good" />}
         </div>
-        <div id={facts}>
-          {row.facts.map((fact) => (
-            <p key={fact} className="mt-1 text-sm text-muted">
-              {fact}
-            </p>
-          ))}
-        </div>
+        {row.facts.map((fact) => (
+          <p key={fact} className="mt-1 text-sm text-muted">
+            {fact}
+          </p>
+        ))}
       </div>
       {(buttons.forThis || !row.isThis) && (
         <Form method="post" action={here} className="mt-3 sm:mt-0 sm:flex-none">
           <input type="hidden" name={buttons.field} value={row.id} />
-          {/* Two browsers may have the same name: the facts tell their buttons apart. */}
-          <Button
-            type="submit"
-            name="intent"
-            value={buttons.one.intent}
-            variant="secondary"
-            wide={false}
-            aria-describedby={facts}
-          >
-            {buttons.one.text} <span className="sr-only">{row.name}</span>
+          <Button type="submit" name="intent" value={buttons.one.intent} variant="secondary" wide={false}>
+            {buttons.one.text} <span className="sr-only">{row.nameInButton}</span>
           </Button>
         </Form>
       )}

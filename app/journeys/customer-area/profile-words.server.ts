@@ -94,8 +94,12 @@ export function sessionRows(t: Translate, { sessions }: CallResponse<"sessions">
   return thisFirst(t, rows);
 }
 
-function thisFirst(t: Translate, all: readonly DeviceRow[]): DeviceRows {
-  const rows = [...all.filter(({ isThis }) => isThis), ...all.filter(({ isThis }) => !isThis)];
+function thisFirst(t: Translate, all: readonly Omit<DeviceRow, "nameInButton">[]): DeviceRows {
+  const named = all.map((row) => {
+    const isOnly = all.every(({ id, name }) => id === row.id || name !== row.name);
+    return { ...row, nameInButton: [row.name, ...(isOnly ? [] : row.facts.slice(0, 1))].join(". ") };
+  });
+  const rows = [...named.filter(({ isThis }) => isThis), ...named.filter(({ isThis }) => !isThis)];
   const shown = rows.slice(0, MOST_ROWS);
   const folded = shown.slice(OPEN_ROWS);
   return {

@@ -76,7 +76,7 @@ export async function action(args: ActionFunctionArgs) {
     return visit.redirectTo(PROFILE);
   }
   const outcome = await visit.redirectOnFailure(answer);
-  if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
+  if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
   await visit.leaveNotice(notice);
   return visit.redirectTo(PROFILE);
 }

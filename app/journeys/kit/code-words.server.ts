@@ -54,17 +54,21 @@ const MS_IN_SECOND = 1000;
 /**
  * The status line about the code.
  * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), nor where a
- *   code went (F13)
+ *   code went and until when; but when they asked for another one, so that each press changes what they read (F13)
  */
 export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: boolean): CodeStatus {
   if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };
   const { codeSentAt, resent, sentTo } = flow;
   const sent = { codeSent: true, focusesCode: flow.pressed };
+  const time = clockTimeInPoland(t, codeSentAt);
   if (neutral) {
-    return { ...sent, status: t(resent ? "common:code.resentNeutral" : "common:code.sentNeutral") };
+    return {
+      ...sent,
+      status: resent ? t("common:code.resentNeutral", { time }) : t("common:code.sentNeutral"),
+    };
   }
   const validUntil = codeSentAt + environment().limits.CODE_LIFETIME_SECONDS * MS_IN_SECOND;
-  const times = { time: clockTimeInPoland(t, codeSentAt), until: clockTimeInPoland(t, validUntil) };
+  const times = { time, until: clockTimeInPoland(t, validUntil) };
   if (sentTo === undefined) {
     return { ...sent, status: t(resent ? "common:code.resent" : "common:code.sent", times) };
   }
@@ -84,6 +88,26 @@ export function stoppedCode(t: Translate, flow: SentCode | undefined, until: num
     status: t("common:code.stopped", { time }),
     stopped: true,
   };
+}
+
+/** The words of what was typed on the screen before. */
+export const typedWords = oncePerLanguage((t) =>
+  words(t, {
+    policyNo: "common:typed.policyNo",
+    pid: "common:typed.pid",
+    correct: "common:typed.correct",
+  }),
+);
+
+const SHOWN_END = 2;
+const MASK = "•••••••••";
+
+/** A personal identifier of which only the end can be read (F36); none if it has hardly more than that. */
+export function maskedIdentifier(t: Translate, typed: string): MaskedNumber | undefined {
+  const characters = [...typed];
+  if (characters.length <= 2 * SHOWN_END) return undefined;
+  const end = characters.slice(-SHOWN_END);
+  return { shown: MASK + end.join(""), spoken: t("common:code.numberEnding", { digits: end.join(" ") }) };
 }
 
 /** A masked number with the words that a screen reader says instead of its dots. */

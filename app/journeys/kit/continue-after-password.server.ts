@@ -1,8 +1,7 @@
 import { isWait, type FormRefusal } from "~/contract/refusal.server";
-import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";
+import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { weakPasswordNotice } from "./password-advice.server";
 import { signInFlow } from "./flows.server";
 
 /** Where to go after a right password, or why sign-in cannot continue yet. */
@@ -12,23 +11,23 @@ type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } 
  * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
  * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again. If none
  * can be sent now, the code screen says so (F33).
- * @param weakness of a password that was just set; the first page after the sign-in mentions it
+ * @param notice what the first page behind the sign-in says
  */
-export async function continueAfterPassword(visit: Visit, weakness?: Weakness): Promise<AfterPassword> {
+export async function continueAfterPassword(visit: Visit, notice?: Notice): Promise<AfterPassword> {
   const info = await visit.call("userInfo", {});
   if (info.kind !== "done") return giveUp(visit, info);
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
     const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return giveUp(visit, opened);
-    if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
+    if (notice) await visit.leaveNotice(notice);
     else visit.forgetFlow();
     return { kind: "redirect", response: visit.redirectTo("/cp") };
   }
   const sent = await visit.call("activateSessionInit", {});
   if (sent.kind === "done") {
     const code = { ...sent.value, codeSentAt: Date.now(), resent: false };
-    await visit.remember(signInFlow, { ...code, trust: true, weakness });
+    await visit.remember(signInFlow, { ...code, trust: true, notice });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
   if (isWait(sent)) {
@@ -37,7 +36,7 @@ export async function continueAfterPassword(visit: Visit, weakness?: Weakness): 
       resent: false,
       ...visit.flow(signInFlow),
       trust: true,
-      weakness,
+      notice,
       noCodeUntil,
     });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };

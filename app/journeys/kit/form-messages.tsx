@@ -20,7 +20,7 @@ export function FormAlertBox({
   const items = alert?.items.map(({ field, text }) => ({ href: `#${formId}-${field}`, text }));
   return (
     <div data-alert-of={formId} className="mt-4 max-w-line empty:mt-0">
-      {alert && <ErrorSummary id={ALERT_ID} title={alert.title} text={alert.text} items={items ?? []} />}
+      {alert && <ErrorSummary {...alert} id={ALERT_ID} items={items ?? []} />}
     </div>
   );
 }
@@ -94,15 +94,15 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogP
     case "sign-out":
       return (
         <form method="post" action="/home/logout" className="sm:flex sm:flex-row-reverse">
-          <Button type="submit" name="intent" value="to-login" data-escape>
-            {confirm.text}
-          </Button>
-          {waysOut && (
-            <BesideConfirm>
-              <Button type="submit" name="intent" value="to-reset" variant="secondary">
-                {waysOut.reset}
-              </Button>
-            </BesideConfirm>
+          {waysOut ? (
+            <>
+              <ButtonLink to="/home/reset-password-init">{waysOut.reset}</ButtonLink>
+              <BesideConfirm>
+                <SignOutButton variant="secondary" text={confirm.text} />
+              </BesideConfirm>
+            </>
+          ) : (
+            <SignOutButton text={confirm.text} />
           )}
         </form>
       );
@@ -118,4 +118,12 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogP
         </Form>
       );
   }
+}
+
+function SignOutButton({ text, variant }: { readonly text: string; readonly variant?: "secondary" }) {
+  return (
+    <Button type="submit" name="intent" value="to-login" {...(variant && { variant })} data-escape>
+      {text}
+    </Button>
+  );
 }

@@ -13,7 +13,10 @@ import { SecretField } from "./secret-field";
 type Words = ReturnType<typeof newPasswordWords>;
 
 /** What differs between the three new-password screens. */
-interface NewPasswordScreenProps extends Words, CodeStatus, Pick<CodeScreenProps<string>, "here" | "step"> {
+interface NewPasswordScreenProps
+  extends Words,
+    CodeStatus,
+    Pick<CodeScreenProps<string>, "here" | "step" | "notice"> {
   readonly refused: RefusedForm | undefined;
 }
 

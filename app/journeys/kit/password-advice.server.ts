@@ -34,3 +34,9 @@ export async function personalOf(visit: Visit, username: string): Promise<readon
 export function weakPasswordNotice(weakness: Weakness, saved: TextKey = "password:weak.saved"): Notice {
   return { kind: "info", texts: [saved, `password:weak.${weakness}`, "password:weak.change"] };
 }
+
+/** The notice after a password was replaced. */
+export function passwordChangedNotice(weakness?: Weakness): Notice {
+  const changed = "cp:result.password";
+  return weakness ? weakPasswordNotice(weakness, changed) : { kind: "success", texts: [changed] };
+}

@@ -1,8 +1,10 @@
+import type { FormRefusal } from "~/contract/refusal.server";
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import { type Translate, words } from "~/i18n/texts.server";
 import type { Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password.server";
+import { refusedSignIn } from "./flows.server";
 import { signInForm } from "./forms";
 
 /**
@@ -15,9 +17,20 @@ export async function answerSignIn(visit: Visit, username?: string) {
   if (!checked.ok) return form.refuse(visit.t, checked.refused);
 
   const login = await visit.call("login", checked.values);
-  if (login.kind !== "done") return form.refuse(visit.t, login);
+  if (login.kind !== "done") {
+    const isUsernameKnown = username !== undefined;
+    if (!isUsernameKnown && mayResetPassword(login))
+      await visit.remember(refusedSignIn, { username: checked.values.username });
+    return form.refuse(visit.t, login, { isUsernameKnown });
+  }
   const begun = await continueAfterPassword(visit);
   return begun.kind === "redirect" ? begun.response : form.refuse(visit.t, begun);
+}
+
+/** Whether the refusal offers a new password: a wrong one, or a lock that a new password ends. */
+function mayResetPassword(login: FormRefusal): boolean {
+  if (login.kind !== "refused") return false;
+  return login.errorCode === "101" || (login.errorCode === "106" && login.retryAfterSeconds !== undefined);
 }
 
 /** The words of the sign-in form. */

@@ -98,9 +98,13 @@ async function refuse<Field extends string>(
   refused: Parameters<OpenForm<Field>["refuse"]>[1],
   weakness?: Weakness,
 ) {
-  const shown = form.refuse(visit.t, refused, weakness && visit.t(`password:weak.${weakness}`));
+  const { status } = await visit.visitor();
+  const shown = form.refuse(visit.t, refused, {
+    advice: weakness && visit.t(`password:weak.${weakness}`),
+    isSignedIn: status === "authenticated",
+  });
   if (refused.kind === "refused" && shown.data.dialog?.confirm.does === "to-start") {
-    if ((await visit.visitor()).status === "pending") await visit.signOut();
+    if (status === "pending") await visit.signOut();
     else visit.forgetFlow();
   }
   return shown;

@@ -37,16 +37,11 @@ export async function action(args: ActionFunctionArgs) {
   const posted = new URLSearchParams(await visit.request.text());
   const typed = visit.flow(typedUsername);
   await visit.signOutAsAsked();
-  const next = AFTERWARDS.get(posted.get("intent")) ?? "/home/logout";
+  // From a lock's dialog and from the account switch.
+  const next = posted.get("intent") === "to-login" ? "/home" : "/home/logout";
   if (typed && next === typedUsername.startsAt) await visit.remember(typedUsername, typed);
   return visit.redirectTo(next);
 }
-
-/** Where the buttons of a lock's dialog and of the account switch lead after signing out. */
-const AFTERWARDS: ReadonlyMap<string | null, string> = new Map([
-  ["to-login", "/home"],
-  ["to-reset", "/home/reset-password-init"],
-]);
 
 export default function Logout() {
   const { ask, words } = useLoaderData<typeof loader>();

@@ -5,11 +5,12 @@ import { keptValues } from "~/forms/form-definition";
 import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus } from "../kit/code-words.server";
+import { codeStatus, maskedIdentifier, typedWords } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, weakPasswordNotice } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
+import { TypedDetails } from "../kit/typed-details";
 import { registration } from "./flow.server";
 import { registerForm } from "./forms";
 
@@ -23,6 +24,12 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("password:set.title")),
     step: { text: t("common:a11y.step", { current: 2, total: 2 }), current: 2, total: 2 },
     ...codeStatus(t, flow, true),
+    typed: {
+      policyNo: flow.policyNo,
+      pid: maskedIdentifier(t, flow.pid),
+      correctAt: registration.startsAt,
+      words: typedWords(t),
+    },
     ...newPasswordWords(t, "set"),
   };
 }
@@ -53,6 +60,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function SetPassword() {
-  const screen = useLoaderData<typeof loader>();
-  return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
+  const { typed, ...screen } = useLoaderData<typeof loader>();
+  return (
+    <NewPasswordScreen
+      {...screen}
+      here={HERE}
+      refused={useActionData<typeof action>()}
+      notice={<TypedDetails {...typed} />}
+    />
+  );
 }

@@ -7,10 +7,10 @@ import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { TextLink } from "~/ui/text-link";
 import { signedOut, signingIn } from "~/visit/gate.server";
+import { remindedUsername } from "../kit/flows.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { SignInForm } from "../kit/sign-in-form";
 import { answerSignIn, signInWords } from "../kit/sign-in.server";
-import { remindedUsername } from "./flow.server";
 
 const HERE = "/home/remind-login-final";
 

@@ -8,8 +8,10 @@ import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus, openCodeWords } from "../kit/code-words.server";
-import { remindedUsername, usernameReminder } from "./flow.server";
+import { codeStatus, openCodeWords, typedWords } from "../kit/code-words.server";
+import { remindedUsername } from "../kit/flows.server";
+import { TypedDetails } from "../kit/typed-details";
+import { usernameReminder } from "./flow.server";
 import { reminderCodeForm } from "./forms";
 
 const HERE = "/home/remind-login-submit";
@@ -21,6 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("username:remindSubmit.title")),
     ...codeStatus(t, flow, true),
+    typed: { policyNo: flow.policyNo, correctAt: usernameReminder.startsAt, words: typedWords(t) },
     code: openCodeWords(t),
     texts: formTexts(t, reminderCodeForm),
     words: words(t, {
@@ -52,8 +55,10 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RemindLoginSubmit() {
-  const { texts, ...screen } = useLoaderData<typeof loader>();
+  const { texts, typed, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(reminderCodeForm, { refused, texts });
-  return <CodeScreen {...screen} here={HERE} form={form} refused={refused} />;
+  return (
+    <CodeScreen {...screen} here={HERE} form={form} refused={refused} notice={<TypedDetails {...typed} />} />
+  );
 }

@@ -1,8 +1,9 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
+import { remindedUsername } from "../kit/flows.server";
 import { CODE_SENT, sampleSent } from "../kit/screen-states.server";
-import { remindedUsername, usernameReminder } from "./flow.server";
+import { usernameReminder } from "./flow.server";
 import { reminderCodeForm, remindUsernameForm } from "./forms";
 
 /** The states of `/home/remind-login-init`, `-submit` and `-final`. */

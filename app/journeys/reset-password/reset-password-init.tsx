@@ -10,6 +10,8 @@ import { PadlockPicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
+import type { Visit } from "~/visit/visit.server";
+import { refusedSignIn, remindedUsername } from "../kit/flows.server";
 import { noticeText } from "../kit/notice.server";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/steps.server";
@@ -25,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("password:resetInit.title")),
     notice: noticeText(visit),
-    values: keptValues(resetPasswordForm, visit.flow(passwordReset)),
+    values: keptValues(resetPasswordForm, resettable(visit)),
     texts: formTexts(t, resetPasswordForm),
     back: t("common:action.back"),
     words: words(t, {
@@ -47,6 +49,11 @@ export async function action(args: ActionFunctionArgs) {
     send: ({ username }) => visit.call("passwordResetInit", { username: usernameForPath(username) }),
     next: "/home/reset-password-submit",
   });
+}
+
+/** The username that was typed here, or on the sign-in form just before (F38). */
+function resettable(visit: Visit) {
+  return visit.flow(passwordReset) ?? visit.flow(refusedSignIn) ?? visit.flow(remindedUsername);
 }
 
 export default function ResetPasswordInit() {

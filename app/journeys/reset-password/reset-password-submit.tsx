@@ -10,7 +10,7 @@ import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus } from "../kit/code-words.server";
 import { continueAfterPassword } from "../kit/continue-after-password.server";
 import { newPasswordForm } from "../kit/forms";
-import { findWeakness, weakPasswordNotice } from "../kit/password-advice.server";
+import { findWeakness, passwordChangedNotice, weakPasswordNotice } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { PASSWORD_RESET, passwordReset } from "./flow.server";
@@ -57,7 +57,8 @@ async function signInWithNewPassword(
   { weakness, ...details }: { username: string; password: string; weakness: Weakness | undefined },
 ): Promise<Redirect> {
   const login = await visit.backend.call("login", details);
-  const begun = login.kind === "done" ? await continueAfterPassword(visit, weakness) : undefined;
+  const begun =
+    login.kind === "done" ? await continueAfterPassword(visit, passwordChangedNotice(weakness)) : undefined;
   if (begun?.kind === "redirect") return begun.response;
   await visit.leaveNotice(
     weakness ? weakPasswordNotice(weakness, "signIn:status.passwordReset") : PASSWORD_RESET,

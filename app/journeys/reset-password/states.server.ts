@@ -1,6 +1,7 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
+import { refusedSignIn } from "../kit/flows.server";
 import { newPasswordForm } from "../kit/forms";
 import { CODE_SENT, sampleSent } from "../kit/screen-states.server";
 import { passwordReset } from "./flow.server";
@@ -11,7 +12,10 @@ export const RESET_PASSWORD_STATES = [
   ...statesOf(
     "reset-password-init",
     { path: "/home/reset-password-init" },
-    { empty: { sent: keptValues(resetPasswordForm) } },
+    {
+      empty: { sent: keptValues(resetPasswordForm) },
+      "after-refused-sign-in": { flow: inFlow(refusedSignIn, sampleValues(resetPasswordForm)) },
+    },
   ),
   ...statesOf(
     "reset-password-submit",

@@ -12,7 +12,6 @@ import { pending, pendingOrTwin } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
-import { weakPasswordNotice } from "../kit/password-advice.server";
 import { signInFlow } from "../kit/flows.server";
 import { signInCodeForm } from "./forms";
 
@@ -52,12 +51,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await pendingOrTwin(args);
-  const weakness = visit.flow(signInFlow)?.weakness;
+  const notice = visit.flow(signInFlow)?.notice;
   return answerCodeStep(visit, {
     here: HERE,
     form: signInCodeForm,
     flow: signInFlow,
-    remember: (posted) => ({ trust: posted("trustDevice") === "Y", weakness }),
+    remember: (posted) => ({ trust: posted("trustDevice") === "Y", notice }),
     send: (resend) => visit.call("activateSessionInit", resend),
     confirm: async ({ authorizationCode }, posted) =>
       visit.call("activateSessionConfirm", {
@@ -66,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
         deviceName: await visit.backend.deviceName(),
       }),
     done: async () => {
-      if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
+      if (notice) await visit.leaveNotice(notice);
       else visit.forgetFlow();
       return visit.redirectTo("/cp");
     },

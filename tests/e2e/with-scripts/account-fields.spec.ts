@@ -21,6 +21,22 @@ test("§5 code, new password and repeat are reported missing when they are left,
   }
 });
 
+test("[F46] opening an explanation marks no field, its own or another", async ({ person, page, standAt }) => {
+  await standAt("set-password");
+  const code = person.field("authorizationCode");
+  await code.focus();
+  await page.getByText("SMS nie dotarł?").click();
+  await expect(page.getByRole("group").filter({ hasText: "Poczekaj minutę" })).toHaveAttribute("open", "");
+  await person.field("newPassword").focus();
+  await page.getByText("SMS nie dotarł?").click();
+  await expect(page.getByRole("group").filter({ hasText: "SMS nie dotarł?" })).not.toHaveAttribute(
+    "open",
+    "",
+  );
+  for (const name of ["authorizationCode", "newPassword"])
+    await expect(person.field(name)).not.toHaveAttribute("aria-invalid", "true");
+});
+
 test("§5 different passwords: reported when the repeat is left, and withdrawn when the other field changes", async ({
   person,
   standAt,

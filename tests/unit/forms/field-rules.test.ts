@@ -61,11 +61,11 @@ describe("a password: 12 to 50 characters, an upper-case letter, a digit, a spec
     ["Aa1!aaaaaaa", "password.length"],
     ["Aa1!aaaaaaaa", undefined],
     [`Aa1!${"a".repeat(46)}`, undefined],
-    [`Aa1!${"a".repeat(47)}`, "password.length"],
+    [`Aa1!${"a".repeat(47)}`, "password.tooLong"],
     // Characters are code points: an emoji counts as one, and so does an accented letter however it was typed.
     [`Aa1!${"👍".repeat(8)}`, undefined],
     [`Aa1!${"👍".repeat(46)}`, undefined],
-    [`Aa1!${"👍".repeat(47)}`, "password.length"],
+    [`Aa1!${"👍".repeat(47)}`, "password.tooLong"],
     [NFD(`Aa1!${"ó".repeat(46)}`), undefined],
     [NFD(`Aa1!${"ó".repeat(7)}`), "password.length"],
     ["aa1!aaaaaaaa", "password.uppercase"],

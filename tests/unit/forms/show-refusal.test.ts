@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CATALOGUE_CODES, ERROR_CATALOGUE, rowOnForm, type CatalogueCode } from "~/contract/errors";
 import type { FormDefinition } from "~/forms/form-definition";
+import { formTexts } from "~/forms/form-texts.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { showRefusal } from "~/forms/show-refusal.server";
 import { textsIn } from "~/i18n/texts.server";
@@ -59,14 +60,15 @@ describe("the error catalogue (specification §8)", () => {
     ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta.", "Ta nazwa jest już zajęta"],
     ["013", "newPassword", "To hasło było już używane.", "To hasło było już używane"],
   ] as const)(
-    "%s is shown at its field, %s, and the summary links to it; [F19] its title says what happened",
+    "%s is shown at its field, %s, and [F43] not again by the link to it; [F19] the summary's title says what happened",
     (errorCode, field, words, title) => {
       const shown = shownFor(errorCode, formFor(errorCode));
       const { alert, dialog } = shown;
       expect(Object.keys(atFields(shown))).toEqual([field]);
       expect(atFields(shown)[field]?.join()).toContain(words);
       expect(alert?.title).toBe(title);
-      expect(alert?.items.map((item) => item.field)).toEqual([field]);
+      const { labels } = formTexts(textsIn(), formFor(errorCode));
+      expect(alert?.items).toEqual([{ field, text: labels[field] }]);
       expect(alert?.speaksForFields).toBe(false);
       expect(dialog).toBeUndefined();
     },
@@ -100,6 +102,34 @@ describe("the error catalogue (specification §8)", () => {
     expect(dialog?.cancel !== undefined).toBe(errorCode === "016");
     expect(alert).toBeUndefined();
     expect(atFields(shown)).toEqual({});
+  });
+
+  it("[F48] 106 speaks of signing out only to someone who is signed in", () => {
+    const said = (isSignedIn: boolean) =>
+      showRefusal(textsIn(), FORMS.signIn, { kind: "refused", errorCode: "106" }, {}, { isSignedIn }).dialog
+        ?.message;
+    expect(said(false)).not.toContain("wylogujemy");
+    expect(said(true)).toContain("wylogujemy Cię");
+  });
+
+  it("[F49] 015 says from which day the username can be changed, if the backend says when", () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T12:00:00Z") });
+    expect(shownFor("015", FORMS.signIn, 30 * 86_400).dialog?.message).toContain(
+      "od 21\u00a0grudnia\u00a02026.",
+    );
+    expect(shownFor("015").dialog?.message).toContain("później");
+    vi.useRealTimers();
+  });
+
+  it("[F38] 101 offers to recover no username that a reminder has just found", () => {
+    for (const triesLeft of [undefined, 1]) {
+      const refused = { kind: "refused", errorCode: "101", ...(triesLeft && { triesLeft }) } as const;
+      const said = (isUsernameKnown: boolean) =>
+        showRefusal(textsIn(), FORMS.signIn, refused, {}, { isUsernameKnown }).alert?.text;
+      expect(said(false)).toContain("odzyskać nazwę");
+      expect(said(true)).not.toContain("nazwę");
+      expect(said(true)).toContain("ustawić nowe hasło");
+    }
   });
 
   it.each(["105", "108"])("%s names both helpline numbers", (errorCode) => {

@@ -39,6 +39,7 @@ const TYPED = [
   "AAAAAAAAAAAA",
   "AAAAAAAAAAA1",
   "Valid-Text-12",
+  "Too-Long-1".repeat(6),
   "Żółty-Kot-12",
   "12345",
   "no",
@@ -103,6 +104,14 @@ function keysOfRefusals(): string[] {
   for (const form of Object.values<FormDefinition>(FORMS))
     for (const errorCode of [...CATALOGUE_CODES, "999"])
       for (const wait of [{}, { retryAfterSeconds: 60 }])
-        showRefusal(t, form, { kind: "refused", errorCode, ...wait });
+        for (const circumstance of [false, true])
+          for (const triesLeft of [1, 2])
+            showRefusal(
+              t,
+              form,
+              { kind: "refused", errorCode, triesLeft, ...wait },
+              {},
+              { isSignedIn: circumstance, isUsernameKnown: circumstance },
+            );
   return asked;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { codeStatus } from "~/journeys/kit/code-words.server";
+import { codeStatus, maskedIdentifier } from "~/journeys/kit/code-words.server";
 
 const sent = { codeSentAt: Date.parse("2026-11-20T11:05:30Z"), resent: false };
 const sentTo = "••• ••• 001";
@@ -32,11 +32,24 @@ it.each([
   },
 );
 
-it("[S3, F13] a signed-out visitor reads the same, wherever and whenever the code went", () => {
+it("[S3, F13] a signed-out visitor reads the same, wherever the code went and until whenever it is valid", () => {
   for (const resent of [false, true]) {
     const t = textsIn("pl");
     const status = codeStatus(t, { codeSentAt: 0, resent }, true);
-    expect(codeStatus(t, { ...sent, resent, sentTo }, true)).toEqual(status);
-    expect(status.status).not.toMatch(/\d/);
+    expect(codeStatus(t, { codeSentAt: 0, resent, sentTo }, true)).toEqual(status);
+    expect(status.status.replace("1:00", "")).not.toMatch(/\d/);
   }
+  expect(codeStatus(textsIn("pl"), { codeSentAt: 0, resent: false }, true).status).not.toMatch(/\d/);
+});
+
+it("[F13] a signed-out visitor reads when another code was asked for, so that each press changes the page", () => {
+  const { status } = codeStatus(textsIn("pl"), { ...sent, resent: true }, true);
+  expect(status.replaceAll("\u00A0", " ")).toContain("O 12:05 poprosiliśmy o kolejny SMS.");
+});
+
+it("[F36] of a personal identifier only two characters can be read, whatever its length", () => {
+  const t = textsIn("pl");
+  expect(maskedIdentifier(t, "72090811112")).toEqual({ shown: "•••••••••12", spoken: "kończący się na 1 2" });
+  expect(maskedIdentifier(t, "FB123456")?.shown).toBe("•••••••••56");
+  expect(maskedIdentifier(t, "1234")).toBeUndefined();
 });

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
-import { PASSWORD_CHANGED } from "~/journeys/change-password/flow.server";
+import { passwordChangedNotice } from "~/journeys/kit/password-advice.server";
 import { USERNAME_CHANGED } from "~/journeys/change-username/flow.server";
 import { DEVICE_REMOVED } from "~/journeys/customer-area/notices.server";
+import { remindedUsername } from "~/journeys/kit/flows.server";
 import { noticeText } from "~/journeys/kit/notice.server";
 import { registration } from "~/journeys/register/flow.server";
-import { remindedUsername, usernameReminder } from "~/journeys/remind-username/flow.server";
+import { usernameReminder } from "~/journeys/remind-username/flow.server";
 import { PASSWORD_RESET, passwordReset } from "~/journeys/reset-password/flow.server";
 import { pendingOrTwin, signedIn } from "~/visit/gate.server";
 import { SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
@@ -74,7 +75,7 @@ describe("a notice", () => {
   it.each([
     ["session-expired", SESSION_EXPIRED, "info"],
     ["step-lost", STEP_LOST, "warning"],
-    ["password-changed", PASSWORD_CHANGED, "success"],
+    ["password-changed", passwordChangedNotice(), "success"],
     ["password-reset", PASSWORD_RESET, "success"],
     ["username-changed", USERNAME_CHANGED, "success"],
     ["device-removed", DEVICE_REMOVED, "success"],

@@ -1,7 +1,7 @@
 import type { ReadRequest } from "~/contract/calls.server";
 import { readUsername, usernameKey } from "~/contract/rules";
 import { done, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
-import { DAY } from "~/platform/time.server";
+import { DAY, SECOND } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { orderedId, type Reader, type Tx } from "../../store/store.server";
@@ -24,7 +24,8 @@ export async function startUsernameChange(
   const { accountId, username } = session;
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
   return deps.store.write(async (tx) => {
-    if (await hasChangedTooOften(tx, deps, accountId)) return refused("015");
+    const wait = await secondsUntilChange(tx, deps, accountId);
+    if (wait > 0) return refused("015", wait);
     return sendOwnCode(tx, deps, caller, session, { purpose: "usernameChange", resend: payload.resend });
   });
 }
@@ -49,7 +50,8 @@ export async function confirmUsernameChange(
       return done({ ...account, subject: accountId, isKnownBrowser });
     },
     effect: async (tx, account) => {
-      if (await hasChangedTooOften(tx, deps, accountId)) return refused("015");
+      const wait = await secondsUntilChange(tx, deps, accountId);
+      if (wait > 0) return refused("015", wait);
       const username = readUsername(newUsername);
       if (await isTaken(tx, account, username)) return refused("012");
       await changeUsername(tx, deps, caller, account, username);
@@ -59,19 +61,23 @@ export async function confirmUsernameChange(
   });
 }
 
-async function hasChangedTooOften(
+/** How long until the customer may change the username again; 0 if now. */
+async function secondsUntilChange(
   reader: Reader,
   { limits, clock }: Dependencies,
   accountId: string,
-): Promise<boolean> {
+): Promise<number> {
+  const window = limits.USERNAME_CHANGE_DAYS * DAY;
   const recent = await reader
     .selectFrom("username_changes")
-    .select("id")
+    .select("changed_at")
     .where("account_id", "=", accountId)
-    .where("changed_at", ">", clock() - limits.USERNAME_CHANGE_DAYS * DAY)
+    .where("changed_at", ">", clock() - window)
+    .orderBy("changed_at", "desc")
     .limit(limits.USERNAME_CHANGES)
     .execute();
-  return recent.length >= limits.USERNAME_CHANGES;
+  const oldest = recent[limits.USERNAME_CHANGES - 1];
+  return oldest ? Math.ceil((oldest.changed_at + window - clock()) / SECOND) : 0;
 }
 
 /** The customer's own current name counts as taken, but not in a different letter case. */
