@@ -63,7 +63,9 @@ for (const [name, step] of ALL_CODE_STEPS) {
     const values = step.fields();
     await fill(person, { authorizationCode: wrongCode(code), ...values });
     await submit(page);
-    await expect(person.refusal).toContainText(/(Nieprawidłowy kod autoryzacyjny\.|Ten kod jest nieprawidłowy)/);
+    await expect(person.refusal).toContainText(
+      /(Nieprawidłowy kod autoryzacyjny\.|Ten kod jest nieprawidłowy)/,
+    );
     const field = person.field("authorizationCode");
     await expect(field).toHaveAttribute("aria-invalid", "true");
     await expect(field).toHaveAccessibleDescription(/Nieprawidłowy kod autoryzacyjny\./);
