@@ -339,9 +339,9 @@ async function countInvalidConfirm(
   if (!confirm) return undefined;
   const { purpose, find } = confirm;
   return deps.store.write(async (tx) => {
-    const whose = await find(tx, deps, caller, sent, session);
+    const owner = await find(tx, deps, caller, sent, session);
     return (
-      whose && refuseInvalidConfirm(tx, deps, { subject: whose.subject, purpose, browser: caller.browser })
+      owner && refuseInvalidConfirm(tx, deps, { subject: owner.subject, purpose, browser: caller.browser })
     );
   });
 }

@@ -222,8 +222,8 @@ function applyPlan(response: ServerResponse, plan: AnswerPlan): void {
 
 /** Sets the headers that change the visitor's browser, but only for navigations and writes. */
 function setForVisitor(response: ServerResponse, context: RequestContext): void {
-  const { setCookies, asStranger, clearsBrowser } = context;
-  if (asStranger === true) {
+  const { setCookies, isAnonymous, clearsBrowser } = context;
+  if (isAnonymous === true) {
     response.removeHeader("Set-Cookie");
     return;
   }

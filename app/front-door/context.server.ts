@@ -22,7 +22,7 @@ export interface RequestContext {
     readonly earlierPage?: EarlierPage | undefined;
   };
   /** Set if the request is not a navigation: its answer sets no cookies. */
-  readonly asStranger?: boolean;
+  readonly isAnonymous?: boolean;
   /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */
   backMayShow?: boolean;
   /** Set when a customer signs out: the browser forgets what it stored of the portal, except cookies (S56). */
@@ -49,11 +49,11 @@ declare module "@remix-run/node" {
 /** Removes from a request what the app must not read. */
 export function hideFromApp(
   request: IncomingMessage,
-  { target, asStranger }: Pass,
+  { target, isAnonymous }: Pass,
   context: RequestContext,
 ): void {
   const { headers } = request;
-  if (asStranger === true) delete headers.cookie;
+  if (isAnonymous === true) delete headers.cookie;
   // Headers that an app might trust. Only the decision may read them. Without an Origin, Remix's own check, which
   // answers with a bare 500, never fires.
   delete headers.forwarded;

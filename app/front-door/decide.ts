@@ -15,7 +15,7 @@ export interface Pass {
   readonly kind: "pass";
   readonly target?: string;
   /** Not a navigation: we ignore its cookies and set none, as if we didn't know the visitor (S111). */
-  readonly asStranger?: boolean;
+  readonly isAnonymous?: boolean;
 }
 
 /** The request stops here; the answer is a page, or JSON under the API. */
@@ -71,7 +71,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   // page would have side effects.
   if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
   const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
-  return writes || isNavigation(method, headers) ? pass : { ...pass, asStranger: true };
+  return writes || isNavigation(method, headers) ? pass : { ...pass, isAnonymous: true };
 }
 
 /** A rejection, for callers that decide outside `decide`. */

@@ -82,7 +82,7 @@ export class Listener {
   readonly #policy: FrontDoorPolicy;
   readonly #rules: FrontDoorRules;
   readonly #answerers: Answerers;
-  readonly #writes = new FewPerTurn(WRITES_PER_TURN);
+  readonly #writes = new TurnQueue(WRITES_PER_TURN);
   #isEnding = false;
 
   /** @throws Error when a trusted proxy is neither an address nor a CIDR block */
@@ -278,7 +278,7 @@ function contextFor(
     receivedAt: Date.now(),
     setCookies: [],
   };
-  if (decision.kind === "pass") return { ...context, asStranger: decision.asStranger === true };
+  if (decision.kind === "pass") return { ...context, isAnonymous: decision.isAnonymous === true };
   const { status, api, earlierPage } = decision;
   return { ...context, rejection: { status, api, earlierPage } };
 }
@@ -320,7 +320,7 @@ const MOST_HELD_MS = 100;
  * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in their
  * turn, a page requested behind them would wait for all of them (S65).
  */
-export class FewPerTurn {
+export class TurnQueue {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;

@@ -10,7 +10,7 @@ import type { CallName, CallRequest, CallResponse, CallForAll } from "~/contract
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { Send } from "./backend-client/attached.server";
-import { type RequestBackend, askAsStranger, backendFor } from "./backend-client/backend-client.server";
+import { type RequestBackend, askWithoutSession, backendFor } from "./backend-client/backend-client.server";
 import {
   hasConsent,
   type PortalCookie,
@@ -241,7 +241,7 @@ const waiting = new WeakMap<RequestContext, Visitor>();
  * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
  */
 export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
-  const info = await askAsStranger(cookies, context);
+  const info = await askWithoutSession(cookies, context);
   if (!isWait(info)) return true;
   waiting.set(context, { status: "unavailable", wait: info });
   return false;

@@ -35,7 +35,7 @@ const COLOUR = { ink: "#1A1D21", grey: "#5C636B", hairline: "#D9DDE1" };
 
 type Pdf = PDFKit.PDFDocument;
 type Element = PDFKit.PDFStructureElement;
-interface Place {
+interface Position {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -176,7 +176,7 @@ interface Style {
   readonly height?: number;
 }
 
-function write(pdf: Pdf, text: string, { x, y, width }: Place, style: Style) {
+function write(pdf: Pdf, text: string, { x, y, width }: Position, style: Style) {
   const { face = "regular", size = SIZE.body, colour = COLOUR.ink, align = "left", height } = style;
   const within = height === undefined ? {} : { height, ellipsis: true };
   pdf.font(face).fontSize(size).fillColor(colour);
@@ -207,7 +207,7 @@ function artifact(pdf: Pdf, type: "Layout" | "Pagination", draw: () => void) {
   pdf.endMarkedContent();
 }
 
-const column = (pdf: Pdf): Place => ({ x: MARGIN, y: pdf.y, width: pdf.page.width - 2 * MARGIN });
+const column = (pdf: Pdf): Position => ({ x: MARGIN, y: pdf.y, width: pdf.page.width - 2 * MARGIN });
 
 /** Composes accented letters, as the font has them, and removes control characters except line breaks. */
 const clean = (text: string) =>

@@ -122,14 +122,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Where a value is stored. The place is authenticated too, so a value moved to another row doesn't decrypt (S82). */
-export interface Place {
+export interface Cell {
   readonly table: string;
   readonly column: string;
   readonly row: string;
 }
 
 /** Encrypts text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
-export function seal(keyring: Keyring, place: Place, text: string): string {
+export function seal(keyring: Keyring, place: Cell, text: string): string {
   const version = keyring.current;
   const sealed = encrypt(
     keyring.key("data", version),
@@ -140,7 +140,7 @@ export function seal(keyring: Keyring, place: Place, text: string): string {
 }
 
 /** Decrypts the output of `seal`. @throws Error if the value was changed or moved, or its key is not in the keyring */
-export function open(keyring: Keyring, place: Place, sealed: string): string {
+export function open(keyring: Keyring, place: Cell, sealed: string): string {
   const version = versionOf(sealed);
   const bytes = Buffer.from(sealed.slice(sealed.indexOf(".") + 1), "base64url");
   return decrypt(keyring.key("data", version), associatedData(place, version), bytes).toString("utf8");
@@ -168,6 +168,6 @@ export function decrypt(key: Buffer, associated: string, sealed: Buffer): Buffer
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-function associatedData({ table, column, row }: Place, version: number): string {
+function associatedData({ table, column, row }: Cell, version: number): string {
   return `${table}|${column}|${row}|${version}`;
 }

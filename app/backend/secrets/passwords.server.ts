@@ -20,7 +20,7 @@ export interface QueueLimits {
 }
 
 /** A place in the queue, taken before the job can begin. */
-export interface Place {
+export interface QueuePlace {
   /** When the request came, on the queue's clock. */
   readonly arrivedAt: number;
 }
@@ -60,7 +60,7 @@ export class HashQueue {
   readonly #limits: QueueLimits;
   readonly #now: Clock;
   readonly #waiting: (() => void)[] = [];
-  readonly #places = new Set<Place>();
+  readonly #places = new Set<QueuePlace>();
   #running = 0;
   #meanMs = FIRST_GUESS_MS;
 
@@ -79,7 +79,7 @@ export class HashQueue {
    */
   async withPlace<Value>(
     arrivedAt: number,
-    work: (place: Place) => Promise<Value>,
+    work: (place: QueuePlace) => Promise<Value>,
   ): Promise<Value | typeof BUSY> {
     if (!this.#hasPlace(arrivedAt)) await setTimeout(this.#limits.holdMs);
     if (!this.#hasPlace(arrivedAt)) return refuse();
@@ -98,7 +98,7 @@ export class HashQueue {
    */
   async run<Value>(
     job: () => Promise<Value>,
-    turn: Place | number = this.#now(),
+    turn: QueuePlace | number = this.#now(),
   ): Promise<Value | typeof BUSY> {
     if (typeof turn === "number") return this.withPlace(turn, (place) => this.run(job, place));
     if (this.#running < this.#limits.parallel) this.#running += 1;
@@ -111,7 +111,10 @@ export class HashQueue {
     }
   }
 
-  async #runInTime<Value>(job: () => Promise<Value>, { arrivedAt }: Place): Promise<Value | typeof BUSY> {
+  async #runInTime<Value>(
+    job: () => Promise<Value>,
+    { arrivedAt }: QueuePlace,
+  ): Promise<Value | typeof BUSY> {
     const startedAt = this.#now();
     if (startedAt > arrivedAt + this.#limits.waitMs) return refuse();
     waitSeconds.observe({}, (startedAt - arrivedAt) / MS_IN_SECOND);
@@ -201,12 +204,15 @@ export class Passwords {
    * Does work that leads to one hash, with a place in the queue; returns `BUSY` without doing any if there is no place.
    * @param arrivedAt when the request came
    */
-  withPlace<Value>(arrivedAt: number, work: (place: Place) => Promise<Value>): Promise<Value | typeof BUSY> {
+  withPlace<Value>(
+    arrivedAt: number,
+    work: (place: QueuePlace) => Promise<Value>,
+  ): Promise<Value | typeof BUSY> {
     return this.#queue.withPlace(arrivedAt, work);
   }
 
   /** @param turn the place for this hash, or when the request came; default: now */
-  async hash(password: string, turn?: Place | number): Promise<PasswordHash | typeof BUSY> {
+  async hash(password: string, turn?: QueuePlace | number): Promise<PasswordHash | typeof BUSY> {
     const pepperVersion = this.#keyring.current;
     const make = () => hash(password, { ...this.#cost, secret: this.#pepper(pepperVersion) });
     const made = await this.#queue.run(make, turn);
@@ -217,7 +223,11 @@ export class Passwords {
    * Compares a password. Without a stored hash it does the same work against a hash that nothing matches (S2).
    * @param turn the place for this hash, or when the request came; default: now
    */
-  async verify(password: string, kept: PasswordHash | undefined, turn?: Place | number): Promise<Verdict> {
+  async verify(
+    password: string,
+    kept: PasswordHash | undefined,
+    turn?: QueuePlace | number,
+  ): Promise<Verdict> {
     const against = kept ?? this.#decoy;
     const compare = () => verify(against.hash, password, { secret: this.#pepper(against.pepperVersion) });
     const right = await this.#queue.run(compare, turn);

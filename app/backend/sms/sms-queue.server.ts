@@ -3,7 +3,7 @@ import type { Purpose } from "~/contract/purposes";
 import type { Reader, Tx } from "../store/store.server";
 import { type Tables } from "../store/tables.server";
 import { orderedId } from "../store/store.server";
-import { type Keyring, open, type Place, seal } from "../secrets/keyring.server";
+import { type Keyring, open, type Cell, seal } from "../secrets/keyring.server";
 import type { OutgoingSms } from "./gateway.server";
 
 /** A text message: a code, or a notice. */
@@ -90,7 +90,7 @@ const NO_NUMBER = "+48000000000";
  * Encrypts the recipient's number, which is personal data. Without a recipient it does the same work but returns an
  * empty string (S108).
  */
-export function sealRecipient(keyring: Keyring, place: Place, to: string | undefined): string {
+export function sealRecipient(keyring: Keyring, place: Cell, to: string | undefined): string {
   const sealed = seal(keyring, place, to ?? NO_NUMBER);
   return to === undefined ? "" : sealed;
 }

@@ -8,7 +8,7 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import { audit } from "~/backend/audit-event.server";
 import { readContent } from "~/backend/services/documents/document.server";
 import type { Store } from "~/backend/store/store.server";
-import { whose } from "../support/account-state.server";
+import { subjectOf } from "../support/account-state.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import {
   type AddCommands,
@@ -58,7 +58,7 @@ async function exportPerson(output: Output, options: ExportOptions): Promise<Exi
       syncPath(draft);
       // Audit it before anyone can see the folder, so that every export has an event.
       await store.write((tx) =>
-        audit(tx, source, systemClock(), { event: "data-exported", ...whose(person) }),
+        audit(tx, source, systemClock(), { event: "data-exported", ...subjectOf(person) }),
       );
     };
     await withProgress(output.terminal, (say) => makeOutput(options.output, (draft) => write(draft, say)));

@@ -1,5 +1,5 @@
 import type { Limits } from "~/platform/config/limits";
-import { type Keyring, open, type Place } from "~/backend/secrets/keyring.server";
+import { type Keyring, open, type Cell } from "~/backend/secrets/keyring.server";
 import { archivesOf, eventsOf } from "~/backend/services/audit/archives.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES } from "~/backend/store/registered.server";
@@ -64,7 +64,7 @@ export async function personalData(
 }
 
 /** How a stored value is written. @throws Error if a sealed one was changed, or its key is not in the keyring */
-const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, place: Place) => unknown>> = {
+const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, place: Cell) => unknown>> = {
   plain: (stored) => stored ?? undefined,
   moment: (stored) => (typeof stored === "number" && stored > 0 ? new Date(stored).toISOString() : undefined),
   words: (stored) => String(stored).split("|").filter(isWord).join(", "),

@@ -13,7 +13,7 @@ export interface Policyholder {
 }
 
 /** The audit columns that name a policyholder: the account, or the customer if there is none. */
-export function whose({ customerId, accountId }: Policyholder) {
+export function subjectOf({ customerId, accountId }: Policyholder) {
   return accountId === undefined ? { subject: customerId } : { accountId };
 }
 

@@ -15,7 +15,7 @@ import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
 import { changeCap, lockCap } from "~/backend/services/notices/notices.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
-import { type Policyholder, type SupportDependencies, whose } from "./account-state.server";
+import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
 import { knownBrowserHashes } from "./sign-in-locks.server";
 
 /**
@@ -168,7 +168,7 @@ export function resetCaps(
       for (const bucket of buckets) await tx.deleteFrom("windows").where("bucket", "=", bucket).execute();
     }
     if (counted.length > 0)
-      await audit(tx, source, deps.clock(), { event: "caps-reset", ...whose(customer) });
+      await audit(tx, source, deps.clock(), { event: "caps-reset", ...subjectOf(customer) });
     return counted;
   });
 }

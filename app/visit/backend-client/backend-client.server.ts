@@ -46,7 +46,7 @@ export function backendFor(request: Request, context: RequestContext, send?: Sen
  * Asks who makes a request that has no session. Cheap, because it needs nothing else that a page needs.
  * @param cookies the visitor's `Cookie` header
  */
-export function askAsStranger(
+export function askWithoutSession(
   cookies: string | undefined,
   context: RequestContext,
 ): Promise<Answer<CallResponse<"userInfo">>> {

@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 onEachDatabase((kind) => {
-  describe("[S96] the purses of SMS notices", () => {
+  describe("[S96] the caps of SMS notices", () => {
     let way: TestBackend;
     afterEach(() => way.close());
 

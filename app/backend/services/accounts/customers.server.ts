@@ -146,7 +146,7 @@ export interface LockedAccount extends Account {
 }
 
 /** The id of no account and no customer. Looking it up costs as much as looking up a real one (S108). */
-export const NOBODY = "nobody";
+export const NO_CUSTOMER = "nobody";
 
 /** The browser's token and the time (ms): they decide whether the account knows the browser. */
 interface Asking {
@@ -156,7 +156,7 @@ interface Asking {
 
 /** Subject key for codes requested with details that match no customer. */
 export function unknownSubject(typed: string): string {
-  return `${NOBODY}|${typed}`;
+  return `${NO_CUSTOMER}|${typed}`;
 }
 
 /**
@@ -280,8 +280,8 @@ export async function recipientIfAny(
   customerId: string | undefined,
 ): Promise<Recipient | undefined> {
   if (customerId !== undefined) return recipientOf(reader, keyring, customerId);
-  await phoneOf(reader, NOBODY);
-  openColumn(keyring, NOBODY, "phone_sealed", sealedNumberOfNobody(keyring));
+  await phoneOf(reader, NO_CUSTOMER);
+  openColumn(keyring, NO_CUSTOMER, "phone_sealed", sealedStandInNumber(keyring));
   return undefined;
 }
 
@@ -296,10 +296,14 @@ function phoneOf(reader: Reader, customerId: string) {
 const sealedNumbers = new WeakMap<Keyring, string>();
 
 /** Sealed once per keyring, because a real look-up seals nothing. */
-function sealedNumberOfNobody(keyring: Keyring): string {
+function sealedStandInNumber(keyring: Keyring): string {
   const known = sealedNumbers.get(keyring);
   if (known !== undefined) return known;
-  const sealed = seal(keyring, { table: "customers", column: "phone_sealed", row: NOBODY }, "+48000000000");
+  const sealed = seal(
+    keyring,
+    { table: "customers", column: "phone_sealed", row: NO_CUSTOMER },
+    "+48000000000",
+  );
   sealedNumbers.set(keyring, sealed);
   return sealed;
 }

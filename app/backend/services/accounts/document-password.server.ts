@@ -43,7 +43,7 @@ export async function confirmDocumentPassword(
       purpose: "documentPassword",
       code: payload.authToken,
       payload,
-      whose: async (tx) => {
+      findOwner: async (tx) => {
         const account = await lockAccount(tx, accountId);
         return account ? done({ ...account, subject: accountId, isKnownBrowser }) : SIGNED_OUT;
       },
@@ -52,7 +52,7 @@ export async function confirmDocumentPassword(
         await save(tx, deps, caller, account, password);
         return done(undefined);
       },
-      again: () => Promise.resolve(undefined),
+      repeat: () => Promise.resolve(undefined),
     },
     async (account) => {
       const verdict = await deps.passwords.verify(password, account.password, caller.arrivedAt);

@@ -8,7 +8,7 @@ import { audit, type Caller } from "../../audit-event.server";
 import { tokenHash } from "../../secrets/keyring.server";
 import type { RightCode } from "../codes/code-rows.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
-import { type CodeSent, purseOfVisitor, sendCode, sendOwnCode } from "../codes/send-code.server";
+import { type CodeSent, countedAsVisitor, sendCode, sendOwnCode } from "../codes/send-code.server";
 import { browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { type ActiveSession, forgetOtherBrowsers, startSession } from "../sign-in/sessions.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
@@ -17,7 +17,7 @@ import {
   type Account,
   findAccount,
   lockAccount,
-  NOBODY,
+  NO_CUSTOMER,
   recipientIfAny,
   typedUsername,
   unknownSubject,
@@ -99,7 +99,7 @@ export async function startPasswordReset(
       subject: resetting.subject,
       accountId: resetting.accountId,
       purpose: "password",
-      purse: purseOfVisitor(resetting, typedUsername(deps.keyring, payload.username)),
+      countedAs: countedAsVisitor(resetting, typedUsername(deps.keyring, payload.username)),
       recipient: await recipientIfAny(tx, deps.keyring, resetting.account?.customerId),
       resend: payload.resend === true,
     });
@@ -126,10 +126,10 @@ export async function confirmPasswordReset(
       purpose: "password",
       code: payload.authorizationCode,
       payload,
-      whose: async (tx) => {
+      findOwner: async (tx) => {
         const resetting = await findResetting(tx, deps, caller, payload.username);
         // For nobody too, so that it takes as long (S108).
-        const account = await lockAccount(tx, resetting.accountId ?? NOBODY);
+        const account = await lockAccount(tx, resetting.accountId ?? NO_CUSTOMER);
         return done({ ...resetting, account });
       },
       effect: async (tx, { account }, code, changed) => {
@@ -137,7 +137,7 @@ export async function confirmPasswordReset(
         if (account?.password.hash !== changed.replaces) return TOO_BUSY;
         return done(await setPassword(tx, deps, caller, { account, own, code, password: changed.hash }));
       },
-      again: (tx, code) => sessionOfConfirm(tx, deps, caller, code),
+      repeat: (tx, code) => sessionOfConfirm(tx, deps, caller, code),
     },
     ({ account }) => compareWithHistory(deps, caller, account, readPassword(payload.newPassword)),
   );

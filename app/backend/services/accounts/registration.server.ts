@@ -7,11 +7,11 @@ import type { Dependencies } from "../../dependencies.server";
 import { BUSY, type PasswordHash } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
-import { purseOfVisitor, requestCaps, sendCode } from "../codes/send-code.server";
+import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.server";
 import { takeOwn, takeShared } from "../counting.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
 import {
-  NOBODY,
+  NO_CUSTOMER,
   findHolder,
   lockCustomer,
   recipientIfAny,
@@ -39,9 +39,9 @@ export async function startRegistration(
   return deps.store.write(async (tx) => {
     const registering = await findRegistering(tx, deps, caller, payload);
     const { subject, customerId, hasAccount } = registering;
-    const purse = purseOfVisitor(registering, typedHolder(deps.keyring, payload));
+    const countedAs = countedAsVisitor(registering, typedHolder(deps.keyring, payload));
     if (hasAccount) {
-      const [caps, now] = [requestCaps(deps, caller, purse), deps.clock()];
+      const [caps, now] = [requestCaps(deps, caller, countedAs), deps.clock()];
       const tooMuch = await takeOwn(tx, caps, now);
       if (tooMuch) return tooMuch;
       await takeShared(tx, caps.shared, now);
@@ -50,7 +50,7 @@ export async function startRegistration(
     return sendCode(tx, deps, caller, {
       subject,
       purpose: "register",
-      purse,
+      countedAs,
       recipient: await recipientIfAny(tx, deps.keyring, customerId),
       resend: payload.resend === true,
     });
@@ -70,10 +70,10 @@ export async function confirmRegistration(
       purpose: "register",
       code: payload.authorizationCode,
       payload,
-      whose: async (tx) => {
+      findOwner: async (tx) => {
         const { customerId } = await findRegistering(tx, deps, caller, payload);
         // For nobody too, so that it takes as long (S108).
-        await lockCustomer(tx, customerId ?? NOBODY);
+        await lockCustomer(tx, customerId ?? NO_CUSTOMER);
         // Someone may have registered before the lock was taken.
         return done(await findRegistering(tx, deps, caller, payload));
       },
@@ -83,7 +83,7 @@ export async function confirmRegistration(
         await makeAccount(tx, deps, caller, { customerId, password, token });
         return done(token);
       },
-      again: (_tx, code) => Promise.resolve(tokenOfConfirm(deps, caller, code, "session")),
+      repeat: (_tx, code) => Promise.resolve(tokenOfConfirm(deps, caller, code, "session")),
     },
     async () => {
       const hash = await deps.passwords.hash(readPassword(payload.password), caller.arrivedAt);

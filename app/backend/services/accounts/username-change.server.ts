@@ -43,7 +43,7 @@ export async function confirmUsernameChange(
     code: authorizationCode,
     // Leaves out the name in the path: the second of a doubled submit may already use the new one.
     payload: { newUsername, authorizationCode },
-    whose: async (tx) => {
+    findOwner: async (tx) => {
       const account = await lockAccount(tx, accountId);
       if (!account) return SIGNED_OUT;
       if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_OWN_USERNAME;
@@ -57,7 +57,7 @@ export async function confirmUsernameChange(
       await changeUsername(tx, deps, caller, account, username);
       return done(undefined);
     },
-    again: () => Promise.resolve(undefined),
+    repeat: () => Promise.resolve(undefined),
   });
 }
 

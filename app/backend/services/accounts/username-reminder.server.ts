@@ -4,7 +4,7 @@ import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
-import { purseOfVisitor, sendCode } from "../codes/send-code.server";
+import { countedAsVisitor, sendCode } from "../codes/send-code.server";
 import { findHolder, recipientIfAny, typedPolicy, unknownSubject } from "./customers.server";
 
 type Username = CallResponse<"loginRemindConfirm">;
@@ -25,7 +25,7 @@ export async function startReminder(
       subject: reminded.subject,
       accountId: reminded.accountId,
       purpose: "usernameRemind",
-      purse: purseOfVisitor(reminded, typedPolicy(deps.keyring, payload.policyNo)),
+      countedAs: countedAsVisitor(reminded, typedPolicy(deps.keyring, payload.policyNo)),
       recipient: await recipientIfAny(tx, deps.keyring, reminded.customerId),
       resend: payload.resend === true,
     });
@@ -42,13 +42,13 @@ export async function confirmReminder(
     purpose: "usernameRemind",
     code: payload.authorizationCode,
     payload,
-    whose: async (tx) => done(await findReminded(tx, deps, caller, payload.policyNo)),
+    findOwner: async (tx) => done(await findReminded(tx, deps, caller, payload.policyNo)),
     effect: async (tx, { accountId }) => {
       if (accountId === undefined) return refused("010");
       await audit(tx, caller, deps.clock(), { event: "username-reminded", accountId });
       return done(await usernameOf(tx, accountId));
     },
-    again: (tx, code) => usernameOf(tx, code.subject),
+    repeat: (tx, code) => usernameOf(tx, code.subject),
   });
 }
 

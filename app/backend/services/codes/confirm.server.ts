@@ -172,30 +172,30 @@ export interface CodeHolder {
 }
 
 /** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
-interface Confirm<Whose extends CodeHolder, Value, Work = undefined> {
+interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly code: string;
   readonly payload: Payload;
   /** Finds and locks the customer in this transaction, or says why the confirm is refused. */
-  readonly whose: (tx: Tx) => Promise<Outcome<Whose>>;
+  readonly findOwner: (tx: Tx) => Promise<Outcome<Owner>>;
   /** The change that a right code allows. It must refuse before it writes anything. */
-  readonly effect: (tx: Tx, whose: Whose, code: RightCode, work: Work) => Promise<Outcome<Value>>;
+  readonly effect: (tx: Tx, owner: Owner, code: RightCode, work: Work) => Promise<Outcome<Value>>;
   /** Repeats the first answer if the same payload comes again within seconds of its success. */
-  readonly again: (tx: Tx, code: RightCode) => Promise<Value>;
+  readonly repeat: (tx: Tx, code: RightCode) => Promise<Value>;
 }
 
 /** Confirms in one transaction: the code is used up together with its effect, or neither happens. */
-export async function confirmAtOnce<Whose extends CodeHolder, Value>(
+export async function confirmAtOnce<Owner extends CodeHolder, Value>(
   deps: Dependencies,
   caller: Caller,
-  confirm: Confirm<Whose, Value>,
+  confirm: Confirm<Owner, Value>,
 ): Promise<Outcome<Value>> {
   return deps.store.write(async (tx) => {
     const checked = await check(tx, deps, caller, confirm);
-    if (checked.kind === "again") return done(checked.value);
+    if (checked.kind === "repeated") return done(checked.value);
     if (checked.kind !== "right") return checked;
-    const { whose, code } = checked;
-    return finishCode(tx, deps, confirm, code, await confirm.effect(tx, whose, code, undefined));
+    const { owner, code } = checked;
+    return finishCode(tx, deps, confirm, code, await confirm.effect(tx, owner, code, undefined));
   });
 }
 
@@ -203,11 +203,11 @@ export async function confirmAtOnce<Whose extends CodeHolder, Value>(
  * Confirms with work too long for a transaction (hashing) between the check and the effect. The code is held during the
  * work, then checked again and used up in the transaction of the effect.
  */
-export async function confirmWithWork<Whose extends CodeHolder, Value, Work>(
+export async function confirmWithWork<Owner extends CodeHolder, Value, Work>(
   deps: Dependencies,
   caller: Caller,
-  confirm: Confirm<Whose, Value, Work>,
-  work: (whose: Whose) => Promise<Outcome<Work>>,
+  confirm: Confirm<Owner, Value, Work>,
+  work: (owner: Owner) => Promise<Outcome<Work>>,
 ): Promise<Outcome<Value>> {
   const mac = payloadMac(deps, deps.keyring.current, confirm.purpose, confirm.payload);
   return deps.inFlightConfirms.join(`${caller.browser}|${mac}`, async () => {
@@ -215,56 +215,56 @@ export async function confirmWithWork<Whose extends CodeHolder, Value, Work>(
       const first = await check(tx, deps, caller, confirm);
       return first.kind !== "right" || (await holdCode(tx, deps, first.code)) ? first : refused("016");
     });
-    if (checked.kind === "again") return done(checked.value);
+    if (checked.kind === "repeated") return done(checked.value);
     if (checked.kind !== "right") return checked;
-    const { whose, code } = checked;
-    const worked = await work(whose);
+    const { owner, code } = checked;
+    const worked = await work(owner);
     return deps.store.write((tx) => finish(tx, deps, caller, confirm, code, worked));
   });
 }
 
-type Checked<Whose, Value> =
-  | { readonly kind: "right"; readonly whose: Whose; readonly code: RightCode }
-  | { readonly kind: "again"; readonly value: Value }
+type Checked<Owner, Value> =
+  | { readonly kind: "right"; readonly owner: Owner; readonly code: RightCode }
+  | { readonly kind: "repeated"; readonly value: Value }
   | Refusal;
 
-async function check<Whose extends CodeHolder, Value, Work>(
+async function check<Owner extends CodeHolder, Value, Work>(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  confirm: Confirm<Whose, Value, Work>,
-): Promise<Checked<Whose, Value>> {
-  const whose = await confirm.whose(tx);
+  confirm: Confirm<Owner, Value, Work>,
+): Promise<Checked<Owner, Value>> {
+  const found = await confirm.findOwner(tx);
   const code =
-    whose.kind === "done" ? await lockCode(tx, ownerOf(caller, confirm.purpose, whose.value)) : undefined;
-  if (whose.kind === "done" && isOpen(code, deps.clock())) {
-    const owner = ownerOf(caller, confirm.purpose, whose.value);
+    found.kind === "done" ? await lockCode(tx, ownerOf(caller, confirm.purpose, found.value)) : undefined;
+  if (found.kind === "done" && isOpen(code, deps.clock())) {
+    const owner = ownerOf(caller, confirm.purpose, found.value);
     const right = await checkCode(tx, deps, caller, owner, confirm.code);
-    return right.kind === "done" ? { kind: "right", whose: whose.value, code: right.value } : right;
+    return right.kind === "done" ? { kind: "right", owner: found.value, code: right.value } : right;
   }
   // The first of a doubled submit has used the code, so it isn't open. It may have held the locks until now.
   const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
-  if (repeated) return { kind: "again", value: await confirm.again(tx, repeated) };
-  return whose.kind === "done" ? refusalOfClosed(code) : whose;
+  if (repeated) return { kind: "repeated", value: await confirm.repeat(tx, repeated) };
+  return found.kind === "done" ? refusalOfClosed(code) : found;
 }
 
-async function finish<Whose extends CodeHolder, Value, Work>(
+async function finish<Owner extends CodeHolder, Value, Work>(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  confirm: Confirm<Whose, Value, Work>,
+  confirm: Confirm<Owner, Value, Work>,
   code: RightCode,
   worked: Outcome<Work>,
 ): Promise<Outcome<Value>> {
-  const whose = await confirm.whose(tx);
-  if (whose.kind !== "done") return whose;
+  const found = await confirm.findOwner(tx);
+  if (found.kind !== "done") return found;
   if (!(await takeBackHold(tx, deps, code))) {
     const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
-    if (repeated) return done(await confirm.again(tx, repeated));
-    const owner = ownerOf(caller, confirm.purpose, whose.value);
+    if (repeated) return done(await confirm.repeat(tx, repeated));
+    const owner = ownerOf(caller, confirm.purpose, found.value);
     return refusalOfClosed(await lockCode(tx, owner));
   }
-  const ended = worked.kind === "done" ? await confirm.effect(tx, whose.value, code, worked.value) : worked;
+  const ended = worked.kind === "done" ? await confirm.effect(tx, found.value, code, worked.value) : worked;
   return finishCode(tx, deps, confirm, code, ended);
 }
 

@@ -35,26 +35,29 @@ import {
 } from "./code-rows.server";
 
 /**
- * What a message is counted with. No purse ever pays for another (S106, S107).
+ * Which caps a message uses up; it never uses up others (S106, S107).
  * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer
  *   (S7)
  * - `known`: after a right password, or in a session
  * - `browser`: a known browser, signed in or not
  */
-export type Purse =
+export type CountedAs =
   | { readonly kind: "open"; readonly typed: string }
   | { readonly kind: "known" }
   | { readonly kind: "browser" };
 
-/** The purse of a message in a session. */
-export function purseOf({
+/** How a message in a session is counted. */
+export function countedInSession({
   isKnownBrowser,
-}: Pick<Session, "isKnownBrowser">): Exclude<Purse, { kind: "open" }> {
+}: Pick<Session, "isKnownBrowser">): Exclude<CountedAs, { kind: "open" }> {
   return { kind: isKnownBrowser ? "browser" : "known" };
 }
 
-/** The purse of a message that a signed-out visitor asks for, with the details they claim. */
-export function purseOfVisitor({ isKnownBrowser }: Pick<Session, "isKnownBrowser">, typed: string): Purse {
+/** How a message is counted that a signed-out visitor asks for, with the details they claim. */
+export function countedAsVisitor(
+  { isKnownBrowser }: Pick<Session, "isKnownBrowser">,
+  typed: string,
+): CountedAs {
   return isKnownBrowser ? { kind: "browser" } : { kind: "open", typed };
 }
 
@@ -62,14 +65,14 @@ export function purseOfVisitor({ isKnownBrowser }: Pick<Session, "isKnownBrowser
  * Caps on requests: per address (shared), and for unknown visitors per claimed details, whether or not these match a
  * customer (S7, S28). Known browsers aren't counted by address, because others may share it (S107).
  */
-export function requestCaps({ limits }: Dependencies, caller: Caller, purse: Purse): WindowCaps {
-  if (purse.kind === "browser") return { own: [], shared: [] };
+export function requestCaps({ limits }: Dependencies, caller: Caller, countedAs: CountedAs): WindowCaps {
+  if (countedAs.kind === "browser") return { own: [], shared: [] };
   const perAddress = counted("address", {
     bucket: `codes|address|${addressBucket(caller.address)}`,
     most: limits.ADDRESS_CODES_PER_10_MINUTES,
     lengthMs: 10 * MINUTE,
   });
-  return { own: purse.kind === "open" ? typedCaps(limits, purse.typed) : [], shared: [perAddress] };
+  return { own: countedAs.kind === "open" ? typedCaps(limits, countedAs.typed) : [], shared: [perAddress] };
 }
 
 /** Caps on requests of signed-out visitors who claim these details, given as a keyed hash. */
@@ -86,26 +89,26 @@ export function typedCaps(limits: Limits, typed: string): WindowCap[] {
 export function sendingCaps(
   deps: Dependencies,
   { browser }: Caller,
-  purse: Purse,
+  countedAs: CountedAs,
   to: Recipient,
 ): WindowCaps {
-  const shared = [budget(deps, purse.kind === "open" ? "open" : "known")];
+  const shared = [budget(deps, countedAs.kind === "open" ? "open" : "known")];
   const own =
-    purse.kind === "browser"
+    countedAs.kind === "browser"
       ? browserCaps(deps.limits, to.customerId, tokenHash(browser))
-      : numberCaps(deps, purse.kind, to);
+      : numberCaps(deps, countedAs.kind, to);
   return { own, shared };
 }
 
-/** The caps on sending to a policyholder's number and for their policies, of one purse. */
+/** The caps on sending to a policyholder's number and for their policies, of one countedAs. */
 export function numberCaps(
   { limits, keyring }: Pick<Dependencies, "limits" | "keyring">,
-  purse: "open" | "known",
+  countedAs: "open" | "known",
   { customerId, phone }: Recipient,
 ): WindowCap[] {
-  const number = `codes|phone|${purse}|${steadyIndex(keyring, "phone", phone)}`;
-  const policies = `codes|policies|${purse}|${customerId}`;
-  switch (purse) {
+  const number = `codes|phone|${countedAs}|${steadyIndex(keyring, "phone", phone)}`;
+  const policies = `codes|policies|${countedAs}|${customerId}`;
+  switch (countedAs) {
     case "open":
       return [
         ...perTenMinutesAndDay("number", number, limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY),
@@ -168,7 +171,7 @@ function perTenMinutesAndDay(
 interface CodeRequest {
   readonly subject: string;
   readonly purpose: Purpose;
-  readonly purse: Purse;
+  readonly countedAs: CountedAs;
   /** Undefined if the details match no customer: then everything happens except sending. */
   readonly recipient: Recipient | undefined;
   /** Set only by the resend link. */
@@ -202,7 +205,7 @@ export async function sendOwnCode(
     subject: accountId,
     accountId,
     purpose,
-    purse: purseOf(session),
+    countedAs: countedInSession(session),
     recipient,
     resend,
   });
@@ -222,7 +225,7 @@ export async function sendCode(
   request: CodeRequest,
 ): Promise<Outcome<undefined>> {
   const now = deps.clock();
-  const { purse, recipient } = request;
+  const { countedAs, recipient } = request;
   const owner = ownerOf(caller, request);
   const fresh = freshness(deps, now, request.resend);
   // There may be no row to lock yet. Without this lock, a doubled request would count towards the caps twice.
@@ -230,14 +233,14 @@ export async function sendCode(
   if (await hasFreshCode(tx, owner, fresh)) return done(undefined);
   const stoppedUntil = await blockedUntil(
     tx,
-    codeSubject(owner, purse.kind === "browser" ? tokenHash(caller.browser) : undefined),
+    codeSubject(owner, countedAs.kind === "browser" ? tokenHash(caller.browser) : undefined),
   );
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
-  const asking = requestCaps(deps, caller, purse);
+  const asking = requestCaps(deps, caller, countedAs);
   const askedTooMuch = await takeOwn(tx, asking, now);
   if (askedTooMuch) return askedTooMuch;
   const sent =
-    recipient && purse.kind !== "open"
+    recipient && countedAs.kind !== "open"
       ? await sendOrSayWhy(tx, deps, caller, request, { recipient, fresh })
       : await sendInSilence(tx, deps, caller, request, fresh);
   await takeShared(tx, [...asking.shared, ...sent.shared], now);
@@ -258,10 +261,10 @@ async function sendOrSayWhy(
   request: CodeRequest,
   { recipient, fresh }: { readonly recipient: Recipient; readonly fresh: Freshness },
 ): Promise<Sent> {
-  const caps = sendingCaps(deps, caller, request.purse, recipient);
+  const caps = sendingCaps(deps, caller, request.countedAs, recipient);
   const tooMuch = await takeOwn(tx, caps, fresh.now);
   if (tooMuch) {
-    await audit(tx, caller, fresh.now, { event: "code-not-sent", ...whose(request) });
+    await audit(tx, caller, fresh.now, { event: "code-not-sent", ...subjectOf(request) });
     return { outcome: tooMuch, shared: [] };
   }
   await write(tx, deps, caller, request, { fresh, phone: recipient.phone, keepsValid: false });
@@ -279,8 +282,8 @@ async function sendInSilence(
   request: CodeRequest,
   fresh: Freshness,
 ): Promise<Sent> {
-  const { subject, purse, recipient } = request;
-  const caps = recipient && sendingCaps(deps, caller, purse, recipient);
+  const { subject, countedAs, recipient } = request;
+  const caps = recipient && sendingCaps(deps, caller, countedAs, recipient);
   const standIns = standInCaps(subject);
   const fits = await fitInOwn(tx, caps, standIns, fresh.now);
   const phone = fits ? recipient?.phone : undefined;
@@ -312,7 +315,7 @@ async function write(
   const notSent = request.recipient ? "code-not-sent" : "code-for-nobody";
   await audit(tx, caller, fresh.now, {
     event: to === undefined ? notSent : "code-sent",
-    ...whose(request),
+    ...subjectOf(request),
   });
 }
 
@@ -321,6 +324,6 @@ function ownerOf({ browser }: Caller, { subject, purpose }: CodeRequest) {
 }
 
 /** For the audit: the account if there is one, otherwise the subject. */
-function whose({ accountId, subject, purpose }: CodeRequest) {
+function subjectOf({ accountId, subject, purpose }: CodeRequest) {
   return accountId === undefined ? { subject, purpose } : { accountId, purpose };
 }

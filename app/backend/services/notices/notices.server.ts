@@ -19,7 +19,7 @@ import {
 } from "../counting.server";
 import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
 
-// Notices have two purses of their own: no notice ever costs a customer a code, and notices of locks, which strangers
+// Notices have two sets of caps of their own: no notice ever costs a customer a code, and notices of locks, which strangers
 // can cause, cost no other notice (S96).
 
 type CapDependencies = Pick<Dependencies, "limits" | "keyring">;

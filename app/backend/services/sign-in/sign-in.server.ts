@@ -5,7 +5,7 @@ import { DAY, MINUTE, secondsUntil } from "~/platform/time.server";
 import type { ReadRequest } from "~/contract/calls.server";
 import { audit, type Caller, countRateLimitedSignIn } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { BUSY, type PasswordHash, type Place } from "../../secrets/passwords.server";
+import { BUSY, type PasswordHash, type QueuePlace } from "../../secrets/passwords.server";
 import { tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
@@ -75,7 +75,7 @@ async function checkCredentials(
   deps: Dependencies,
   caller: Caller,
   typed: Credentials,
-  place: Place,
+  place: QueuePlace,
 ): Promise<Outcome<SignInTokens>> {
   const admitted = await deps.store.write((tx) => admit(tx, deps, caller, typed.username));
   if (admitted.kind === "rate-limited") countRateLimitedSignIn();
@@ -121,7 +121,7 @@ async function admit(
     device && !device.isReplayed ? deviceSubject(device.id) : (ownSubject ?? usernameSubject(deps, username));
   const reservation = await reserveAttempt(tx, signInPolicy(deps.limits), subject, now);
   if (reservation.kind === "blocked")
-    await audit(tx, caller, now, { event: "sign-in-blocked", ...whose({ account, subject }) });
+    await audit(tx, caller, now, { event: "sign-in-blocked", ...subjectOf({ account, subject }) });
   await takeShared(tx, [window.value], now);
   return reservation.kind === "blocked"
     ? refused("106", secondsUntil(reservation.until, now))
@@ -145,7 +145,7 @@ async function windowWithRoom(
 }
 
 /** For the audit: the account if there is one, otherwise the subject. */
-function whose({ account, subject }: Pick<Attempt, "account" | "subject">) {
+function subjectOf({ account, subject }: Pick<Attempt, "account" | "subject">) {
   return account ? { accountId: account.accountId } : { subject };
 }
 
@@ -156,10 +156,10 @@ async function refusePassword(
   attempt: Attempt,
 ): Promise<Refusal> {
   const now = deps.clock();
-  await audit(tx, caller, now, { event: "password-wrong", ...whose(attempt) });
+  await audit(tx, caller, now, { event: "password-wrong", ...subjectOf(attempt) });
   const { left, until } = attempt.reservation;
   if (left === 0) {
-    await audit(tx, caller, now, { event: "sign-in-locked", ...whose(attempt) });
+    await audit(tx, caller, now, { event: "sign-in-locked", ...subjectOf(attempt) });
     const { customerId } = attempt.account ?? {};
     await notifyOfLock(tx, deps, caller, { customerId, subject: attempt.subject });
     return refused("106", secondsUntil(until, now));
@@ -265,13 +265,13 @@ export async function confirmActivation(
     purpose: "login",
     code: payload.authorizationCode,
     payload,
-    whose: async (tx) => {
+    findOwner: async (tx) => {
       if (session.kind !== "done") return session;
       const { value } = session;
       return (await whyBlocked(tx, deps, caller, value)) ?? done({ ...value, subject: value.accountId });
     },
     effect: (tx, whose, code) => activate(tx, deps, caller, { session: whose, code, payload }),
-    again: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
+    repeat: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
   });
 }
 

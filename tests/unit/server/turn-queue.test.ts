@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { FewPerTurn } from "~/server/listener";
+import { TurnQueue } from "~/server/listener";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -9,7 +9,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue with this much work, and the work that has begun. */
 function queueWith({ most = 2, work = 5 } = {}) {
-  const queue = new FewPerTurn(most);
+  const queue = new TurnQueue(most);
   const begun: number[] = [];
   for (let nth = 0; nth < work; nth += 1) queue.run(() => begun.push(nth));
   return { queue, begun };
