@@ -67,7 +67,11 @@ const TIME = /\b\d?\d:\d\d\b/g;
 /** Split into lines to make a difference easy to see; without what was typed and without the time of day. */
 function withoutTyped(body: string, typed: Fields): readonly string[] {
   const values = Object.values(typed);
-  const page = body.replace(/<style[\s\S]*?<\/style>/, "").replace(/ value="[^"]*"/g, "");
+  const page = body
+    .replace(/<style[\s\S]*?<\/style>/, "")
+    .replace(/ value="[^"]*"/g, "")
+    // What is left of a typed identifier: its last two characters, shown and read aloud.
+    .replace(/aria-label="[^"]*"([^>]*>)(•+)\w\w/g, "$1$2");
   const heard = values.every((value) => PLAIN.test(value))
     ? values.reduce((text, value) => text.replaceAll(value, ""), page)
     : page.replace(PERSONAL_WORDS, "");
