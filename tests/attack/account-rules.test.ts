@@ -10,6 +10,8 @@ const EMPTY = "Pole nie może być puste.";
 const MISMATCH = "Nowe hasło i powtórzone nowe hasło nie są takie same.";
 const NAMES_DIFFER = "Nazwy nie są takie same.";
 const LENGTH = "Wpisz od 12 do 50 znaków.";
+/** 51 and more (F44). */
+const OVER_FIFTY = "Za długie. Wpisz najwyżej 50 znaków.";
 const CAPITAL = "Dodaj wielką literę.";
 const DIGIT = "Dodaj cyfrę.";
 const SPECIAL = "Dodaj znak specjalny:";
@@ -27,7 +29,7 @@ const CODE: readonly Row[] = [
 const PASSWORD = (field: string, repeat: string, mismatch: string): readonly Row[] => [
   [field, "", EMPTY],
   [field, "Aa1!aaaaaaa", LENGTH],
-  [field, `Aa1!${"a".repeat(47)}`, LENGTH],
+  [field, `Aa1!${"a".repeat(47)}`, OVER_FIFTY],
   [field, "aa1!aaaaaaaa", CAPITAL],
   [field, "Aaa!aaaaaaaa", DIGIT],
   [field, "Aa1aaaaaaaaa", SPECIAL],
