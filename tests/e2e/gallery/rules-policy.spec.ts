@@ -47,7 +47,7 @@ test("with a document password, the page doesn't ask for one, and says which pas
 }) => {
   await open(page, portal, "/demo/gallery/policy", javaScriptEnabled);
   const main = page.locator("main");
-  await expect(main.getByText("które było ustawione w chwili pobrania")).toBeVisible();
+  await expect(main.getByText("hasłem do dokumentów z dnia pobrania")).toBeVisible();
   await expect(main.getByRole("link", { name: "Utwórz hasło do dokumentów" })).toHaveCount(0);
 });
 
