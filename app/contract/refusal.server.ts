@@ -22,8 +22,8 @@ export type Answer<Value> = Done<Value> | Refusal | Failed;
  */
 export type Refusal =
   /**
-   * A row of the error catalogue. A timed lock (106) and a limit (015) say when they end. A wrong password (101) may say how many more
-   * lock the account.
+   * A row of the error catalogue. A timed lock (106) and a limit (015) say when they end. A wrong password (101) may say
+   * how many more lock the account.
    */
   | {
       readonly kind: "refused";
