@@ -238,7 +238,7 @@ export type CallById = {
 }[CallMayBeMissing<true>];
 /** The calls that every backend offers and that take nothing. */
 export type CallForAll = {
-  [Name in CallMayBeMissing<false>]: Record<never, never> extends CallRequest<Name> ? Name : never;
+  [Name in CallMayBeMissing<false>]: CallRequest<Name> extends Record<string, never> ? Name : never;
 }[CallMayBeMissing<false>];
 
 /** The fields a caller sends. */
