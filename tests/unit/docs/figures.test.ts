@@ -9,9 +9,10 @@ import { inspect } from "../../pdf-tools";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-const PAGES = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+const DOCS = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
   .filter((path) => /\.(md|html)$/.test(path))
   .map((path) => `docs/${path}`);
+const PAGES = ["README.md", ...DOCS];
 
 /** Figures of the legal documents that are the law's or the insurer's, not ours. */
 const FOREIGN = ["14 dni", "30 dni wcześniej", "30 dni od otrzymania", "60 dni", "12 miesięcy"];
