@@ -1,4 +1,4 @@
-// `npm run configuration-docs`: writes anew the lists of docs/configuration.md from the schema that checks the variables,
+// `npm run configuration-docs`: updates the lists of docs/configuration.md from the schema that checks the variables,
 // the table of docs/operations/retention.md from the registry of tables and columns, and in all pages the numbers that a
 // comment ties to a limit (scripts/generate/figures.ts).
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -92,7 +92,7 @@ export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
   return made;
 }
 
-/** Remembers the texts without gaps: a page has about fifty, and i18next builds each anew. */
+/** Caches texts without placeholders: a page uses about fifty, and i18next would build each one again. */
 function rememberTexts(translate: Texts): Texts {
   const plain = new Map<ParseKeys, string>();
   const remembering = (key: ParseKeys, facts?: TOptions): string => {

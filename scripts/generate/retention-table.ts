@@ -33,7 +33,7 @@ const WHOSE: Readonly<Record<Registered["of"], string>> = {
   customer: "a customer's",
   account: "an account's",
   details: "whose details were typed",
-  nobody: "nobody's",
+  "no person": "nothing personal",
 };
 
 function valueOf(name: keyof typeof LIMITS | "AUDIT_KEEP_MONTHS"): number {

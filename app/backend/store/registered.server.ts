@@ -16,12 +16,12 @@ export type KeyedTable = {
 
 /** The tables with rows about people. */
 export type PersonTable = {
-  [Table in keyof Tables]: (typeof REGISTRY)[Table]["of"] extends "nobody" ? never : Table;
+  [Table in keyof Tables]: (typeof REGISTRY)[Table]["of"] extends "no person" ? never : Table;
 }[keyof Tables];
 
 /** These tables, in the order of the registry. */
 export const PERSON_TABLES = (Object.keys(REGISTRY) as (keyof Tables)[]).filter(
-  (table): table is PersonTable => REGISTRY[table].of !== "nobody",
+  (table): table is PersonTable => REGISTRY[table].of !== "no person",
 );
 
 /** The tables that the purge deletes rows of. */

@@ -53,10 +53,10 @@ type Erasure =
 /** What is registered about a table. */
 export interface Registered {
   /** Whose its rows are: a customer's, an account's, or those of whoever typed a customer's details. */
-  readonly of: "customer" | "account" | "details" | "nobody";
+  readonly of: "customer" | "account" | "details" | "no person";
   /** Its name in an export; null if it isn't in the file. */
   readonly as: string | null;
-  /** For the person; for nobody's tables, why they are nobody's. */
+  /** Said to the person in an export; for a table about no person, why it holds nothing personal. */
   readonly about: string;
   /** How long, in words for the person. */
   readonly kept: (limits: Limits) => string;
@@ -104,5 +104,5 @@ export const KEY = "part of how a secret is encrypted";
 export const KEY_NUMBER = under("version", "a key's number");
 /** Why the text of a message is left out. */
 export const CODES_INSIDE = "it may hold a one-time code, which opens the account while it is valid";
-/** A column of nobody's table. */
-export const NO_ONES = without("about no one");
+/** A column of a table that holds nothing personal. */
+export const NOT_PERSONAL = without("about no one");

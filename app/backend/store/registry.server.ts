@@ -5,7 +5,7 @@ import {
   KEY_NUMBER,
   LINK,
   moment,
-  NO_ONES,
+  NOT_PERSONAL,
   ONE_WAY,
   OWN_ID,
   PASSWORD,
@@ -25,7 +25,7 @@ const OF_CUSTOMER = {
 } as const;
 const OF_ACCOUNT = { of: "account", erasure: { goesWith: "accounts" } } as const;
 const OF_DETAILS = { of: "details", erasure: "deletes", expires: true } as const;
-const OF_NOBODY = { of: "nobody", as: null, kept: () => "as long as the database" } as const;
+const OF_NO_PERSON = { of: "no person", as: null, kept: () => "as long as the database" } as const;
 
 /**
  * Every table and column: whose it is, how long it is kept, what an erasure does to it, how an export shows it, and
@@ -321,41 +321,41 @@ export const REGISTRY = {
     columns: { browser_hash: TOKEN, account_id: LINK, id: OWN_ID, ends_at: moment("knownUntil") },
   },
   facts: {
-    ...OF_NOBODY,
+    ...OF_NO_PERSON,
     about: "what the installation remembers about itself",
     erasure: { keeps: "nothing in it is about a person" },
     // The key check's sentences are sealed once with each key that is needed, so no count needs them.
-    columns: { name: NO_ONES, value: NO_ONES },
+    columns: { name: NOT_PERSONAL, value: NOT_PERSONAL },
   },
   audit_seals: {
-    ...OF_NOBODY,
+    ...OF_NO_PERSON,
     about: "hashes over the events of many people",
     erasure: { keeps: "the hashes still vouch for the other events" },
     columns: {
-      no: NO_ONES,
-      through_seq: NO_ONES,
-      events: NO_ONES,
-      events_hash: NO_ONES,
-      chain_hash: NO_ONES,
+      no: NOT_PERSONAL,
+      through_seq: NOT_PERSONAL,
+      events: NOT_PERSONAL,
+      events_hash: NOT_PERSONAL,
+      chain_hash: NOT_PERSONAL,
       key_version: KEY_NUMBER,
       seal_mac: under("row", ONE_WAY),
-      sealed_at: NO_ONES,
+      sealed_at: NOT_PERSONAL,
     },
   },
   audit_archives: {
-    ...OF_NOBODY,
+    ...OF_NO_PERSON,
     about: "which months are in files; it names no one",
     remark: () => "the files until the operator deletes them",
     erasure: { keeps: "the files that it names are rewritten without the person" },
     columns: {
-      month: NO_ONES,
-      file: NO_ONES,
-      events: NO_ONES,
-      through_seq: NO_ONES,
-      file_sha256: NO_ONES,
+      month: NOT_PERSONAL,
+      file: NOT_PERSONAL,
+      events: NOT_PERSONAL,
+      through_seq: NOT_PERSONAL,
+      file_sha256: NOT_PERSONAL,
       key_version: KEY_NUMBER,
       archive_mac: under("row", ONE_WAY),
-      archived_at: NO_ONES,
+      archived_at: NOT_PERSONAL,
     },
   },
 } satisfies { readonly [Table in keyof Tables]: Entry<Table> };
